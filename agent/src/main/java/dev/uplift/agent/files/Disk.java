@@ -1,0 +1,100 @@
+package dev.uplift.agent.files;
+
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/// The real thing.
+final class Disk implements FileOps {
+
+  @Override
+  public Sink append(Path file) throws IOException {
+    return new ChannelSink(FileChannel.open(file, CREATE, WRITE, APPEND));
+  }
+
+  private record ChannelSink(FileChannel channel) implements Sink {
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      ByteBuffer rest = ByteBuffer.wrap(bytes, offset, length);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+    }
+
+    @Override
+    public void force() throws IOException {
+      channel.force(true);
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  @Override
+  public void truncate(Path file, long length) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, WRITE)) {
+      channel.truncate(length);
+    }
+  }
+
+  @Override
+  public void createFolder(Path folder) throws IOException {
+    try {
+      Files.createDirectory(folder);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void createLink(Path link, Path target) throws IOException {
+    Files.createSymbolicLink(link, target);
+  }
+
+  @Override
+  public void allowExecution(Path file) throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Override
+  public void hide(Path file) throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    Files.deleteIfExists(path);
+  }
+
+  @Override
+  public void force(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public long usableSpace(Path path) throws IOException {
+    return Files.getFileStore(path).getUsableSpace();
+  }
+}

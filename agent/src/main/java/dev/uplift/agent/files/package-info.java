@@ -1,0 +1,10 @@
+/// Every change that the agent makes to the disk.
+///
+/// Start at [FileOps]. Power may fail between any two of its operations, so whoever writes here
+/// keeps one order: content, force, rename, force of the folder; a tree is whole only when its
+/// marker, written last, is there. Tests put an implementation in that ends the process at the n-th
+/// operation, or says that the disk is full.
+@NullMarked
+package dev.uplift.agent.files;
+
+import org.jspecify.annotations.NullMarked;
