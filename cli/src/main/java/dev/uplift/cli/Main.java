@@ -1,0 +1,69 @@
+package dev.uplift.cli;
+
+import dev.uplift.cli.rest.CommandFailed;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+
+/// Upgrades fleets of edge devices, unattended and safely.
+@Command(
+    name = "uplift",
+    description = "Upgrades fleets of edge devices, unattended and safely.",
+    mixinStandardHelpOptions = true,
+    version = "uplift 0.1.0",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 refused or failed, 2 called wrongly, 3 an upgrade ended other than"
+          + " wished, 4 no server answers."
+    },
+    subcommands = {
+      KeyCommand.class,
+      ReleaseCommands.class,
+    })
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /// Every failure that was planned for is one line on standard error.
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setUsageHelpAutoWidth(true)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(calledWrongly())
+        .setExecutionExceptionHandler(failed());
+  }
+
+  private static IParameterExceptionHandler calledWrongly() {
+    return (e, _) -> {
+      CommandLine command = e.getCommandLine();
+      String name = command.getCommandSpec().qualifiedName();
+      line(command, e.getMessage() + "; `" + name + " --help` says more");
+      return CommandFailed.USAGE;
+    };
+  }
+
+  private static IExecutionExceptionHandler failed() {
+    return (e, command, _) -> {
+      if (e instanceof CommandFailed failed) {
+        line(command, String.valueOf(failed.getMessage()));
+        return failed.exitCode();
+      }
+      // A bug of ours: whoever reports it needs to see where.
+      e.printStackTrace(command.getErr());
+      return ExitCode.SOFTWARE;
+    };
+  }
+
+  private static void line(CommandLine command, String said) {
+    PrintWriter err = command.getErr();
+    err.println("uplift: " + said);
+    err.flush();
+  }
+}

@@ -1,0 +1,194 @@
+package dev.uplift.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.cli.release.ReleaseKey;
+import dev.uplift.cli.release.ReleaseText;
+import dev.uplift.cli.release.ReleaseText.Artifact;
+import dev.uplift.cli.rest.CommandFailed;
+import dev.uplift.cli.rest.Rest;
+import dev.uplift.cli.text.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// What may be installed. `sign` works offline; the others ask the server.
+@Command(
+    name = "release",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Signs releases, brings them to the server and lists them.")
+final class ReleaseCommands {
+  private static final String TEXT = "release.json";
+  private static final String SIGNATURE = "release.sig";
+
+  @Command(
+      name = "sign",
+      mixinStandardHelpOptions = true,
+      sortOptions = false,
+      description = "Writes release.json and release.sig. Does not need a server.")
+  int sign(
+      @Mixin Output output,
+      @Option(names = "--key", required = true, description = "The private key, a PEM file.")
+          Path key,
+      @Option(names = "--package", required = true, paramLabel = "NAME") String name,
+      @Option(names = "--kind", required = true, description = "bundle, script, simulated.")
+          String kind,
+      @Option(names = "--version", required = true) String version,
+      @Option(
+              names = "--sequence",
+              required = true,
+              paramLabel = "N",
+              description = "Rises from release to release: decides what is newer.")
+          long sequence,
+      @Option(names = "--artifact", paramLabel = "FILE", description = "What hosts will fetch.")
+          @Nullable Path artifact,
+      @Option(
+              names = "--argument",
+              paramLabel = "NAME=TEXT",
+              description = "For the driver; may be given several times.")
+          @Nullable Map<String, String> arguments,
+      @Option(
+              names = "--installs-over",
+              paramLabel = "VERSION",
+              description = "Version that it may replace; several times; default: any.")
+          @Nullable List<String> installsOver,
+      @Option(
+              names = "--folder",
+              paramLabel = "DIR",
+              defaultValue = ".",
+              description = "Where to write; default: here.")
+          Path folder) {
+    ReleaseText release =
+        new ReleaseText(
+            name,
+            kind,
+            version,
+            sequence,
+            Optional.ofNullable(artifact).map(Artifact::of),
+            arguments == null ? Map.of() : arguments,
+            installsOver == null ? List.of() : installsOver,
+            Instant.now());
+    ReleaseKey signer = ReleaseKey.read(key);
+    byte[] text = release.bytes();
+    write(folder, TEXT, text);
+    write(folder, SIGNATURE, signer.sign(text).getBytes(UTF_8));
+    output.say("%s %s, signed by %s: %s".formatted(name, version, signer.id(), folder));
+    return 0;
+  }
+
+  @Command(
+      name = "publish",
+      mixinStandardHelpOptions = true,
+      description = "Brings a signed release to the server, its artifact first.")
+  int publish(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Option(names = "--artifact", paramLabel = "FILE", description = "The file that was signed.")
+          @Nullable Path artifact,
+      @Parameters(
+              paramLabel = "DIR",
+              arity = "0..1",
+              defaultValue = ".",
+              description = "Holds release.json and release.sig; default: here.")
+          Path folder) {
+    String text = read(folder.resolve(TEXT));
+    String signature = read(folder.resolve(SIGNATURE));
+    try (Rest rest = connection.open()) {
+      output.show(publish(rest, text, signature, artifact), ReleaseCommands::line);
+    }
+    return 0;
+  }
+
+  /// Safe to repeat: the same bytes again change nothing.
+  static JsonNode publish(Rest rest, String text, String signature, @Nullable Path artifact) {
+    Optional<String> digest = parse(text).path("artifact").path("sha256").asStringOpt();
+    if (digest.isPresent() && artifact == null) {
+      throw CommandFailed.usage("this release has an artifact: name its file with --artifact");
+    }
+    if (artifact != null && digest.isPresent()) {
+      String found = Artifact.of(artifact).sha256();
+      if (!found.equals(digest.get())) {
+        throw CommandFailed.usage(
+            artifact
+                + " is not what was signed: its SHA-256 is "
+                + found
+                + ", not "
+                + digest.get());
+      }
+      rest.upload("artifacts/" + found, artifact);
+    }
+    var body = Rest.JSON.createObjectNode().put("release", text).put("signature", signature);
+    return rest.send("POST", "releases", body);
+  }
+
+  @Command(name = "list", mixinStandardHelpOptions = true, description = "All releases.")
+  int list(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name) {
+    try (Rest rest = connection.open()) {
+      output.show(rest.all("releases", Map.of("package", name)), ReleaseCommands::table);
+    }
+    return 0;
+  }
+
+  private static String table(JsonNode releases) {
+    Table table = new Table("PACKAGE", "VERSION", "SEQUENCE", "KIND", "SIZE", "CREATED");
+    for (JsonNode release : releases) {
+      table.row(
+          release.path("package").asString(""),
+          release.path("version").asString(""),
+          release.path("sequence").asString(""),
+          release.path("kind").asString(""),
+          release.path("artifact").path("size").asString(""),
+          release.path("created_at").asString(""));
+    }
+    return table.toString();
+  }
+
+  private static String line(JsonNode release) {
+    return release.path("package").asString("?")
+        + " "
+        + release.path("version").asString("?")
+        + " is published";
+  }
+
+  private static JsonNode parse(String text) {
+    try {
+      return Rest.JSON.readTree(text);
+    } catch (JacksonException e) {
+      throw new CommandFailed(
+          CommandFailed.USAGE, TEXT + " is not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private static void write(Path folder, String name, byte[] bytes) {
+    try {
+      Files.createDirectories(folder);
+      Files.write(folder.resolve(name), bytes);
+    } catch (IOException e) {
+      throw new CommandFailed(
+          CommandFailed.REFUSED, "cannot write " + folder.resolve(name) + " (" + e + ")", e);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new CommandFailed(CommandFailed.USAGE, file + " cannot be read (" + e + ")", e);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package dev.uplift.cli.rest;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+
+/// One server, one token, one tenant. Safe for use by several threads. Every call returns what the
+/// server answered with a code of 200 to 299 and throws [CommandFailed] for all else.
+public final class Rest implements AutoCloseable {
+  public static final JsonMapper JSON = JsonMapper.shared();
+
+  private static final Duration ANSWER = Duration.ofSeconds(30);
+
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+  private final URI server;
+  private final String token;
+  private final String tenant;
+
+  public Rest(URI server, String token, String tenant) {
+    this.server = server;
+    this.token = token;
+    this.tenant = tenant;
+  }
+
+  /// The part of a path that is one name, whatever it holds.
+  public static String segment(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  public static String query(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .filter(parameter -> !parameter.getValue().isEmpty())
+        .map(parameter -> parameter.getKey() + "=" + segment(parameter.getValue()))
+        .collect(Collectors.joining("&", "?", ""));
+  }
+
+  /// `path` is below `/v1/tenants/{tenant}/`.
+  public JsonNode get(String path) {
+    return call("GET", path, BodyPublishers.noBody(), Map.of());
+  }
+
+  public JsonNode send(String method, String path, JsonNode body, Map<String, String> headers) {
+    var all = new java.util.HashMap<>(headers);
+    all.put("Content-Type", "application/json");
+    return call(method, path, BodyPublishers.ofString(body.toString()), all);
+  }
+
+  public JsonNode send(String method, String path, JsonNode body) {
+    return send(method, path, body, Map.of());
+  }
+
+  public JsonNode delete(String path) {
+    return call("DELETE", path, BodyPublishers.noBody(), Map.of());
+  }
+
+  public JsonNode upload(String path, Path file) {
+    try {
+      return call(
+          "PUT",
+          path,
+          BodyPublishers.ofFile(file),
+          Map.of("Content-Type", "application/octet-stream"));
+    } catch (FileNotFoundException e) {
+      throw new CommandFailed(CommandFailed.USAGE, file + ": no such file", e);
+    }
+  }
+
+  /// Every item of a list, page by page.
+  public ArrayNode all(String path, Map<String, String> parameters) {
+    ArrayNode items = JSON.createArrayNode();
+    Map<String, String> asked = new java.util.TreeMap<>(parameters);
+    while (true) {
+      JsonNode page = get(path + query(asked));
+      page.path("items").forEach(items::add);
+      String next = page.path("next").asString("");
+      if (next.isEmpty()) {
+        return items;
+      }
+      asked.put("cursor", next);
+    }
+  }
+
+  private JsonNode call(
+      String method, String path, BodyPublisher body, Map<String, String> headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.resolve("/v1/tenants/" + segment(tenant) + "/" + path))
+            .timeout(ANSWER)
+            .header("Accept", "application/json, application/problem+json")
+            .method(method, body);
+    headers.forEach(request::header);
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return answer(send(request.build()));
+  }
+
+  private HttpResponse<String> send(HttpRequest request) {
+    try {
+      return http.send(request, BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new CommandFailed(
+          CommandFailed.UNREACHABLE,
+          "no server answers at "
+              + server
+              + " ("
+              + reason(e)
+              + "): is it running, and is this its address?",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailed(CommandFailed.UNREACHABLE, "interrupted", e);
+    }
+  }
+
+  private static String reason(IOException e) {
+    String said = e.getMessage();
+    return said == null ? e.getClass().getSimpleName() : said;
+  }
+
+  private static JsonNode answer(HttpResponse<String> response) {
+    if (response.statusCode() >= 300) {
+      throw refusal(response.statusCode(), response.body());
+    }
+    return response.body().isEmpty() ? JSON.createObjectNode() : parse(response.body());
+  }
+
+  private static JsonNode parse(String body) {
+    try {
+      return JSON.readTree(body);
+    } catch (JacksonException e) {
+      throw new CommandFailed(
+          CommandFailed.REFUSED, "the answer is not JSON: is this an Uplift server?", e);
+    }
+  }
+
+  /// One line out of a problem document: what is wrong, and where.
+  static CommandFailed refusal(int status, String body) {
+    JsonNode problem;
+    try {
+      problem = JSON.readTree(body);
+    } catch (JacksonException _) {
+      // Not of ours: a proxy, or another server altogether.
+      problem = JSON.createObjectNode();
+    }
+    List<String> parts = new ArrayList<>();
+    parts.add(problem.path("title").asString("the server answered " + status));
+    problem.path("detail").asStringOpt().ifPresent(parts::add);
+    for (JsonNode error : problem.path("errors")) {
+      parts.add(error.path("pointer").asString("") + " " + error.path("detail").asString(""));
+    }
+    String line = String.join(": ", parts).replaceAll("\\s+", " ");
+    return new CommandFailed(CommandFailed.REFUSED, line + hint(status));
+  }
+
+  private static String hint(int status) {
+    return status == 401 ? " (the token comes from --token-file or UPLIFT_TOKEN_FILE)" : "";
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.uplift.cli.text;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/// Lines that stay, above a block of lines that is drawn again in place. Where nothing can be
+/// redrawn the block is never shown, so what matters goes into lines that stay. Safe for use by
+/// several threads.
+public final class Screen {
+  private final PrintStream out;
+  private final Terminal terminal;
+  private List<String> block = List.of();
+
+  public Screen(PrintStream out, Terminal terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  public Terminal terminal() {
+    return terminal;
+  }
+
+  /// A line that stays, above the block.
+  public synchronized void say(String line) {
+    String erased = erased();
+    out.print(erased + line + "\n" + drawn());
+    out.flush();
+  }
+
+  /// The block from now on. Its lines must fit the width of the terminal.
+  public synchronized void draw(List<String> lines) {
+    if (!terminal.redraws() || lines.equals(block)) {
+      return;
+    }
+    String erased = erased();
+    block = List.copyOf(lines);
+    out.print(erased + drawn());
+    out.flush();
+  }
+
+  /// The block as it is now stays where it is; the next one begins below it.
+  public synchronized void keep() {
+    block = List.of();
+  }
+
+  private String erased() {
+    return block.isEmpty() ? "" : "\u001b[" + block.size() + "A\r\u001b[J";
+  }
+
+  private String drawn() {
+    return block.isEmpty() ? "" : String.join("\n", block) + "\n";
+  }
+}

@@ -1,0 +1,49 @@
+package dev.uplift.cli.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// Rows under headings, each column as wide as its widest cell. The last column is not padded, so
+/// that no line ends in blanks.
+public final class Table {
+  private static final String GAP = "  ";
+
+  private final List<List<String>> rows = new ArrayList<>();
+
+  public Table(String... headings) {
+    rows.add(List.of(headings));
+  }
+
+  /// A cell that is empty is shown as `-`: nothing there is said, not left to be guessed.
+  public Table row(String... cells) {
+    rows.add(IntStream.range(0, cells.length).mapToObj(i -> shown(cells[i])).toList());
+    return this;
+  }
+
+  private static String shown(String cell) {
+    return cell.isEmpty() ? "-" : cell.replaceAll("\\s+", " ");
+  }
+
+  public List<String> lines() {
+    int[] widths = new int[rows.getFirst().size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < row.size(); i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    return rows.stream().map(row -> line(row, widths)).toList();
+  }
+
+  private static String line(List<String> row, int[] widths) {
+    return IntStream.range(0, row.size())
+        .mapToObj(i -> i == row.size() - 1 ? row.get(i) : Text.pad(row.get(i), widths[i]))
+        .collect(Collectors.joining(GAP));
+  }
+
+  @Override
+  public String toString() {
+    return String.join("\n", lines());
+  }
+}

@@ -1,0 +1,77 @@
+package dev.uplift.cli.text;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/// What can be shown where the output goes: colours, redrawing in place, and how wide it is.
+public record Terminal(boolean redraws, boolean colours, int width) {
+  private static final int USUAL = 80;
+
+  /// Where the output is no terminal: plain lines.
+  public static final Terminal NONE = new Terminal(false, false, USUAL);
+
+  /// Asks the shell, since the JDK knows only whether input *and* output are a terminal.
+  public static Terminal here() {
+    return of(System.getenv(), isOutputATerminal(), columns());
+  }
+
+  static Terminal of(Map<String, String> environment, boolean isTerminal, int width) {
+    boolean redraws = isTerminal && !"dumb".equals(environment.getOrDefault("TERM", "dumb"));
+    boolean colours = redraws && environment.getOrDefault("NO_COLOR", "").isEmpty();
+    return new Terminal(redraws, colours, width);
+  }
+
+  public String bold(String text) {
+    return paint("1", text);
+  }
+
+  public String dim(String text) {
+    return paint("2", text);
+  }
+
+  public String red(String text) {
+    return paint("31", text);
+  }
+
+  public String green(String text) {
+    return paint("32", text);
+  }
+
+  public String yellow(String text) {
+    return paint("33", text);
+  }
+
+  private String paint(String code, String text) {
+    return colours ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+  }
+
+  private static boolean isOutputATerminal() {
+    try {
+      Process test = new ProcessBuilder("test", "-t", "1").redirectOutput(Redirect.INHERIT).start();
+      return test.waitFor() == 0;
+    } catch (IOException _) {
+      // No `test` program here: plain lines are right everywhere.
+      return false;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static int columns() {
+    try {
+      Process stty = new ProcessBuilder("sh", "-c", "stty size </dev/tty 2>/dev/null").start();
+      try (InputStream said = stty.getInputStream()) {
+        // Rows, a blank, columns.
+        String size = new String(said.readAllBytes(), StandardCharsets.UTF_8).strip();
+        return Math.max(40, Integer.parseInt(size.substring(size.indexOf(' ') + 1)));
+      }
+    } catch (IOException | NumberFormatException _) {
+      // Nobody says how wide it is.
+      return USUAL;
+    }
+  }
+}

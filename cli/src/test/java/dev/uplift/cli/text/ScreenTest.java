@@ -1,0 +1,65 @@
+package dev.uplift.cli.text;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ScreenTest {
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(bytes, true, UTF_8);
+
+  @Test
+  void aLineThatStaysPushesTheBlockDown() {
+    var screen = new Screen(out, new Terminal(true, false, 80));
+
+    screen.draw(List.of("one", "two"));
+    screen.say("stays");
+
+    assertThat(shown()).isEqualTo("one\ntwo\n\u001b[2A\r\u001b[Jstays\none\ntwo\n");
+  }
+
+  @Test
+  void anEqualBlockIsNotDrawnAgain() {
+    var screen = new Screen(out, new Terminal(true, false, 80));
+
+    screen.draw(List.of("one"));
+    screen.draw(List.of("one"));
+
+    assertThat(shown()).isEqualTo("one\n");
+  }
+
+  @Test
+  void whereNothingCanBeRedrawnOnlyLinesThatStayAreShown() {
+    var screen = new Screen(out, Terminal.NONE);
+
+    screen.draw(List.of("one"));
+    screen.say("stays");
+
+    assertThat(shown()).isEqualTo("stays\n");
+  }
+
+  @Test
+  void noColorTakesColoursAndLeavesTheRedrawing() {
+    Terminal plain = Terminal.of(Map.of("TERM", "xterm", "NO_COLOR", "1"), true, 80);
+    Terminal coloured = Terminal.of(Map.of("TERM", "xterm"), true, 80);
+
+    assertThat(plain).isEqualTo(new Terminal(true, false, 80));
+    assertThat(plain.red("x")).isEqualTo("x");
+    assertThat(coloured.red("x")).isEqualTo("\u001b[31mx\u001b[0m");
+  }
+
+  @Test
+  void aDumbTerminalAndAFileGetPlainLines() {
+    assertThat(Terminal.of(Map.of("TERM", "dumb"), true, 80)).isEqualTo(Terminal.NONE);
+    assertThat(Terminal.of(Map.of("TERM", "xterm"), false, 80)).isEqualTo(Terminal.NONE);
+  }
+
+  private String shown() {
+    return bytes.toString(UTF_8);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.uplift.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+  @Test
+  void columnsAreAsWideAsTheirWidestCell() {
+    Table table = new Table("DEVICE", "OUTCOME", "FIRST ERROR");
+    table.row("kiosk", "upgraded", "");
+    table.row("shop-hamburg", "rolled-back", "health:\nno price list");
+
+    assertThat(table.lines())
+        .containsExactly(
+            "DEVICE        OUTCOME      FIRST ERROR",
+            "kiosk         upgraded     -",
+            "shop-hamburg  rolled-back  health: no price list");
+  }
+
+  @Test
+  void aTimeIsSaidAsExactlyAsItMatters() {
+    assertThat(Text.of(Duration.ofMillis(340))).isEqualTo("0.3 s");
+    assertThat(Text.of(Duration.ofSeconds(72))).isEqualTo("72 s");
+    assertThat(Text.of(Duration.ofMinutes(9))).isEqualTo("9 min");
+    assertThat(Text.of(Duration.ofHours(30))).isEqualTo("30 h");
+    assertThat(Text.of(Duration.ofDays(3))).isEqualTo("3 d");
+  }
+
+  @Test
+  void whatIsTooLongEndsInAnEllipsis() {
+    assertThat(Text.cut("await-heartbeat", 8)).isEqualTo("await-h…");
+    assertThat(Text.cut("commit", 6)).isEqualTo("commit");
+  }
+}
