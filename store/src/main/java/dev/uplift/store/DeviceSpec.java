@@ -1,0 +1,23 @@
+package dev.uplift.store;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import java.time.ZoneId;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What a person says of a device.
+///
+/// @param hosts in the order in which they are upgraded; each once
+/// @param labels in the order of their names
+public record DeviceSpec(DeviceId id, List<HostId> hosts, Map<String, String> labels, ZoneId zone) {
+  public DeviceSpec {
+    hosts = List.copyOf(hosts);
+    labels = Collections.unmodifiableMap(new TreeMap<>(labels));
+    if (hosts.stream().distinct().count() != hosts.size()) {
+      throw new IllegalArgumentException("a host stands there twice: " + hosts);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package dev.uplift.store;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
+
+/// What has to be seen of a host, and who waits to see it.
+///
+/// @param bootBefore the boot that must be over; empty where no reboot was asked for
+public record Expectation(
+    String tenant, HostId host, Release wanted, String bootBefore, Waiter waiter) {}

@@ -1,0 +1,23 @@
+package dev.uplift.store;
+
+import dev.uplift.fleet.HostId;
+import java.util.Map;
+import java.util.Optional;
+
+/// A host: where it is, and what it last said.
+///
+/// @param device that it is on; empty for one that only spoke
+/// @param info empty if it never spoke
+/// @param beat the newest that was recorded, seconds to minutes old; empty if none was
+/// @param versions package to version, by info or beat, whichever is newer
+public record HostRow(
+    String tenant,
+    HostId host,
+    Optional<String> device,
+    Optional<HostInfo> info,
+    Optional<Beat> beat,
+    Map<String, String> versions) {
+  public HostRow {
+    versions = Map.copyOf(versions);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.uplift.store;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Release;
+
+/// An upgrade that begins.
+///
+/// @param id chosen by the caller, unique in the tenant
+/// @param plan JSON; empty if there is nothing to keep
+public record NewUpgrade(
+    String id, DeviceId device, Release release, String startedBy, String plan) {}

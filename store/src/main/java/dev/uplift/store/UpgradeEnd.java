@@ -1,0 +1,20 @@
+package dev.uplift.store;
+
+import dev.uplift.fleet.Outcome;
+import java.util.Optional;
+
+/// How an upgrade ended.
+///
+/// @param why empty where nothing went wrong
+/// @param versions JSON, host to version
+public record UpgradeEnd(Outcome outcome, Optional<Why> why, String versions) {
+
+  /// What stopped it, in words that their owners define.
+  ///
+  /// @param kind `error`, `declined`, `deadline`, `abort`; only an `error` speaks against the
+  ///   release
+  /// @param code of an error what the agent or its driver said
+  /// @param errorClass `retryable`, `final`, …; empty where it was no error
+  /// @param text for people
+  public record Why(String kind, String code, String errorClass, String text) {}
+}
