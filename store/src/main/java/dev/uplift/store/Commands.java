@@ -21,15 +21,15 @@ public final class Commands {
     throw new UnsupportedOperationException();
   }
 
-  /// From now on `command` is never sent again, and the cancel that `mint` writes in its place.
-  /// Safe to repeat: there is one cancel. A command that was not minted yet is withdrawn.
+  /// From now on the command is never sent again, and the cancel that `mint` writes is in its
+  /// place. Safe to repeat: there is one cancel. A command that was not minted yet is withdrawn.
   ///
-  /// Returns the row of the cancel; empty if there is nothing to send, for the command is withdrawn
-  /// or has its outcome.
+  /// Returns the row of the cancel, a command of its own with the step `cancel`; empty if there is
+  /// nothing to send, for the command is withdrawn or has its outcome.
   ///
-  /// @param key of the cancel
-  /// @param mint is told the id of the command to cancel
-  public Optional<CommandRow> cancel(CommandKey key, CommandKey command, CancelMint mint) {
+  /// @param command that is not to be done any more
+  /// @throws NoSuchTenant if there is none for it
+  public Optional<CommandRow> cancel(CommandKey command, CancelMint mint) {
     throw new UnsupportedOperationException();
   }
 
@@ -62,7 +62,8 @@ public final class Commands {
   }
 
   /// The command has an outcome: the first one stays, a later and different one is kept beside it
-  /// (the first sixteen of them). Empty if there is no such command.
+  /// (sixteen of them at most). Empty if there is no such command. Safe to repeat: whoever hands
+  /// the outcome on hands on that of the row, whether it was the first or not.
   ///
   /// @param outcome exactly as the agent said it
   public Optional<Settled> settle(String tenant, HostId host, String id, String outcome) {

@@ -23,6 +23,12 @@ public final class Hosts {
     throw new UnsupportedOperationException();
   }
 
+  /// What the host said is gone, and with it the host. Returns false if it is on a device: then
+  /// nothing happens. One that goes on speaking appears again.
+  public boolean forget(String tenant, HostId host) {
+    throw new UnsupportedOperationException();
+  }
+
   public Optional<HostRow> find(String tenant, HostId host) {
     throw new UnsupportedOperationException();
   }
