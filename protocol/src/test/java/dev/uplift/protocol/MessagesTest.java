@@ -1,0 +1,173 @@
+package dev.uplift.protocol;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+final class MessagesTest {
+  private static final String OUTCOME =
+      """
+      {"command_id":"c-17","type":"outcome","boot_id":"b1","at":"2026-03-29T01:30:00Z",\
+      "result":"error","code":"no-luck","class":"tragic"}\
+      """;
+
+  private static final String COMMAND =
+      """
+      {"id":"c-17","tenant":"acme","host":"left","action":"inspect","epoch":7,\
+      "issued_at":"2026-03-29T01:30:00Z","not_after":"2026-03-29T02:30:00Z",\
+      "package":"os","version":"1.5.0"}\
+      """;
+
+  static final List<Bad> BAD_COMMANDS =
+      List.of(
+          bad(
+              "\"c-17\"",
+              "\"../c-17\"",
+              "id: expected 1 to 64 of A-Z a-z 0-9 _ -, found \"../c-17\""),
+          bad("acme", "Acme", "tenant: expected 1 to 63 of a-z 0-9 -"),
+          bad("left", "le.ft", "host: expected 1 to 63 of A-Z a-z 0-9 _ -"),
+          bad("inspect", "dance", "action: expected one of prepare, upgrade"),
+          bad("inspect", "reboot", "expect.boot_id: expected a text in reboot"),
+          bad("inspect", "cancel", "cancels: expected a text in cancel"),
+          bad("inspect", "upgrade", "release: expected a text in upgrade"),
+          bad("\"epoch\":7", "\"epoch\":0", "epoch: expected 1 to 9223372036854775807, found 0"),
+          bad("\"epoch\":7", "\"epoch\":92233720368547758080", "message: not JSON, "),
+          bad("\"epoch\":7", "\"epoch\":\"7\"", "epoch: expected an integer, found \"7\""),
+          bad("\"epoch\":7", "\"epoch\":7,\"epoch\":8", "epoch: expected once, found twice"),
+          bad("1.5.0", "1.5.0 or so", "version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -"),
+          bad("\"os\"", "\"/etc\"", "package: expected 1 to 64 of"),
+          bad("\"os\"", "\"os\",\"digest\":\"12\"", "digest: expected 64 hex digits"),
+          bad("\"os\"", "\"os\",\"expect\":\"b1\"", "expect: expected an object, found \"b1\""),
+          bad(
+              "\"os\"",
+              "\"os\",\"padding\":\"" + "x".repeat(32_768) + "\"",
+              "command: expected at most 32768 bytes"));
+
+  @ParameterizedTest
+  @FieldSource("BAD_COMMANDS")
+  void badCommandIsRefusedWithTheNameOfTheField(Bad bad) {
+    assertThatThrownBy(() -> Command.read(bad.json().getBytes(UTF_8)))
+        .isInstanceOf(MalformedMessage.class)
+        .hasMessageStartingWith(bad.complaint());
+  }
+
+  @Test
+  void goodCommandIsReadAndHasNothingThatItDoesNotSay() {
+    Command command = Command.read(COMMAND.getBytes(UTF_8));
+
+    assertThat(command.subject()).isEqualTo("acme.left");
+    assertThat(command.expect()).isEqualTo(Command.Expect.NOTHING);
+    assertThat(command.allowDowngrade()).isFalse();
+    assertThat(new String(command.write(), UTF_8)).isEqualTo(COMMAND);
+  }
+
+  @Test
+  void errorOfAnUnknownClassIsFinal() {
+    assertThat(Event.read(OUTCOME.getBytes(UTF_8)).said())
+        .isEqualTo(new Event.Outcome(new Result.Failed("no-luck", ErrorClass.FINAL, ""), ""));
+  }
+
+  @Test
+  void versionThatIsNotSaidIsUnknown() {
+    assertThat(Event.read(OUTCOME.getBytes(UTF_8)).version()).isEqualTo("unknown");
+  }
+
+  @Test
+  void eventOfAnUnknownTypeIsRefused() {
+    assertThatThrownBy(() -> Event.read(OUTCOME.replace("outcome", "song").getBytes(UTF_8)))
+        .hasMessage("type: expected one of accepted, progress, outcome, found \"song\"");
+  }
+
+  @Test
+  void eventThatIsTooLongIsRefused() {
+    String padded = OUTCOME.replace("no-luck", "x".repeat(65_536));
+
+    assertThatThrownBy(() -> Event.read(padded.getBytes(UTF_8)))
+        .hasMessageStartingWith("event: expected at most 65536 bytes");
+  }
+
+  @Test
+  void textForPeopleIsCutAndNeverACauseOfRefusal() {
+    var failed = new Result.Failed("no-luck", ErrorClass.FINAL, "x".repeat(5000));
+
+    assertThat(failed.text()).hasSize(1000).endsWith("…");
+  }
+
+  @Test
+  void logIsCutToItsTailAtAWholeCharacter() {
+    var outcome = new Event.Outcome(new Result.Done(), "ü".repeat(4000) + "x" + "ü".repeat(4096));
+
+    assertThat(outcome.log().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(Event.MAX_LOG_BYTES);
+    assertThat(outcome.log()).isEqualTo("ü".repeat(4096));
+  }
+
+  @Test
+  void seventeenVersionsAreTooMany() {
+    var versions = new TreeMap<String, String>();
+    IntStream.range(0, 17).forEach(i -> versions.put("p" + i, "1"));
+
+    assertThatThrownBy(
+            () -> new Heartbeat(Heartbeat.State.RUNNING, "b1", versions, false, Golden.AT))
+        .hasMessage("versions (entries): expected 0 to 16, found 17");
+  }
+
+  @Test
+  void outcomeHasTheSameMessageIdInEverySending() {
+    assertThat(Event.read(OUTCOME.getBytes(UTF_8)).messageId()).isEqualTo("c-17.outcome");
+  }
+
+  @Test
+  void largestReleaseFitsIntoACommandHoweverMuchOfItIsEscaped() {
+    String release = "\"".repeat(ReleaseManifest.MAX_BYTES);
+    Command command =
+        Command.draft(Action.PREPARE)
+            .of("os", "1.5.0")
+            .release(release, "s".repeat(ReleaseManifest.MAX_SIGNATURE_CHARS))
+            .artifactUrl("u".repeat(2048))
+            .digest(Golden.SHA256)
+            .reason("r".repeat(1000))
+            .command("c-17", "acme", "left", 7);
+
+    assertThat(command.write()).hasSizeLessThanOrEqualTo(Command.MAX_BYTES);
+  }
+
+  @Test
+  void releaseSaysWhatItMayBeInstalledOver() {
+    assertThat(Golden.RELEASE.mayBeInstalledOver("1.4.1")).isTrue();
+    assertThat(Golden.RELEASE.mayBeInstalledOver("1.3.0")).isFalse();
+    assertThat(
+            ReleaseManifest.read(
+                    """
+                    {"package":"os","kind":"apt","version":"2","sequence":1,\
+                    "created_at":"2026-03-01T12:00:00Z"}\
+                    """
+                        .getBytes(UTF_8))
+                .mayBeInstalledOver("1"))
+        .isTrue();
+  }
+
+  @Test
+  void subjectTellsWhoseItIs() {
+    String host = Subjects.host("acme", "left");
+
+    assertThat(Subjects.hostOf(Subjects.command(host))).isEqualTo(host);
+    assertThat(Subjects.hostOf(Subjects.events(host))).isEqualTo(host);
+    assertThat(Subjects.hostOf(Subjects.heartbeat(host, "7d3f9a1c"))).isEqualTo(host);
+    assertThat(Subjects.instanceOf(Subjects.heartbeat(host, "7d3f9a1c"))).isEqualTo("7d3f9a1c");
+    assertThatThrownBy(() -> Subjects.hostOf("device-state.acme"))
+        .isInstanceOf(MalformedMessage.class);
+  }
+
+  record Bad(String json, String complaint) {}
+
+  private static Bad bad(String part, String instead, String complaint) {
+    return new Bad(COMMAND.replace(part, instead), complaint);
+  }
+}
