@@ -1,0 +1,10 @@
+window.addEventListener("load", () => {
+  SwaggerUIBundle({
+    url: "/swagger/uplift.yml",
+    dom_id: "#page",
+    deepLinking: true,
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+  });
+});
