@@ -6,8 +6,8 @@ import java.util.Optional;
 /// How an upgrade ended.
 ///
 /// @param why empty where nothing went wrong
-/// @param versions JSON, host to version
-public record UpgradeEnd(Outcome outcome, Optional<Why> why, String versions) {
+/// @param hosts JSON, a list of what became of each host, as the workflow reported it
+public record UpgradeEnd(Outcome outcome, Optional<Why> why, String hosts) {
 
   /// What stopped it, in words that their owners define.
   ///
