@@ -1,0 +1,95 @@
+package dev.uplift.temporaldev;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.Map;
+
+/// As much of the NATS protocol as it takes to see that a login works and that a message came.
+final class NatsWire implements Closeable {
+  private static final int ANSWERS_WITHIN_MS = 2000;
+
+  private final Socket socket;
+  private final BufferedReader in;
+
+  private NatsWire(Socket socket) throws IOException {
+    this.socket = socket;
+    this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+  }
+
+  /// Throws when nobody listens, or the user is refused.
+  static NatsWire login(int port, String user, String password) throws IOException {
+    var socket = new Socket();
+    try {
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWERS_WITHIN_MS);
+      socket.setSoTimeout(ANSWERS_WITHIN_MS);
+      var wire = new NatsWire(socket);
+      wire.login(user, password);
+      return wire;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private void login(String user, String password) throws IOException {
+    expect("INFO ");
+    send(
+        "CONNECT "
+            + Json.write(
+                Map.of("verbose", false, "user", user, "pass", password, "name", "uplift-stack")));
+    send("PING");
+    expect("PONG");
+  }
+
+  private void expect(String word) throws IOException {
+    String line = in.readLine();
+    if (line == null || !line.startsWith(word)) {
+      throw new IOException("expected " + word + ", found " + line);
+    }
+  }
+
+  private void send(String line) throws IOException {
+    socket.getOutputStream().write((line + "\r\n").getBytes(US_ASCII));
+    socket.getOutputStream().flush();
+  }
+
+  /// To the next message on the subject.
+  void subscribe(String subject) throws IOException {
+    send("SUB " + subject + " 1");
+    send("UNSUB 1 1");
+    send("PING");
+    expect("PONG");
+  }
+
+  /// Whether a message has come; waits for one at most so long.
+  boolean hasMessage(int withinMs) throws IOException {
+    socket.setSoTimeout(withinMs);
+    try {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        if (line.startsWith("MSG ")) {
+          return true;
+        }
+        if (line.equals("PING")) {
+          send("PONG");
+        }
+      }
+    } catch (SocketTimeoutException _) {
+      return false;
+    }
+    throw new IOException("NATS has closed the connection");
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,195 @@
+package dev.uplift.temporaldev;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A process of the stack. It can be started, stopped, killed and started again at any time, and is
+/// then where it was: same folder, same port. Its output is appended to `log` in its folder, its id
+/// stands in `pid`.
+///
+/// `stop` and `kill` return when the process is gone, so that a part that is started after them can
+/// never be mistaken for its predecessor. Safe for use by several threads.
+public abstract sealed class Part permits Nats, Temporal, Server, Host, Program {
+  private static final Duration STOPS_WITHIN = Duration.ofSeconds(15);
+  private static final long POLL_MS = 20;
+
+  private final Seat seat;
+  private @Nullable Process process;
+
+  Part(Seat seat) {
+    this.seat = seat;
+  }
+
+  /// What it is called in messages and in the stack's folder.
+  public final String name() {
+    return seat.name();
+  }
+
+  /// Starts it, unless it runs, and returns when it serves. Throws with the end of its log when it
+  /// does not come up.
+  public final void start() {
+    launch();
+    awaitReady();
+  }
+
+  /// Starts it, unless it runs, and does not wait.
+  public final synchronized void launch() {
+    if (isRunning()) {
+      return;
+    }
+    PrivateFile.folder(folder());
+    Process started = spawn(prepare());
+    process = started;
+    PrivateFile.write(folder().resolve("pid"), started.pid() + "\n");
+    launched(started);
+  }
+
+  private Process spawn(Launch launch) {
+    List<String> command = new ArrayList<>(Session.prefix());
+    command.addAll(launch.command());
+    var builder =
+        new ProcessBuilder(command)
+            .directory(folder().toFile())
+            .redirectErrorStream(true)
+            .redirectInput(new File("/dev/null"))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+    // What somebody set for another Uplift is not meant for this one.
+    builder.environment().keySet().removeIf(Part::isOurs);
+    builder.environment().putAll(launch.environment());
+    try {
+      return Reaper.ofThisJvm().start(builder, seat.tag(), seat.stack());
+    } catch (IOException e) {
+      throw new StackFailure("cannot start %s: %s".formatted(name(), e.getMessage()), e);
+    }
+  }
+
+  private static boolean isOurs(String variable) {
+    return variable.startsWith("UPLIFT_")
+        || variable.startsWith("MICRONAUT_")
+        || variable.startsWith("TEMPORAL_");
+  }
+
+  /// Returns when it serves. Throws with the end of its log when it ends before, or takes too long.
+  public final void awaitReady() {
+    Process awaited = current();
+    long until = System.nanoTime() + readyWithin().toNanos();
+    try {
+      while (!isReady()) {
+        if (awaited.waitFor(POLL_MS, TimeUnit.MILLISECONDS)) {
+          throw new StackFailure(
+              "%s ended with code %d:%n%s".formatted(name(), awaited.exitValue(), Log.tail(log())));
+        }
+        if (System.nanoTime() > until) {
+          throw new StackFailure(
+              "%s is not ready after %d s:%n%s"
+                  .formatted(name(), readyWithin().toSeconds(), Log.tail(log())));
+        }
+      }
+    } catch (InterruptedException e) {
+      throw StackFailure.interrupted("awaiting " + name(), e);
+    }
+  }
+
+  /// Asks it to end, and kills it when it has not after 15 seconds. Nothing when it does not run.
+  public final synchronized void stop() {
+    Process running = process;
+    if (running == null) {
+      return;
+    }
+    try {
+      running.destroy();
+      if (!running.waitFor(STOPS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+        running.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      running.destroyForcibly();
+      throw StackFailure.interrupted("stopping " + name(), e);
+    }
+  }
+
+  /// Ends it as `kill -9` does. Nothing when it does not run.
+  public final synchronized void kill() {
+    Process running = process;
+    if (running == null) {
+      return;
+    }
+    try {
+      running.destroyForcibly().waitFor();
+    } catch (InterruptedException e) {
+      throw StackFailure.interrupted("killing " + name(), e);
+    }
+  }
+
+  /// Stands still, as on an overloaded machine or behind a dead link, until [#resume].
+  public final void pause() {
+    signal("STOP");
+  }
+
+  public final void resume() {
+    signal("CONT");
+  }
+
+  final void signal(String signal) {
+    long pid = pid();
+    if (Commands.ask(List.of("/bin/sh", "-c", "kill -" + signal + " " + pid)).isEmpty()) {
+      throw new StackFailure("cannot send %s to %s, process %d".formatted(signal, name(), pid));
+    }
+  }
+
+  public final synchronized boolean isRunning() {
+    return process != null && process.isAlive();
+  }
+
+  /// The id of the process that runs, or ran last.
+  public final long pid() {
+    return current().pid();
+  }
+
+  private synchronized Process current() {
+    if (process == null) {
+      throw new IllegalStateException(name() + " has not been started");
+    }
+    return process;
+  }
+
+  /// The folder it works in and keeps its files in.
+  public final Path folder() {
+    return seat.folder();
+  }
+
+  public final Path log() {
+    return folder().resolve("log");
+  }
+
+  final Tag tag() {
+    return seat.tag();
+  }
+
+  /// Writes what it needs before each start, and says what to run.
+  abstract Launch prepare();
+
+  abstract boolean isReady();
+
+  /// Called with each new process, still under the lock.
+  void launched(Process process) {}
+
+  Duration readyWithin() {
+    return Duration.ofSeconds(60);
+  }
+
+  final Path newFolder(String name) {
+    try {
+      return Files.createDirectories(folder().resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

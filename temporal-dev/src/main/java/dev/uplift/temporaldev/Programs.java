@@ -1,0 +1,61 @@
+package dev.uplift.temporaldev;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Where the programs of a stack are. Server programs are looked for when they are first needed,
+/// and built where there are none.
+final class Programs {
+  private final Consumer<String> progress;
+  private final Optional<String> agentClassPath;
+  private final Optional<String> serverClassPath;
+
+  Programs(
+      Consumer<String> progress,
+      Optional<String> agentClassPath,
+      Optional<String> serverClassPath) {
+    this.progress = progress;
+    this.agentClassPath = agentClassPath;
+    this.serverClassPath = serverClassPath;
+  }
+
+  Path natsServer() {
+    return Tools.natsServer(progress);
+  }
+
+  Path temporal() {
+    return Tools.temporal(progress);
+  }
+
+  String agent() {
+    return agentClassPath.orElseGet(() -> built("agent"));
+  }
+
+  String server() {
+    return serverClassPath.orElseGet(() -> built("api"));
+  }
+
+  /// All the jars of a module's program, as the launcher of Java expands them.
+  private static String built(String module) {
+    Path program = Home.find().resolve(module).resolve("target").resolve("program");
+    if (!Files.isDirectory(program)) {
+      throw new StackFailure("%s is not built: run ./mvnw package".formatted(program));
+    }
+    return program + File.separator + "*";
+  }
+
+  /// A program on the Java that we run on.
+  static List<String> java(List<String> options, String classPath, String main, List<String> args) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", classPath, main));
+    command.addAll(args);
+    return command;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.uplift.temporaldev;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// An Uplift server, API and worker in one process. Database (H2 in a file), artifacts and log are
+/// in its folder.
+public final class Server extends Part {
+  private final Shared stack;
+  private final Nats nats;
+  private final Temporal temporal;
+  private final Map<String, String> wishes = new TreeMap<>();
+  private final List<String> options = new ArrayList<>();
+
+  Server(Seat seat, Shared stack, Nats nats, Temporal temporal) {
+    super(seat);
+    this.stack = stack;
+    this.nats = nats;
+    this.temporal = temporal;
+  }
+
+  /// The base address of its REST interface.
+  public String url() {
+    return "http://127.0.0.1:" + stack.ports().of(name());
+  }
+
+  /// Where artifacts lie. Several servers share the folder of the first.
+  public Path artifacts() {
+    return folder().resolveSibling("artifacts");
+  }
+
+  /// Sets a variable of its environment (`UPLIFT_PACE_RESEND=PT2S`) from its next start on.
+  public synchronized Server with(String variable, String value) {
+    wishes.put(variable, value);
+    return this;
+  }
+
+  /// Takes a variable away again, one that is set by default too.
+  public synchronized Server without(String variable) {
+    return with(variable, "");
+  }
+
+  /// Adds an option for its Java from its next start on.
+  public synchronized Server java(String option) {
+    options.add(option);
+    return this;
+  }
+
+  @Override
+  Launch prepare() {
+    stack.ports().checkFree(name());
+    PrivateFile.folder(artifacts());
+    List<String> java = new ArrayList<>();
+    java.add("--sun-misc-unsafe-memory-access=allow");
+    java.add("--enable-native-access=ALL-UNNAMED");
+    java.add("-XX:+ExitOnOutOfMemoryError");
+    java.addAll(options);
+    Map<String, String> environment = settings();
+    environment.putAll(wishes);
+    environment.values().removeIf(String::isEmpty);
+    return new Launch(
+        Programs.java(java, stack.programs().server(), "dev.uplift.api.Server", List.of()),
+        environment);
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> env = new LinkedHashMap<>();
+    env.put("UPLIFT_ROLES", "api,worker");
+    env.put("MICRONAUT_SERVER_HOST", "127.0.0.1");
+    env.put("MICRONAUT_SERVER_PORT", Integer.toString(stack.ports().of(name())));
+    env.put("UPLIFT_PUBLIC_URL", url());
+    env.put(
+        "UPLIFT_DATABASE_URL",
+        "jdbc:h2:file:" + folder().resolve("uplift") + ";MODE=PostgreSQL;WRITE_DELAY=0");
+    env.put("UPLIFT_DATABASE_USER", "uplift");
+    env.put("UPLIFT_DATABASE_PASSWORD_FILE", stack.secrets().password("database").toString());
+    env.put("UPLIFT_TEMPORAL_TARGET", temporal.target());
+    env.put("UPLIFT_TEMPORAL_NAMESPACE", temporal.namespace());
+    env.put("UPLIFT_TEMPORAL_UI", temporal.ui());
+    env.put("UPLIFT_NATS_URL", nats.url());
+    env.put("UPLIFT_NATS_USER", nats.user());
+    env.put("UPLIFT_NATS_PASSWORD_FILE", nats.passwordFile().toString());
+    env.put("UPLIFT_COMMAND_KEY_FILE", stack.secrets().commandKey().toString());
+    env.put("UPLIFT_RELEASE_KEYS_FOLDER", stack.secrets().trust().resolve("release").toString());
+    env.put("UPLIFT_ARTIFACTS_FOLDER", artifacts().toString());
+    env.put("UPLIFT_ARTIFACTS_SECRET_FILE", stack.secrets().artifactsSecret().toString());
+    env.put("UPLIFT_JWT_SECRET_FILE", stack.secrets().tokenSecret().toString());
+    return env;
+  }
+
+  @Override
+  boolean isReady() {
+    return Http.answersOk(url() + "/health");
+  }
+}

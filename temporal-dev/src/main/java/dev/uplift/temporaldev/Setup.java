@@ -1,0 +1,86 @@
+package dev.uplift.temporaldev;
+
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// How a stack is to be, before it is opened.
+public final class Setup {
+  private final Path folder;
+  private final boolean isTemporary;
+  private final Set<String> tenants = new LinkedHashSet<>();
+  private Consumer<String> progress = _ -> {};
+  private boolean temporalInMemory;
+  private Optional<String> agentClassPath = Optional.empty();
+  private Optional<String> serverClassPath = Optional.empty();
+
+  Setup(Path folder, boolean isTemporary) {
+    this.folder = folder;
+    this.isTemporary = isTemporary;
+  }
+
+  /// Devices of this tenant can log in to NATS. More can be added later.
+  public Setup tenant(String tenant) {
+    tenants.add(tenant);
+    return this;
+  }
+
+  /// Who is told of what takes long: the building of servers, once.
+  public Setup progress(Consumer<String> line) {
+    progress = line;
+    return this;
+  }
+
+  /// Temporal keeps nothing in files: faster, and forgotten when it ends.
+  public Setup temporalInMemory() {
+    temporalInMemory = true;
+    return this;
+  }
+
+  /// Where agents are taken from, in place of `agent/target/program`: for tests of the agent
+  /// itself.
+  public Setup agentClassPath(String classPath) {
+    agentClassPath = Optional.of(classPath);
+    return this;
+  }
+
+  /// Where servers are taken from, in place of `api/target/program`.
+  public Setup serverClassPath(String classPath) {
+    serverClassPath = Optional.of(classPath);
+    return this;
+  }
+
+  /// Locks the folder and makes what is missing in it. Starts nothing yet. Throws when another
+  /// stack has the folder open.
+  public Stack open() {
+    Folder locked = Folder.open(folder);
+    try {
+      return new Stack(this, locked);
+    } catch (RuntimeException e) {
+      locked.close();
+      throw e;
+    }
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  boolean isTemporary() {
+    return isTemporary;
+  }
+
+  Set<String> tenants() {
+    return tenants;
+  }
+
+  boolean isTemporalInMemory() {
+    return temporalInMemory;
+  }
+
+  Programs programs() {
+    return new Programs(progress, agentClassPath, serverClassPath);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.uplift.temporaldev;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// A mark in the environment of processes, which all that they start inherits: so what has detached
+/// itself is found as well. Ends with a dot; a tag covers those that begin with it.
+record Tag(String value) {
+  static final String VARIABLE = "UPLIFT_STACK";
+  private static final long GONE_WITHIN_S = 20;
+
+  /// One that nobody else has.
+  static Tag random() {
+    byte[] bytes = new byte[6];
+    new SecureRandom().nextBytes(bytes);
+    return new Tag(HexFormat.of().formatHex(bytes) + ".");
+  }
+
+  Tag with(String name) {
+    return new Tag(value + name + ".");
+  }
+
+  void mark(Map<String, String> environment) {
+    environment.put(VARIABLE, value);
+  }
+
+  /// Kills all that have it, until there is none left.
+  void endAll() {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(GONE_WITHIN_S);
+    for (List<ProcessHandle> left = processes(); !left.isEmpty(); left = processes()) {
+      left.forEach(ProcessHandle::destroyForcibly);
+      for (ProcessHandle process : left) {
+        await(process);
+      }
+      if (System.nanoTime() > until) {
+        throw new StackFailure("cannot end the processes " + left);
+      }
+    }
+  }
+
+  private static void await(ProcessHandle process) {
+    try {
+      process.onExit().get(1, TimeUnit.SECONDS);
+    } catch (TimeoutException _) {
+      // Asked again by the caller.
+    } catch (InterruptedException e) {
+      throw StackFailure.interrupted("ending process " + process.pid(), e);
+    } catch (java.util.concurrent.ExecutionException e) {
+      throw new StackFailure("cannot await the end of process " + process.pid(), e);
+    }
+  }
+
+  List<ProcessHandle> processes() {
+    List<ProcessHandle> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : all) {
+        if (isOn(process)) {
+          ProcessHandle.of(Long.parseLong(process.getFileName().toString())).ifPresent(found::add);
+        }
+      }
+    } catch (IOException e) {
+      throw new StackFailure("cannot read /proc", e);
+    }
+    return found;
+  }
+
+  private boolean isOn(Path process) {
+    return environment(process)
+        .filter(variables -> ("\0" + variables).contains("\0" + VARIABLE + "=" + value))
+        .isPresent();
+  }
+
+  private static Optional<String> environment(Path process) {
+    try {
+      return Optional.of(Files.readString(process.resolve("environ"), ISO_8859_1));
+    } catch (IOException _) {
+      // It has ended, or belongs to somebody else.
+      return Optional.empty();
+    }
+  }
+}

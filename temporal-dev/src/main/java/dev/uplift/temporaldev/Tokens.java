@@ -1,0 +1,82 @@
+package dev.uplift.temporaldev;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/// Bearer tokens for the REST interface: JWT, HS256. `viewer` reads, `operator` acts too, `admin`
+/// writes devices, releases and tenants too. Those in files are for every tenant and written anew
+/// when the stack is opened, good for a year.
+public final class Tokens {
+  private static final List<String> ROLES = List.of("viewer", "operator", "admin");
+  private static final Duration GOOD_FOR = Duration.ofDays(365);
+
+  private final Path folder;
+  private final Path secret;
+
+  Tokens(Path folder, Path secret) {
+    this.folder = folder;
+    this.secret = secret;
+    for (String role : ROLES) {
+      PrivateFile.write(folder.resolve(role), mint(role, "*", role, GOOD_FOR));
+    }
+  }
+
+  /// The folder with a file per role.
+  public Path folder() {
+    return folder;
+  }
+
+  /// The token of that role for every tenant.
+  public String of(String role) {
+    return PrivateFile.read(folder.resolve(role));
+  }
+
+  public String admin() {
+    return of("admin");
+  }
+
+  /// A token of any kind: for one tenant or `*`, with the rights of the role, from now on.
+  public String mint(String subject, String tenant, String role, Duration goodFor) {
+    int rights = ROLES.indexOf(role);
+    if (rights < 0) {
+      throw new IllegalArgumentException("no such role: " + role);
+    }
+    Instant now = Instant.now();
+    Map<String, Object> claims = new LinkedHashMap<>();
+    claims.put("sub", subject);
+    claims.put("tenant", tenant);
+    claims.put("roles", ROLES.subList(0, rights + 1));
+    claims.put("iat", now.getEpochSecond());
+    claims.put("exp", now.plus(goodFor).getEpochSecond());
+    String text = part(Map.of("alg", "HS256")) + "." + part(claims);
+    return text + "." + base64(sign(text));
+  }
+
+  private static String part(Map<String, Object> map) {
+    return base64(Json.write(map).getBytes(UTF_8));
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private byte[] sign(String text) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(PrivateFile.read(secret).getBytes(UTF_8), "HmacSHA256"));
+      return mac.doFinal(text.getBytes(UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has HmacSHA256", e);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.uplift.temporaldev;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StackTest {
+  @TempDir Path folder;
+
+  @Test
+  void aKilledNatsComesBackWithItsStreams() throws Exception {
+    try (Stack stack = Stack.in(folder).tenant("acme").open()) {
+      stack.nats().start();
+      try (Client client = Client.uplift(stack.nats())) {
+        client
+            .connection()
+            .jetStreamManagement()
+            .addStream(
+                StreamConfiguration.builder()
+                    .name("CMD")
+                    .subjects("device-cmd.>")
+                    .storageType(StorageType.File)
+                    .build());
+        client.connection().jetStream().publish("device-cmd.acme.left", new byte[] {1});
+      }
+      long before = stack.nats().pid();
+
+      stack.nats().kill();
+      stack.nats().start();
+
+      assertThat(stack.nats().pid()).isNotEqualTo(before);
+      try (Client client = Client.uplift(stack.nats())) {
+        assertThat(client.connection().jetStreamManagement().getStreamInfo("CMD").getStreamState())
+            .returns(1L, state -> state.getMsgCount());
+      }
+    }
+  }
+
+  @Test
+  void temporalComesUpWithItsWebPageAndComesBackAfterAKill() {
+    try (Stack stack = Stack.in(folder).open()) {
+      stack.temporal().start();
+      String target = stack.temporal().target();
+      assertThat(Http.answersOk(stack.temporal().ui())).isTrue();
+
+      stack.temporal().kill();
+      assertThat(Http.answersOk(stack.temporal().ui())).isFalse();
+      stack.temporal().start();
+
+      assertThat(stack.temporal().target()).isEqualTo(target);
+      assertThat(stack.temporal().folder().resolve("temporal.db")).exists();
+    }
+  }
+
+  @Test
+  void whatIsOpenedAgainHasItsPortsKeysAndPasswordsAndNothingRunsMeanwhile() throws Exception {
+    String url;
+    String key;
+    String password;
+    Tag tag;
+    try (Stack stack = Stack.in(folder).tenant("acme").open()) {
+      stack.nats().start();
+      url = stack.nats().url();
+      key = PrivateFile.read(stack.secrets().commandKey());
+      password = PrivateFile.read(stack.nats().passwordFile("acme"));
+      tag = new Tag(PrivateFile.read(folder.resolve("id")));
+      assertThat(tag.processes()).hasSize(1);
+    }
+    assertThat(tag.processes()).isEmpty();
+
+    try (Stack stack = Stack.in(folder).open()) {
+      assertThat(stack.nats().url()).isEqualTo(url);
+      assertThat(PrivateFile.read(stack.secrets().commandKey())).isEqualTo(key);
+      stack.nats().start();
+      assertThat(PrivateFile.read(stack.nats().passwordFile("acme"))).isEqualTo(password);
+      Client.device(stack.nats(), "acme").close();
+    }
+  }
+
+  @Test
+  void twoStacksNeverShareAFolder() {
+    try (Stack first = Stack.in(folder).open()) {
+      assertThatThrownBy(() -> Stack.in(folder).open())
+          .isInstanceOf(StackFailure.class)
+          .hasMessageContaining(first.folder() + " is in use by process ");
+    }
+    Stack.in(folder).open().close();
+  }
+
+  @Test
+  void aPortThatSomebodyElseHasTakenIsNamedWithWhatToDo() throws Exception {
+    try (Stack stack = Stack.in(folder).open();
+        var other = new ServerSocket()) {
+      int port = stack.nats().port();
+      other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+
+      assertThatThrownBy(() -> stack.nats().start())
+          .isInstanceOf(StackFailure.class)
+          .hasMessageContaining("port " + port + ", which nats has used before, is taken")
+          .hasMessageContaining("delete the line nats=" + port);
+    }
+  }
+
+  @Test
+  void whatIsSecretIsReadableByItsOwnerOnly() throws Exception {
+    try (Stack stack = Stack.in(folder).tenant("acme").open()) {
+      stack.nats().start();
+      List.of(
+              stack.secrets().releaseKey(),
+              stack.secrets().artifactsSecret(),
+              stack.secrets().password("database"),
+              stack.secrets().trust())
+          .forEach(file -> assertThat(file).exists());
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (file.startsWith(folder.resolve("secrets"))
+            || file.startsWith(folder.resolve("tokens"))
+            || file.endsWith("nats.conf")) {
+          assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+              .describedAs(file.toString())
+              .isEqualTo("rw-------");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aPartThatDoesNotComeUpShowsTheEndOfItsLog() {
+    try (Stack stack = Stack.in(folder).open()) {
+      Program program =
+          stack
+              .program("broken", List.of("/bin/sh", "-c", "echo no such luck; exit 3"))
+              .readyWhen(() -> false);
+
+      assertThatThrownBy(program::start)
+          .isInstanceOf(StackFailure.class)
+          .hasMessageContaining("broken ended with code 3")
+          .hasMessageContaining("no such luck");
+    }
+  }
+
+  @Test
+  void aTemporaryStackLeavesNothing() {
+    Path gone;
+    try (Stack stack = Stack.temporary().open()) {
+      gone = stack.folder();
+      stack.nats().start();
+      assertThat(gone).exists();
+    }
+    assertThat(gone).doesNotExist();
+  }
+}
