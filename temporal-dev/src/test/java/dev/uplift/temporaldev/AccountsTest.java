@@ -115,7 +115,9 @@ final class AccountsTest {
     assertThat(all.nextMessage(LONG_ENOUGH)).isNull();
     assertThat(beats.nextMessage(LONG_ENOUGH)).isNull();
     assertThat(kept("EVT")).isEqualTo(events);
-    assertThat(other.refusals()).hasSize(6).allMatch(text -> text.startsWith("Permissions Violation"));
+    assertThat(other.refusals())
+        .hasSize(6)
+        .allMatch(text -> text.startsWith("Permissions Violation"));
   }
 
   @Test

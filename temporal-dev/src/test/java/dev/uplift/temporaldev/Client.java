@@ -57,8 +57,7 @@ final class Client implements AutoCloseable {
 
   /// The answer's data, or its status in words, or `nothing`.
   String ask(String subject, String body) throws InterruptedException {
-    Message answer =
-        connection.request(subject, body.getBytes(UTF_8), WAIT);
+    Message answer = connection.request(subject, body.getBytes(UTF_8), WAIT);
     if (answer == null) {
       return "nothing";
     }
