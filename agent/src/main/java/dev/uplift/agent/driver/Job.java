@@ -13,7 +13,7 @@ public interface Job {
   ReleaseManifest release();
 
   /// The release's artifact, of the size and digest that its signature covers; fetched if it is not
-  /// there yet. The file belongs to the cache: it may be gone with the next command.
+  /// there yet. Whoever asked may delete the file when it is done with it.
   ///
   /// @throws StepFailed with the answer to give: the download broke, was cancelled, or is not what
   ///   was signed

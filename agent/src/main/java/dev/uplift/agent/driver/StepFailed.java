@@ -37,6 +37,10 @@ public final class StepFailed extends Exception {
     return new StepFailed(new Result.Cancelled());
   }
 
+  public boolean hasCode(String code) {
+    return result instanceof Result.Failed failed && failed.code().equals(code);
+  }
+
   public Result result() {
     return result;
   }

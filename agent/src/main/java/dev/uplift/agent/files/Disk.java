@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -94,7 +95,12 @@ final class Disk implements FileOps {
   }
 
   @Override
-  public long usableSpace(Path path) throws IOException {
-    return Files.getFileStore(path).getUsableSpace();
+  public Space space(Path path) throws IOException {
+    Path there = path.toAbsolutePath();
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    FileStore store = Files.getFileStore(there);
+    return new Space(store.getUsableSpace(), store.getTotalSpace());
   }
 }

@@ -2,6 +2,7 @@ package dev.uplift.agent.files;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -51,8 +52,8 @@ public interface FileOps {
   /// What is in this file, or what names are in this folder, is on the disk afterwards.
   void force(Path path) throws IOException;
 
-  /// Bytes that may still be written where this existing path is.
-  long usableSpace(Path path) throws IOException;
+  /// Of the file system where this path is, or is going to be.
+  Space space(Path path) throws IOException;
 
   static FileOps onDisk() {
     return new Disk();
@@ -119,6 +120,8 @@ public interface FileOps {
   private static List<Path> treeOf(Path path) throws IOException {
     try (Stream<Path> paths = Files.walk(path)) {
       return paths.toList().reversed();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 

@@ -1,0 +1,51 @@
+package dev.uplift.agent.driver.bundle;
+
+import dev.uplift.agent.driver.KeyValues;
+import dev.uplift.agent.driver.Options;
+import dev.uplift.protocol.ReleaseManifest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The last file that is written into a version's folder: the folder is whole. It says what the
+/// folder was made from and how its service is run, so that going back needs nothing but the disk.
+///
+/// @param sha256 of the artifact
+/// @param arguments of the release
+record Marker(String sha256, Options arguments) {
+  static final String NAME = "COMPLETE";
+
+  private static final String DIGEST = "sha256";
+  private static final String ARGUMENT = "argument.";
+
+  static Marker of(ReleaseManifest release, String sha256) {
+    return new Marker(sha256, new Options(release.arguments()));
+  }
+
+  /// Empty where there is none: the folder is not whole, or was put there by hand.
+  static Optional<Marker> in(Path folder) throws IOException {
+    try {
+      var texts = KeyValues.read(Files.readString(folder.resolve(NAME)));
+      Map<String, String> arguments = new TreeMap<>();
+      texts.forEach((name, text) -> {
+        if (name.startsWith(ARGUMENT)) {
+          arguments.put(name.substring(ARGUMENT.length()), text);
+        }
+      });
+      return Optional.of(new Marker(texts.getOrDefault(DIGEST, ""), Options.of(arguments)));
+    } catch (NoSuchFileException _) {
+      return Optional.empty();
+    }
+  }
+
+  byte[] bytes() {
+    var texts = new TreeMap<String, String>();
+    texts.put(DIGEST, sha256);
+    arguments.texts().forEach((name, text) -> texts.put(ARGUMENT + name, text));
+    return KeyValues.write(texts);
+  }
+}

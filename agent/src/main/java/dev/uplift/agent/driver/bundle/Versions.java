@@ -1,0 +1,221 @@
+package dev.uplift.agent.driver.bundle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.files.FileOps;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The folder of one package: `versions/<version>`, and the links `current`, `previous` and
+/// `staged` to some of them. `settled` holds the version whose service was last started and found
+/// healthy, and nothing while one is being brought there; it is absent where nobody has changed
+/// anything yet.
+final class Versions {
+  private static final String CURRENT = "current";
+  private static final String PREVIOUS = "previous";
+  private static final String STAGED = "staged";
+
+  /// Beside those that a link leads to.
+  private static final int KEPT = 2;
+
+  private final FileOps files;
+  private final Path folder;
+
+  Versions(FileOps files, Path folder) {
+    this.files = files;
+    this.folder = folder;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  Path folder(String version) {
+    return all().resolve(version);
+  }
+
+  private Path all() {
+    return folder.resolve("versions");
+  }
+
+  private Path unfinished(String version) {
+    return all().resolve("." + version + ".unfinished");
+  }
+
+  /// Empty before the first.
+  String current() throws IOException {
+    return target(CURRENT);
+  }
+
+  String previous() throws IOException {
+    return target(PREVIOUS);
+  }
+
+  /// Empty if nothing is prepared that is not in use.
+  String staged() throws IOException {
+    String staged = target(STAGED);
+    boolean waits = !staged.isEmpty() && !staged.equals(current()) && isWhole(staged);
+    return waits ? staged : "";
+  }
+
+  private String target(String link) throws IOException {
+    Path path = folder.resolve(link);
+    if (!Files.isSymbolicLink(path)) {
+      return "";
+    }
+    Path name = Files.readSymbolicLink(path).getFileName();
+    return name != null && exists(name.toString()) ? name.toString() : "";
+  }
+
+  boolean exists(String version) {
+    return Files.isDirectory(folder(version), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  boolean isWhole(String version) throws IOException {
+    return exists(version) && marker(version).isPresent();
+  }
+
+  Optional<Marker> marker(String version) throws IOException {
+    return Marker.in(folder(version));
+  }
+
+  /// Whether this version waits to be used, made from this artifact.
+  boolean isStaged(String version, String sha256) throws IOException {
+    return staged().equals(version) && isMadeFrom(version, sha256);
+  }
+
+  boolean isMadeFrom(String version, String sha256) throws IOException {
+    return marker(version).filter(marker -> marker.sha256().equals(sha256)).isPresent();
+  }
+
+  boolean isSettled(String version) throws IOException {
+    Path settled = folder.resolve("settled");
+    return !Files.exists(settled) || Files.readString(settled).equals(version);
+  }
+
+  /// From now on the service has to be started, whatever `current` says.
+  void unsettle() throws IOException {
+    settle("");
+  }
+
+  void settle(String version) throws IOException {
+    files.write(folder.resolve("settled"), version.getBytes(UTF_8));
+  }
+
+  /// An empty folder that becomes this version when it is [#finish]ed.
+  Path begin(String version) throws IOException {
+    files.createFolders(all());
+    Path unfinished = unfinished(version);
+    files.deleteTree(unfinished);
+    files.createFolder(unfinished);
+    return unfinished;
+  }
+
+  /// Afterwards the version is there, whole and on the disk, and waits. The marker is written when
+  /// all else is forced, and the name is given when the marker is.
+  void finish(String version, Marker marker) throws IOException {
+    Path unfinished = unfinished(version);
+    files.forceTree(unfinished);
+    files.write(unfinished.resolve(Marker.NAME), marker.bytes());
+    files.rename(unfinished, folder(version));
+    files.force(all());
+    stage(version);
+  }
+
+  void stage(String version) throws IOException {
+    link(STAGED, version);
+  }
+
+  /// The one moment of an upgrade.
+  void use(String version) throws IOException {
+    link(CURRENT, version);
+  }
+
+  void useNone() throws IOException {
+    unlink(CURRENT);
+  }
+
+  void rememberAsPrevious(String version) throws IOException {
+    if (version.isEmpty()) {
+      unlink(PREVIOUS);
+    } else {
+      link(PREVIOUS, version);
+    }
+  }
+
+  void unstage() throws IOException {
+    unlink(STAGED);
+  }
+
+  private void link(String name, String version) throws IOException {
+    files.swapLink(folder.resolve(name), Path.of("versions", version));
+  }
+
+  private void unlink(String name) throws IOException {
+    Path link = folder.resolve(name);
+    if (Files.isSymbolicLink(link)) {
+      files.delete(link);
+      files.force(folder);
+    }
+  }
+
+  /// Deletes a version that nobody uses. It loses its name first: half of it is never taken for it.
+  void drop(String version) throws IOException {
+    Path unfinished = unfinished(version);
+    files.deleteTree(unfinished);
+    if (exists(version)) {
+      if (version.equals(current()) || version.equals(previous())) {
+        throw new IllegalStateException(version + " is in use");
+      }
+      files.rename(folder(version), unfinished);
+      files.force(all());
+      files.deleteTree(unfinished);
+    }
+  }
+
+  boolean isInUse(String version) throws IOException {
+    return version.equals(current()) || version.equals(previous());
+  }
+
+  /// Deletes what no link leads to, but for the newest few and `wanted`.
+  void dropOldest(String wanted) throws IOException {
+    if (!Files.isDirectory(all())) {
+      return;
+    }
+    List<String> unused = new ArrayList<>();
+    for (Path each : newestFirst()) {
+      String version = each.getFileName().toString();
+      if (isWhole(version) && !isInUse(version) && !version.equals(wanted)) {
+        unused.add(version);
+      }
+    }
+    for (String version : unused.subList(Math.min(KEPT, unused.size()), unused.size())) {
+      drop(version);
+    }
+  }
+
+  private List<Path> newestFirst() throws IOException {
+    try (Stream<Path> all = Files.list(all())) {
+      return all.sorted(
+              Comparator.comparingLong((Path each) -> each.toFile().lastModified()).reversed())
+          .toList();
+    }
+  }
+
+  /// What the driver can work with: a folder of links, not something that a person made otherwise.
+  void unlessOdd() throws StepFailed {
+    Path current = folder.resolve(CURRENT);
+    if (Files.exists(current, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(current)) {
+      throw StepFailed.needsPerson(
+          "bad-layout", current + ": expected a link to a version, found something else");
+    }
+  }
+}

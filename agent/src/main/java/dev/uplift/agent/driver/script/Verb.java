@@ -1,0 +1,29 @@
+package dev.uplift.agent.driver.script;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/// What an operator's program can be asked.
+enum Verb {
+  INSPECT(Duration.ofSeconds(10)),
+  PREPARE(Duration.ofHours(6)),
+  UPGRADE(Duration.ofHours(1)),
+  COMMIT(Duration.ofMinutes(10)),
+  ROLLBACK(Duration.ofHours(1));
+
+  private final Duration limit;
+
+  Verb(Duration limit) {
+    this.limit = limit;
+  }
+
+  /// Unless the host's settings say another.
+  Duration limit() {
+    return limit;
+  }
+
+  /// Also the name of the executable.
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.uplift.agent.driver.simulated;
+
+import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.driver.Options;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a simulated package is, as texts by name. A text that is not there is empty.
+final class SimulatedPackage {
+  private static final String VERSION = "version";
+  private static final String STAGED = "staged";
+  private static final String BEFORE = "before";
+
+  /// Version that the next boot brings, and the boot in which that was decided.
+  private static final String PENDING = "pending";
+
+  private static final String BOOT = "boot";
+
+  /// The boot since which it is on trial.
+  private static final String TRIAL = "trial";
+
+  private final SortedMap<String, String> texts;
+
+  SimulatedPackage(SortedMap<String, String> texts, Options settings) {
+    this.texts = new TreeMap<>(texts);
+    this.texts.putIfAbsent(VERSION, settings.text(VERSION).orElse(Found.UNKNOWN));
+  }
+
+  SortedMap<String, String> texts() {
+    return texts;
+  }
+
+  /// What a boot that happened meanwhile has done.
+  void boot(String bootId) {
+    if (!get(PENDING).isEmpty() && !get(BOOT).equals(bootId)) {
+      set(VERSION, get(PENDING));
+      set(PENDING, "");
+      if (isOnTrial()) {
+        set(TRIAL, bootId);
+      }
+    } else if (isOnTrial() && !get(TRIAL).equals(bootId) && get(PENDING).isEmpty()) {
+      set(VERSION, get(BEFORE));
+      set(TRIAL, "");
+    }
+  }
+
+  Found found() {
+    return new Found(version(), get(STAGED), isOnTrial());
+  }
+
+  String version() {
+    return get(VERSION);
+  }
+
+  boolean isStaged(String version) {
+    return get(STAGED).equals(version);
+  }
+
+  boolean isPending(String version) {
+    return get(PENDING).equals(version);
+  }
+
+  boolean isPending() {
+    return !get(PENDING).isEmpty();
+  }
+
+  void stage(String version) {
+    set(STAGED, version);
+  }
+
+  void turnTo(String version) {
+    set(BEFORE, version());
+    set(VERSION, version);
+    set(PENDING, "");
+    set(STAGED, "");
+  }
+
+  void turnToAtNextBoot(String version, String bootId) {
+    set(BEFORE, version());
+    set(PENDING, version);
+    set(BOOT, bootId);
+    set(STAGED, "");
+  }
+
+  private boolean isOnTrial() {
+    return !get(TRIAL).isEmpty();
+  }
+
+  void beginTrial(String bootId) {
+    set(TRIAL, bootId);
+  }
+
+  void endTrial() {
+    set(TRIAL, "");
+  }
+
+  /// How often this was counted before.
+  long count(String what) {
+    long before = Long.parseLong(texts.getOrDefault("count." + what, "0"));
+    set("count." + what, Long.toString(before + 1));
+    return before;
+  }
+
+  private String get(String name) {
+    return texts.getOrDefault(name, "");
+  }
+
+  private void set(String name, String text) {
+    if (text.isEmpty()) {
+      texts.remove(name);
+    } else {
+      texts.put(name, text);
+    }
+  }
+}
