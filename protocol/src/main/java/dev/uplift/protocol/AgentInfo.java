@@ -15,6 +15,7 @@ import java.util.TreeMap;
 /// @param drivers the kinds of release that it can bring
 /// @param architecture of the host, as `uname -m` says it
 /// @param versions of the host's packages, measured
+/// @param refused how many messages this instance has refused to read or to believe
 /// @param last how the newest command that has an answer ended
 public record AgentInfo(
     int protocol,
@@ -26,6 +27,7 @@ public record AgentInfo(
     String instance,
     State state,
     Instant at,
+    long refused,
     Optional<Last> last) {
   public static final int MAX_BYTES = 16 * 1024;
 
@@ -34,6 +36,7 @@ public record AgentInfo(
 
   private static final int DRIVERS = 16;
 
+  /// An answer, without what the host looked like then.
   public record Last(String commandId, long epoch, Instant at, Result result) {
     public Last {
       Bounds.id("last_outcome.command_id", commandId);
@@ -52,6 +55,7 @@ public record AgentInfo(
     versions = Collections.unmodifiableSortedMap(new TreeMap<>(versions));
     Bounds.id("boot_id", bootId);
     Bounds.id("instance", instance);
+    Bounds.between("refused", refused, 0, Long.MAX_VALUE);
   }
 
   /// Bytes that are too many, not JSON or not an info are a [MalformedMessage].
@@ -67,6 +71,7 @@ public record AgentInfo(
         in.text("instance"),
         in.word("state", State.values()),
         in.instant("at"),
+        in.numberOr("refused", 0),
         last(in));
   }
 
@@ -91,6 +96,7 @@ public record AgentInfo(
     out.put("protocol", protocol).put("agent_version", agentVersion).put("drivers", drivers);
     out.putUnlessEmpty("architecture", architecture).put("versions", versions);
     out.put("boot_id", bootId).put("instance", instance).put("state", state).put("at", at);
+    out.put("refused", refused);
     last.ifPresent(known ->
         out.put(
             "last_outcome",

@@ -110,6 +110,7 @@ record Golden(String name, Object message, String written, Function<String, Obje
         INSTANCE,
         Heartbeat.State.RUNNING,
         AT,
+        0,
         last);
   }
 
