@@ -2,11 +2,16 @@
 # `mvnw` and `uplift`. Order: JAVA_HOME, the `java` on the PATH, then the usual places.
 
 is_jdk_25() {
-  [ -x "$1/bin/javac" ] &&
-    version=$("$1/bin/javac" -version 2>&1) && version=${version#javac } && version=${version%%[!0-9]*} &&
-    [ "${version:-0}" -ge 25 ]
+  [ -x "$1/bin/java" ] && [ -x "$1/bin/javac" ] || return 1
+  # Every JDK says its version in this file, and to read it takes no time.
+  version=$(sed -n 's/^JAVA_VERSION="\([0-9][0-9]*\).*/\1/p' "$1/release" 2>/dev/null) || version=''
+  if [ -z "$version" ]; then
+    version=$("$1/bin/javac" -version 2>&1) || return 1
+    version=${version#javac }
+    version=${version%%[!0-9]*}
+  fi
+  [ "${version:-0}" -ge 25 ]
 }
-
 find_jdk_25() {
   if [ -n "${JAVA_HOME-}" ] && is_jdk_25 "$JAVA_HOME"; then
     return 0

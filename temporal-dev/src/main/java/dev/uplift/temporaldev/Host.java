@@ -148,7 +148,7 @@ public final class Host extends Part {
         Programs.java(
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"),
             stack.programs().agent(),
-            "dev.uplift.agent.Agent",
+            stack.programs().agentMain(),
             List.of("--config", config().toString())));
   }
 

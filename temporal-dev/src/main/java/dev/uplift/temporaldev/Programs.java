@@ -12,14 +12,17 @@ import java.util.function.Consumer;
 /// and built where there are none.
 final class Programs {
   private final Consumer<String> progress;
+  private final String agentMain;
   private final Optional<String> agentClassPath;
   private final Optional<String> serverClassPath;
 
   Programs(
       Consumer<String> progress,
+      String agentMain,
       Optional<String> agentClassPath,
       Optional<String> serverClassPath) {
     this.progress = progress;
+    this.agentMain = agentMain;
     this.agentClassPath = agentClassPath;
     this.serverClassPath = serverClassPath;
   }
@@ -30,6 +33,10 @@ final class Programs {
 
   Path temporal() {
     return Tools.temporal(progress);
+  }
+
+  String agentMain() {
+    return agentMain;
   }
 
   String agent() {

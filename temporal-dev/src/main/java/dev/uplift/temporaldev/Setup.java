@@ -14,6 +14,7 @@ public final class Setup {
   private Consumer<String> progress = _ -> {};
   private boolean temporalInMemory;
   private Optional<String> agentClassPath = Optional.empty();
+  private String agentMain = "dev.uplift.agent.Agent";
   private Optional<String> serverClassPath = Optional.empty();
 
   Setup(Path folder, boolean isTemporary) {
@@ -43,6 +44,12 @@ public final class Setup {
   /// itself.
   public Setup agentClassPath(String classPath) {
     agentClassPath = Optional.of(classPath);
+    return this;
+  }
+
+  /// For our own tests, which have no agent yet.
+  Setup agentMain(String mainClass) {
+    agentMain = mainClass;
     return this;
   }
 
@@ -81,6 +88,6 @@ public final class Setup {
   }
 
   Programs programs() {
-    return new Programs(progress, agentClassPath, serverClassPath);
+    return new Programs(progress, agentMain, agentClassPath, serverClassPath);
   }
 }

@@ -30,6 +30,13 @@ public record Tools(Path temporal, Path natsServer) {
     return new Tools(workshop.find(Tool.TEMPORAL), workshop.find(Tool.NATS_SERVER));
   }
 
+  /// Has both there and says where: what the build does before the first test that needs them.
+  public static void main(String[] args) {
+    Tools tools = find(System.out::println);
+    System.out.println(tools.temporal());
+    System.out.println(tools.natsServer());
+  }
+
   /// For those who need no Temporal: finds or builds just nats-server.
   static Path natsServer(Consumer<String> progress) {
     return new Workshop(cache(), progress).find(Tool.NATS_SERVER);

@@ -1,0 +1,165 @@
+package dev.uplift.temporaldev;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nats.client.Message;
+import io.nats.client.Subscription;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A folder that plays a host.
+final class HostTest {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  @TempDir Path folder;
+  private Stack stack;
+  private Client uplift;
+
+  @BeforeEach
+  void start() throws Exception {
+    stack = open();
+    stack.nats().start();
+    uplift = Client.uplift(stack.nats());
+  }
+
+  private Stack open() {
+    return Stack.in(folder)
+        .agentClassPath(System.getProperty("java.class.path"))
+        .agentMain(FakeAgent.class.getName())
+        .open();
+  }
+
+  @AfterEach
+  void stop() {
+    uplift.close();
+    stack.close();
+  }
+
+  @Test
+  void anAgentThatHasStartedBeatsWithTheBootIdOfItsHost() throws Exception {
+    Subscription beats = uplift.connection().subscribe("device-heartbeat.acme.left.*");
+
+    Host host = stack.host("acme", "left").has("shopd", "bundle", Map.of("port", "1"));
+    host.start();
+
+    assertThat(beat(beats)).isEqualTo(host.bootId());
+    assertThat(PrivateFile.read(host.config()))
+        .contains("\"shopd\":{\"kind\":\"bundle\",\"folder\":\"" + host.packageFolder("shopd"));
+    assertThat(host.packageFolder("shopd")).isEmptyDirectory();
+  }
+
+  @Test
+  void aKilledAgentIsAnotherProcessOnTheSameBootAndItsServicesRunOn() {
+    Host host = stack.host("acme", "left");
+    host.start();
+    String bootId = host.bootId();
+    await().until(() -> host.tag().processes().size() == 2);
+
+    host.kill();
+    assertThat(host.tag().processes()).hasSize(1);
+    host.start();
+
+    assertThat(host.bootId()).isEqualTo(bootId);
+  }
+
+  @Test
+  void theRebootCommandEndsAllOnTheHostAndItComesBackWithAnotherBootId() {
+    Host host = stack.host("acme", "left").atBoot("/bin/sh", "-c", "date >>booted");
+    Host neighbour = stack.host("acme", "right");
+    host.start();
+    neighbour.start();
+    await().until(() -> host.tag().processes().size() == 2);
+    List<ProcessHandle> before = host.tag().processes();
+    String bootId = host.bootId();
+    String neighboursBootId = neighbour.bootId();
+
+    tellToReboot();
+    host.awaitReboot(bootId, SOON);
+
+    assertThat(before).noneMatch(ProcessHandle::isAlive);
+    assertThat(host.folder().resolve("booted")).isRegularFile();
+    assertThat(PrivateFile.read(host.folder().resolve("booted")).lines()).hasSize(2);
+    assertThat(neighbour.isRunning()).isTrue();
+    assertThat(neighbour.bootId()).isEqualTo(neighboursBootId);
+  }
+
+  @Test
+  void aHostStaysAwayForAsLongAsItIsTold() {
+    Host host = stack.host("acme", "left").staysAway(Duration.ofMillis(1500));
+    host.start();
+    String bootId = host.bootId();
+
+    tellToReboot();
+    await().atMost(SOON).until(() -> !host.isRunning());
+    long left = System.nanoTime();
+    host.awaitReboot(bootId, SOON);
+
+    assertThat(Duration.ofNanos(System.nanoTime() - left)).isGreaterThan(Duration.ofMillis(1200));
+  }
+
+  @Test
+  void aHostThatNeverReturnsIsThereAgainOnlyWhenItIsSwitchedOn() {
+    Host host = stack.host("acme", "left").neverReturns();
+    host.start();
+    String bootId = host.bootId();
+
+    tellToReboot();
+    await().atMost(SOON).until(() -> !host.isRunning());
+    await().during(Duration.ofSeconds(1)).until(() -> !host.isRunning());
+    host.powerOn();
+
+    assertThat(host.bootId()).isNotEqualTo(bootId);
+  }
+
+  @Test
+  void aPowerCutEndsEverythingOnTheHost() {
+    Host host = stack.host("acme", "left");
+    host.start();
+    String bootId = host.bootId();
+
+    host.powerOff();
+    assertThat(host.tag().processes()).isEmpty();
+    await().during(Duration.ofSeconds(1)).until(() -> !host.isRunning());
+    host.powerOn();
+
+    assertThat(host.isRunning()).isTrue();
+    assertThat(host.bootId()).isNotEqualTo(bootId);
+  }
+
+  @Test
+  void aRebootThatWasBrokenOffByTheDeathOfAllIsMadeGood() throws Exception {
+    Host host = stack.host("acme", "left").neverReturns();
+    host.start();
+    String bootId = host.bootId();
+    tellToReboot();
+    await().atMost(SOON).until(() -> !host.isRunning());
+    // As if the script had got no further than its mark.
+    Files.writeString(host.bootIdFile(), bootId);
+    uplift.close();
+    stack.close();
+
+    start();
+    Host again = stack.host("acme", "left");
+    again.start();
+
+    assertThat(again.bootId()).isNotEqualTo(bootId);
+  }
+
+  private void tellToReboot() {
+    uplift.connection().publish("device-cmd.acme.left", "reboot".getBytes(UTF_8));
+  }
+
+  private static String beat(Subscription beats) throws InterruptedException {
+    Message beat = beats.nextMessage(SOON);
+    return new String(beat.getData(), UTF_8).strip();
+  }
+}

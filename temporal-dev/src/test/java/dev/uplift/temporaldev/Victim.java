@@ -1,0 +1,31 @@
+package dev.uplift.temporaldev;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// A JVM that starts this and that, says so in its folder, and waits to be killed.
+final class Victim {
+  private Victim() {}
+
+  public static void main(String[] args) throws Exception {
+    Path folder = Path.of(args[0]);
+    Stack stack = Stack.in(folder.resolve("stack")).tenant("acme").open();
+    stack.nats().start();
+    stack
+        .program(
+            "starter",
+            List.of(
+                "/bin/sh", "-c", "setsid sh -c 'sleep 1000 & exec sleep 1000' & exec sleep 1000"))
+        .start();
+    Path temporary = Reaper.ofThisJvm().temporaryFolder("uplift-victim-");
+    Files.createDirectories(temporary.resolve("with a space"));
+    Files.writeString(temporary.resolve("with a space").resolve("file"), "x");
+    Path kept = Reaper.ofThisJvm().temporaryFolder("uplift-kept-");
+    Reaper.ofThisJvm().forget(kept);
+    Files.writeString(folder.resolve("said"), temporary + "\n" + kept + "\n");
+    Files.createFile(folder.resolve("ready"));
+    // Until that pipe ends, which the kill comes before.
+    System.exit(System.in.read());
+  }
+}
