@@ -1,0 +1,36 @@
+package dev.uplift.fleet;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What is known of a device and a release before anything is sent.
+///
+/// @param hosts one for each host of the upgrade
+/// @param kind of the release
+/// @param sequence of the release; a greater one of the same package is newer
+/// @param installsOver the versions that it may be installed over; empty means any
+/// @param held why nothing is to be done to the device, in words, if somebody holds it
+/// @param failedBefore how the release failed on this device the last time it was tried, in words
+public record Findings(
+    List<Host> hosts,
+    String kind,
+    long sequence,
+    Set<String> installsOver,
+    Optional<String> held,
+    Optional<String> failedBefore) {
+
+  /// What a host last said of itself.
+  ///
+  /// @param version of the package; `unknown` where it never said
+  /// @param onTrial whether it goes back by itself unless somebody commits
+  /// @param sequence of the release that it runs; empty where we have no such release
+  /// @param kinds of releases that its agent can carry out, none if it does not speak our protocol;
+  ///   empty where it never said
+  public record Host(
+      HostId host,
+      String version,
+      boolean onTrial,
+      Optional<Long> sequence,
+      Optional<Set<String>> kinds) {}
+}

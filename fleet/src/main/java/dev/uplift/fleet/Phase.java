@@ -1,0 +1,17 @@
+package dev.uplift.fleet;
+
+import java.util.Locale;
+
+/// Where a device upgrade is, coarse enough to be searched for.
+public enum Phase {
+  CHECK,
+  PREPARE,
+  UPGRADE,
+  ROLLBACK,
+  ENDED;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.uplift.workflows.device;
+
+import static dev.uplift.fleet.Progress.TOUCHED;
+import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static dev.uplift.fleet.Step.CANCEL;
+import static dev.uplift.fleet.Step.UPGRADE;
+import static dev.uplift.workflows.device.WaitFor.ANSWER;
+import static dev.uplift.workflows.device.WaitFor.HEARTBEAT;
+import static dev.uplift.workflows.device.WaitFor.PRESENCE;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.Step;
+import io.temporal.activity.ActivityOptions;
+import io.temporal.workflow.Async;
+import io.temporal.workflow.Workflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Sends orders to hosts, waits for what they say, and breaks off what is in work.
+final class Dispatch {
+  private final UpgradePlan plan;
+  private final Course course;
+  private final Hosts hosts;
+  private final Waits waits;
+  private final Map<String, Integer> generations = new HashMap<>();
+  private final Set<Order> inWork = new LinkedHashSet<>();
+  private final Set<Order> cancelled = new HashSet<>();
+
+  Dispatch(UpgradePlan plan, Course course, Hosts hosts, Waits waits) {
+    this.plan = plan;
+    this.course = course;
+    this.hosts = hosts;
+    this.waits = waits;
+  }
+
+  /// What the host is to do next, as the next generation of the step.
+  Order order(Step step, HostId host) {
+    boolean forward = course.isForward();
+    return new Order(
+        plan.upgrade(),
+        plan.device(),
+        host,
+        step,
+        generations.merge(step + " " + host, 1, Integer::sum),
+        plan.release(),
+        forward ? plan.release().version() : hosts.versionBefore(host),
+        hosts.bootBefore(host),
+        plan.allowDowngrade(),
+        course.beginsBy(step));
+  }
+
+  /// What the host says.
+  ///
+  /// @throws Stopped if it is too late to begin; then nothing is sent
+  /// @throws io.temporal.failure.ActivityFailure if it said nothing in time, or on a cancel
+  Answer send(Order order) {
+    course.goOn();
+    if (!Waits.now().isBefore(order.notAfter())) {
+      throw course.stop(Reason.deadline(order.notAfter()));
+    }
+    if (order.step() == UPGRADE && hosts.isUntouched(order.host())) {
+      // Before it is sent: an upgrade that nobody answers may have happened all the same.
+      hosts.reached(order.host(), TOUCHED);
+    }
+    Instant until = course.endsBy(order.step());
+    inWork.add(order);
+    try {
+      Duration within = Duration.between(Waits.now(), until);
+      HostSteps agent = agent(plan.pace().step(within, order.toString()));
+      Answer answer = waits.during(waitFor(order, until), () -> send(order, agent));
+      hosts.learn(order, answer);
+      return answer;
+    } finally {
+      inWork.remove(order);
+    }
+  }
+
+  private static Answer send(Order order, HostSteps agent) {
+    return switch (order.step()) {
+      case PREPARE -> agent.prepare(order);
+      case UPGRADE -> agent.upgrade(order);
+      case REBOOT -> agent.reboot(order);
+      case AWAIT_HEARTBEAT -> agent.awaitHeartbeat(order);
+      case COMMIT -> agent.commit(order);
+      case ROLLBACK -> agent.rollback(order);
+      case INSPECT -> agent.inspect(order);
+      case CANCEL -> throw new IllegalArgumentException("nobody waits for a cancel");
+    };
+  }
+
+  /// What we know of the order and its host ourselves. Waits as long as our own link is down.
+  Sight look(Order order) {
+    Wait wait =
+        new Wait(
+            PRESENCE,
+            order.step(),
+            order.host(),
+            "our own link to the hosts, to tell what became of " + order,
+            PRESENCE.from(order.host()),
+            Waits.now(),
+            Optional.empty());
+    HostSteps us = agent(plan.pace().look("look at " + order.host()));
+    return waits.during(wait, () -> us.look(order));
+  }
+
+  /// Has every command in work cancelled and awaits the answers to *them*, but no longer than the
+  /// grace.
+  void breakOff() {
+    for (Order order : List.copyOf(inWork)) {
+      if (order.step().canBeCancelled() && cancelled.add(order)) {
+        Order cancel = order(CANCEL, order.host());
+        HostSteps agent = agent(plan.pace().step(plan.pace().abortGrace(), cancel.toString()));
+        Async.procedure(agent::cancel, cancel, order);
+      }
+    }
+    Instant graceEnds = Waits.now().plus(plan.pace().abortGrace());
+    Waits.sleep(graceEnds, "answers to cancel", () -> Collections.disjoint(inWork, cancelled));
+  }
+
+  private static HostSteps agent(ActivityOptions options) {
+    return Workflow.newActivityStub(HostSteps.class, options);
+  }
+
+  private static Wait waitFor(Order order, Instant until) {
+    boolean beat = order.step() == AWAIT_HEARTBEAT;
+    String wanted = order.release().packageName() + " " + order.wanted();
+    String boot =
+        order.bootBefore().isEmpty() ? "" : ", after another boot than " + order.bootBefore();
+    return Waits.wait(
+        beat ? HEARTBEAT : ANSWER,
+        order.step(),
+        order.host(),
+        beat
+            ? "a heartbeat of %s that shows %s%s".formatted(order.host(), wanted, boot)
+            : "the answer of %s to %s".formatted(order.host(), order.step()),
+        until);
+  }
+}

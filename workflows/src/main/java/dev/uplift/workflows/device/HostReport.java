@@ -1,0 +1,14 @@
+package dev.uplift.workflows.device;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reason;
+import java.util.Optional;
+
+/// How far a host got.
+///
+/// @param version that it was last found to run; `unknown` where it does not say
+/// @param skipped whether a person had it left as it is
+/// @param reason the first thing that went wrong on this host
+public record HostReport(
+    HostId host, Progress progress, String version, boolean skipped, Optional<Reason> reason) {}

@@ -1,0 +1,135 @@
+package dev.uplift.workflows.device;
+
+import static dev.uplift.fleet.Step.PREPARE;
+import static java.util.Objects.requireNonNull;
+
+import dev.uplift.fleet.Findings;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reason;
+import dev.uplift.workflows.device.Answer.Done;
+import dev.uplift.workflows.device.Answer.RebootRequired;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How far each host got and what it was found to be, as its answers say.
+final class Hosts {
+  private static final HostState UNHEARD = new HostState(HostState.UNKNOWN, "", "", false);
+
+  private static final class Known {
+    Progress progress = Progress.UNTOUCHED;
+    HostState newest = UNHEARD;
+    Optional<String> versionBefore = Optional.empty();
+    String bootBefore = "";
+    boolean skipped;
+    @Nullable Reason reason;
+  }
+
+  private final Map<HostId, Known> known = new LinkedHashMap<>();
+
+  Hosts(List<HostId> hosts) {
+    hosts.forEach(host -> known.put(host, new Known()));
+  }
+
+  void learn(Findings found) {
+    for (Findings.Host host : found.hosts()) {
+      of(host.host()).newest = new HostState(host.version(), "", "", host.onTrial());
+    }
+  }
+
+  void learn(Order order, Answer answer) {
+    Known host = of(order.host());
+    if (answer instanceof Done(HostState now)) {
+      host.newest = now;
+      if (order.step() == PREPARE) {
+        host.versionBefore = Optional.of(now.version());
+      }
+    } else if (answer instanceof RebootRequired(String bootId)) {
+      host.bootBefore = bootId;
+    }
+  }
+
+  void forget(HostId host) {
+    of(host).newest = UNHEARD;
+  }
+
+  /// A reboot that was asked for on the way forward is none on the way back.
+  void forgetBoot(HostId host) {
+    of(host).bootBefore = "";
+  }
+
+  void reached(HostId host, Progress progress) {
+    of(host).progress = progress;
+  }
+
+  void skip(HostId host) {
+    of(host).skipped = true;
+  }
+
+  /// What is noted first about a host stays.
+  void note(HostId host, Reason reason) {
+    if (of(host).reason == null) {
+      of(host).reason = reason;
+    }
+  }
+
+  Progress progress(HostId host) {
+    return of(host).progress;
+  }
+
+  boolean isUntouched(HostId host) {
+    return of(host).progress == Progress.UNTOUCHED;
+  }
+
+  /// Whether the release lies on the host and nothing more was done to it.
+  boolean isPreparedOnly(HostId host) {
+    Known known = of(host);
+    return known.versionBefore.isPresent() && isUntouched(host) && !known.skipped;
+  }
+
+  boolean isSkipped(HostId host) {
+    return of(host).skipped;
+  }
+
+  boolean isOnTrial(HostId host) {
+    return of(host).newest.onTrial();
+  }
+
+  String boot(HostId host) {
+    return of(host).newest.bootId();
+  }
+
+  /// The boot in which the host asked for another; empty if it never did.
+  String bootBefore(HostId host) {
+    return of(host).bootBefore;
+  }
+
+  String versionBefore(HostId host) {
+    return of(host).versionBefore.orElse(HostState.UNKNOWN);
+  }
+
+  List<Progress> progress() {
+    return known.values().stream().map(host -> host.progress).toList();
+  }
+
+  List<HostReport> report() {
+    return known.entrySet().stream().map(host -> report(host.getKey(), host.getValue())).toList();
+  }
+
+  private static HostReport report(HostId host, Known known) {
+    return new HostReport(
+        host,
+        known.progress,
+        known.newest.version(),
+        known.skipped,
+        Optional.ofNullable(known.reason));
+  }
+
+  private Known of(HostId host) {
+    return requireNonNull(known.get(host), () -> host + " is not in this upgrade");
+  }
+}

@@ -1,0 +1,72 @@
+package dev.uplift.workflows.device;
+
+import static dev.uplift.workflows.SearchAttributes.DEVICE;
+import static dev.uplift.workflows.SearchAttributes.PACKAGE;
+import static dev.uplift.workflows.SearchAttributes.PHASE;
+import static dev.uplift.workflows.SearchAttributes.TENANT;
+import static dev.uplift.workflows.SearchAttributes.VERSION;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Phase;
+import dev.uplift.workflows.TaskQueues;
+import io.temporal.api.enums.v1.WorkflowIdConflictPolicy;
+import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.common.SearchAttributes;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// How a device upgrade is started, so that it is found and understood in Temporal Web UI.
+public final class UpgradeStart {
+  /// The upgrade id in the workflow's memo: it tells the same start twice from a second upgrade.
+  public static final String UPGRADE_ID = "upgrade";
+
+  private UpgradeStart() {}
+
+  /// Refused as long as an upgrade of the device runs.
+  public static WorkflowOptions options(UpgradePlan plan) {
+    return WorkflowOptions.newBuilder()
+        .setWorkflowId(plan.workflowId())
+        .setTaskQueue(TaskQueues.UPGRADE)
+        .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_FAIL)
+        .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+        .setMemo(Map.of(UPGRADE_ID, plan.upgrade()))
+        .setTypedSearchAttributes(searchAttributes(plan))
+        .setStaticSummary("%s to %s".formatted(plan.release(), plan.device()))
+        .setStaticDetails(details(plan))
+        .build();
+  }
+
+  private static SearchAttributes searchAttributes(UpgradePlan plan) {
+    return SearchAttributes.newBuilder()
+        .set(TENANT, plan.device().tenant())
+        .set(DEVICE, plan.device().name())
+        .set(PACKAGE, plan.release().packageName())
+        .set(VERSION, plan.release().version())
+        .set(PHASE, Phase.CHECK.toString())
+        .build();
+  }
+
+  private static String details(UpgradePlan plan) {
+    return """
+    | | |
+    |---|---|
+    | release | %s |
+    | device | %s |
+    | hosts | %s |
+    | started by | %s |
+    | upgrade id | %s |
+    | not after | %s |
+    | rolled back on failure | %s |
+    """
+        .formatted(
+            plan.release(),
+            plan.device(),
+            plan.hosts().stream().map(HostId::value).collect(Collectors.joining(", ")),
+            StatusPage.plain(plan.startedBy()),
+            StatusPage.plain(plan.upgrade()),
+            plan.notAfter(),
+            plan.reach().name().toLowerCase(Locale.ROOT));
+  }
+}

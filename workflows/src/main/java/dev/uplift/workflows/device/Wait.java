@@ -1,0 +1,21 @@
+package dev.uplift.workflows.device;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Step;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Something that an upgrade waits for.
+///
+/// @param step that it is about, and on which host
+/// @param sentence for people, with all that they need to know
+/// @param from whom: the host's id, `operator`, `clock`, or `uplift` itself
+/// @param until when it waits no longer and does something else; empty if it waits for ever
+public record Wait(
+    WaitFor what,
+    Step step,
+    HostId host,
+    String sentence,
+    String from,
+    Instant since,
+    Optional<Instant> until) {}
