@@ -3,22 +3,47 @@ package dev.uplift.store;
 import dev.uplift.fleet.HostId;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 
 /// The tables `command`, `late_outcome` and `host_epoch`: a command is minted once per
 /// [CommandKey], whoever asks, however often. A row is never removed; what it once says of the
 /// command, its cancel and its outcome stays.
-@SuppressWarnings("DoNotCallSuggester")
 public final class Commands {
-  public Commands(Database database, InstantSource clock) {}
+  private static final int LATE_AT_MOST = 16;
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public Commands(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
 
   /// The command for `key`: minted by the first call, the same one ever after. From now on `waiter`
   /// is who waits for its outcome. One that was withdrawn is not minted any more.
   ///
   /// @throws NoSuchTenant if there is none for it
   public CommandRow await(CommandKey key, Waiter waiter, Mint mint) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> {
+      var table = new CommandTable(handle);
+      long lastEpoch = table.lockEpoch(key.tenant(), key.host());
+      Optional<CommandRow> row = table.find(key);
+      if (row.isEmpty()) {
+        Instant now = now();
+        long epoch = nextEpoch(table, key, lastEpoch, now);
+        Written written = mint.write(UUID.randomUUID().toString(), epoch, now);
+        table.insert(key, written, epoch, waiter, now);
+      } else if (!row.get().waiter().equals(Optional.of(waiter))) {
+        table.setWaiter(key.tenant(), row.get().id(), waiter);
+      } else {
+        return row.get();
+      }
+      return table.find(key).orElseThrow();
+    });
   }
 
   /// From now on the command is never sent again, and the cancel that `mint` writes is in its
@@ -30,7 +55,43 @@ public final class Commands {
   /// @param command that is not to be done any more
   /// @throws NoSuchTenant if there is none for it
   public Optional<CommandRow> cancel(CommandKey command, CancelMint mint) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> {
+      var table = new CommandTable(handle);
+      long lastEpoch = table.lockEpoch(command.tenant(), command.host());
+      Optional<CommandRow> row = table.find(command);
+      if (row.isEmpty()) {
+        table.insertWithdrawn(command, UUID.randomUUID().toString(), now());
+        return Optional.empty();
+      }
+      CommandRow found = row.get();
+      if (found.isWithdrawn() || found.outcome().isPresent()) {
+        return Optional.empty();
+      }
+      String cancel =
+          found
+              .cancel()
+              .map(Written::id)
+              .orElseGet(() -> mintCancel(table, found, lastEpoch, mint));
+      return table.find(command.tenant(), cancel);
+    });
+  }
+
+  private String mintCancel(CommandTable table, CommandRow row, long lastEpoch, CancelMint mint) {
+    CommandKey command = row.key();
+    CommandKey key = table.nextCancel(command);
+    Instant now = now();
+    long epoch = nextEpoch(table, key, lastEpoch, now);
+    Written written = mint.write(UUID.randomUUID().toString(), epoch, now, row.id());
+    table.insert(key, written, epoch, null, now);
+    table.setCancel(command.tenant(), row.id(), written.id());
+    return written.id();
+  }
+
+  /// Rises even when the clock goes back, and when the table is an older copy of itself.
+  private static long nextEpoch(CommandTable table, CommandKey key, long last, Instant now) {
+    long epoch = Math.max(last + 1, now.toEpochMilli());
+    table.setEpoch(key.tenant(), key.host(), epoch);
+    return epoch;
   }
 
   /// The command, or its cancel, stands in the host's slot.
@@ -38,27 +99,65 @@ public final class Commands {
   /// @param id of what was sent, as in [CommandRow#toSend]
   /// @param sequence in the stream
   public void published(String tenant, String id, long sequence) {
-    throw new UnsupportedOperationException();
+    database.run(handle ->
+        new CommandTable(handle)
+            .byId(
+                """
+                UPDATE command SET published_at = COALESCE(published_at, :now),
+                  sends = sends + 1, slot = :sequence
+                WHERE tenant = :tenant AND id = :id\
+                """,
+                tenant,
+                id)
+            .bind("now", now())
+            .bind("sequence", sequence)
+            .execute());
   }
 
   public Optional<CommandRow> find(CommandKey key) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> new CommandTable(handle).find(key));
   }
 
   /// The command of this id to this host; a host cannot answer for another.
   public Optional<CommandRow> find(String tenant, HostId host, String id) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> find(handle, tenant, host, id));
+  }
+
+  private static Optional<CommandRow> find(Handle handle, String tenant, HostId host, String id) {
+    return new CommandTable(handle).find(tenant, id).filter(row -> row.key().host().equals(host));
   }
 
   /// The agent has it. Only the first word counts. Nothing happens if there is no such command.
   public void accepted(String tenant, HostId host, String id) {
-    throw new UnsupportedOperationException();
+    database.run(handle ->
+        new CommandTable(handle)
+            .byId(
+                """
+                UPDATE command SET accepted_at = :now
+                WHERE tenant = :tenant AND id = :id AND host = :host AND accepted_at IS NULL\
+                """,
+                tenant,
+                id)
+            .bind("host", host.value())
+            .bind("now", now())
+            .execute());
   }
 
   /// What the agent does, for people; replaces what it said before. Nothing happens if there is no
   /// such command, or if it has its outcome.
   public void progressed(String tenant, HostId host, String id, String text) {
-    throw new UnsupportedOperationException();
+    database.run(handle ->
+        new CommandTable(handle)
+            .byId(
+                """
+                UPDATE command SET progress = :text
+                WHERE tenant = :tenant AND id = :id AND host = :host AND settled_at IS NULL\
+                """,
+                tenant,
+                id)
+            .bind("host", host.value())
+            .bind("text", text)
+            .execute());
   }
 
   /// The command has an outcome: the first one stays, a later and different one is kept beside it
@@ -67,12 +166,61 @@ public final class Commands {
   ///
   /// @param outcome exactly as the agent said it
   public Optional<Settled> settle(String tenant, HostId host, String id, String outcome) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> {
+      boolean first = settleFirst(handle, tenant, host, id, outcome);
+      Optional<CommandRow> row =
+          find(handle, tenant, host, id).filter(found -> !found.isWithdrawn());
+      if (!first && row.isPresent() && !row.get().outcome().equals(Optional.of(outcome))) {
+        keepLate(handle, tenant, id, outcome);
+      }
+      return row.map(found -> new Settled(found, first));
+    });
+  }
+
+  private boolean settleFirst(
+      Handle handle, String tenant, HostId host, String id, String outcome) {
+    return new CommandTable(handle)
+            .byId(
+                """
+                UPDATE command SET outcome = :outcome, settled_at = :now
+                WHERE tenant = :tenant AND id = :id AND host = :host AND settled_at IS NULL\
+                """,
+                tenant,
+                id)
+            .bind("host", host.value())
+            .bind("outcome", outcome)
+            .bind("now", now())
+            .execute()
+        == 1;
+  }
+
+  private void keepLate(Handle handle, String tenant, String id, String outcome) {
+    List<TimelineEntry.Late> kept = Timeline.late(handle, tenant, id);
+    if (kept.size() < LATE_AT_MOST
+        && kept.stream().noneMatch(late -> late.outcome().equals(outcome))) {
+      handle
+          .createUpdate(
+              """
+              INSERT INTO late_outcome (tenant, command, number, outcome, said_at)
+              VALUES (:tenant, :command, :number, :outcome, :now)
+              ON CONFLICT DO NOTHING\
+              """)
+          .bind("tenant", tenant)
+          .bind("command", id)
+          .bind("number", kept.size() + 1)
+          .bind("outcome", outcome)
+          .bind("now", now())
+          .execute();
+    }
   }
 
   /// All commands of an upgrade, in the order in which they were minted.
   public List<TimelineEntry> timeline(String tenant, String upgrade) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> Timeline.of(handle, tenant, upgrade));
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
   /// Writes and signs a cancel; as [Mint].

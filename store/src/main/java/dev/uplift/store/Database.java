@@ -1,38 +1,121 @@
 package dev.uplift.store;
 
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
 
-/// The open database, at the newest version of the tables. Safe for use by many threads.
+/// The open database, at the newest version of the tables. Safe for use by many threads, and by
+/// threads that are interrupted.
 ///
 /// Every call on a class of this package is one transaction: when it returns, what it wrote stays,
 /// whatever is killed. A call that finds the database away throws [DatabaseAway] within seconds and
 /// may be repeated.
-@SuppressWarnings("DoNotCallSuggester")
 public final class Database implements AutoCloseable {
-  private Database() {}
+  /// How often a transaction is tried that others are in the way of. Each try has waited its turn.
+  private static final int TRIES = 10;
+
+  private final HikariDataSource pool;
+  private final Jdbi jdbi;
+  private final ScopedValue<Handle> current = ScopedValue.newInstance();
+
+  private Database(HikariDataSource pool) {
+    this.pool = pool;
+    this.jdbi = Jdbi.create(pool);
+    jdbi.registerArgument(new TextArgument());
+    jdbi.registerArgument(new InstantArgument());
+  }
 
   /// Brings the tables to the newest version and keeps connections open. Several servers may do so
   /// at the same time on PostgreSQL; on H2 a second one is refused.
+  ///
+  /// @throws DatabaseAway if it cannot be reached, or another process has the file
   public static Database open(DatabaseSettings settings) {
-    throw new UnsupportedOperationException(settings.url());
+    HikariDataSource pool;
+    try {
+      pool = Connections.open(settings);
+    } catch (RuntimeException e) {
+      throw Failures.notOpened(settings, e);
+    }
+    try {
+      migrate(settings);
+      return new Database(pool);
+    } catch (FlywayException e) {
+      pool.close();
+      throw Failures.notMigrated(settings, e);
+    }
+  }
+
+  /// On a connection of its own, where a long migration meets no time-out.
+  private static void migrate(DatabaseSettings settings) {
+    Flyway.configure(Database.class.getClassLoader())
+        .dataSource(Connections.url(settings), settings.user(), settings.password())
+        .locations("classpath:dev/uplift/store/migration")
+        .load()
+        .migrate();
   }
 
   /// Whether it answers; for readiness. Returns within seconds, never throws.
   public boolean answers() {
-    return false;
+    try (Connection connection = pool.getConnection()) {
+      return connection.isValid(1);
+    } catch (SQLException _) {
+      return false;
+    }
   }
 
   /// All calls that `work` makes on this thread are one transaction: they hold together or not at
   /// all. May run more than once, when another transaction was in the way.
   public <T> T together(Supplier<T> work) {
-    return work.get();
+    return run(_ -> work.get());
   }
 
-  /// What `work` would return, and nothing of it is kept.
+  /// What `work` would return, and nothing of it is kept. Not to be used within [#together].
   public <T> T tryOut(Supplier<T> work) {
-    return work.get();
+    if (current.isBound()) {
+      throw new IllegalStateException("within a transaction, whose work would be lost");
+    }
+    return repeat(() ->
+        jdbi.withHandle(handle -> {
+          handle.begin();
+          try {
+            return ScopedValue.where(current, handle).call(work::get);
+          } finally {
+            handle.rollback();
+          }
+        }));
+  }
+
+  /// One transaction, or a part of the one that this thread is in.
+  <T> T run(Function<Handle, T> work) {
+    if (current.isBound()) {
+      return work.apply(current.get());
+    }
+    return repeat(() ->
+        jdbi.inTransaction(
+            handle -> ScopedValue.where(current, handle).call(() -> work.apply(handle))));
+  }
+
+  private static <T> T repeat(Supplier<T> transaction) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return transaction.get();
+      } catch (JdbiException | Overtaken e) {
+        if (tries == TRIES || !Failures.isCollision(e)) {
+          throw Failures.translated(e);
+        }
+      }
+    }
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    pool.close();
+  }
 }

@@ -13,9 +13,18 @@ import java.util.TreeMap;
 /// @param hosts in the order in which they are upgraded; each once
 /// @param labels in the order of their names
 public record DeviceSpec(DeviceId id, List<HostId> hosts, Map<String, String> labels, ZoneId zone) {
+  /// What an index of both databases takes.
+  public static final int LONGEST_LABEL = 255;
+
   public DeviceSpec {
     hosts = List.copyOf(hosts);
     labels = Collections.unmodifiableMap(new TreeMap<>(labels));
+    for (var label : labels.entrySet()) {
+      if (label.getKey().length() > LONGEST_LABEL || label.getValue().length() > LONGEST_LABEL) {
+        throw new IllegalArgumentException(
+            "a label has at most " + LONGEST_LABEL + " characters: " + label.getKey());
+      }
+    }
     if (hosts.stream().distinct().count() != hosts.size()) {
       throw new IllegalArgumentException("a host stands there twice: " + hosts);
     }

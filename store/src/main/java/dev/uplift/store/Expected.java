@@ -1,5 +1,7 @@
 package dev.uplift.store;
 
+import java.util.Optional;
+
 /// What a change relies on.
 public sealed interface Expected {
   Expected ANYTHING = new Anything();
@@ -8,6 +10,16 @@ public sealed interface Expected {
 
   static Expected version(long version) {
     return new Version(version);
+  }
+
+  /// Whether a change may be made to what was found.
+  default boolean holdsFor(Optional<DeviceRow> found) {
+    return switch (this) {
+      case Anything _ -> true;
+      case Absent _ -> found.isEmpty();
+      case Present _ -> found.isPresent();
+      case Version(long version) -> found.filter(row -> row.version() == version).isPresent();
+    };
   }
 
   /// Whatever is there, or nothing.

@@ -8,4 +8,12 @@ import dev.uplift.fleet.Release;
 /// @param id chosen by the caller, unique in the tenant
 /// @param plan JSON; empty if there is nothing to keep
 public record NewUpgrade(
-    String id, DeviceId device, Release release, String startedBy, String plan) {}
+    String id, DeviceId device, Release release, String startedBy, String plan) {
+  public static final int LONGEST_ID = 200;
+
+  public NewUpgrade {
+    if (id.isEmpty() || id.length() > LONGEST_ID) {
+      throw new IllegalArgumentException("an upgrade's id has 1 to " + LONGEST_ID + " characters");
+    }
+  }
+}

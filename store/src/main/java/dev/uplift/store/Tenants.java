@@ -1,24 +1,66 @@
 package dev.uplift.store;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
 
 /// The table `tenant`. A tenant is never removed.
-@SuppressWarnings("DoNotCallSuggester")
 public final class Tenants {
-  public Tenants(Database database, InstantSource clock) {}
+  private static final RowMapper<TenantRow> ROW =
+      Columns.as(row -> new TenantRow(row.text("name"), row.text("title"), row.time("created_at")));
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public Tenants(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
 
   /// Creates the tenant, or gives it another title.
   public TenantRow put(String name, String title) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> {
+      handle
+          .createUpdate(
+              """
+              INSERT INTO tenant (name, title, created_at) VALUES (:name, :title, :now)
+              ON CONFLICT DO NOTHING\
+              """)
+          .bind("name", name)
+          .bind("title", title)
+          .bind("now", clock.instant())
+          .execute();
+      handle
+          .createUpdate("UPDATE tenant SET title = :title WHERE name = :name")
+          .bind("name", name)
+          .bind("title", title)
+          .execute();
+      return find(handle, name).orElseThrow();
+    });
   }
 
   public Optional<TenantRow> find(String name) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> find(handle, name));
+  }
+
+  private static Optional<TenantRow> find(Handle handle, String name) {
+    return handle
+        .createQuery("SELECT * FROM tenant WHERE name = :name")
+        .bind("name", name)
+        .map(ROW)
+        .findOne();
   }
 
   /// By name.
   public Page<TenantRow> list(PageRequest page) {
-    throw new UnsupportedOperationException();
+    String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
+    List<TenantRow> rows =
+        database.run(handle ->
+            new Question("SELECT * FROM tenant WHERE name > :after")
+                .with("after", after)
+                .rows(handle, "name", page, ROW));
+    return Cursor.page(rows, page, tenant -> Cursor.write(tenant.name()));
   }
 }

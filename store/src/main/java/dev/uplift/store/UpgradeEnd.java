@@ -9,6 +9,11 @@ import java.util.Optional;
 /// @param hosts JSON, a list of what became of each host, as the workflow reported it
 public record UpgradeEnd(Outcome outcome, Optional<Why> why, String hosts) {
 
+  /// Whether every host now runs the release.
+  public boolean isSuccess() {
+    return outcome == Outcome.UPGRADED || outcome == Outcome.NO_ACTION;
+  }
+
   /// What stopped it, in words that their owners define.
   ///
   /// @param kind `error`, `declined`, `deadline`, `abort`; only an `error` speaks against the

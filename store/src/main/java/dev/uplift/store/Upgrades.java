@@ -1,15 +1,30 @@
 package dev.uplift.store;
 
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
+import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
 
 /// The table `upgrade`. While an upgrade runs Temporal is the truth and this a projection of it;
 /// how it ended stands here for ever.
-@SuppressWarnings("DoNotCallSuggester")
 public final class Upgrades {
-  public Upgrades(Database database, InstantSource clock) {}
+  static final String RUNNING = "running";
+  private static final String ENDED = "ended";
+  private static final RowMapper<UpgradeRow> ROW = Columns.as(Upgrades::read);
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public Upgrades(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
 
   /// The upgrade stands in the records. Safe to repeat: the first call writes, each returns the row
   /// as it stands, with its end if it has one. An id that was used for another device or release
@@ -17,34 +32,168 @@ public final class Upgrades {
   ///
   /// @throws NoSuchTenant if there is none for it
   public UpgradeRow begin(NewUpgrade upgrade) {
-    throw new UnsupportedOperationException();
+    String tenant = upgrade.device().tenant();
+    return database.run(handle ->
+        find(handle, tenant, upgrade.id())
+            .orElseGet(() -> {
+              insert(handle, upgrade);
+              return find(handle, tenant, upgrade.id()).orElseThrow();
+            }));
+  }
+
+  private void insert(Handle handle, NewUpgrade upgrade) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO upgrade (tenant, id, device, package, version, state, started_by,
+              started_at, plan)
+            VALUES (:tenant, :id, :device, :package, :version, :state, :by, :now, :plan)
+            ON CONFLICT DO NOTHING\
+            """)
+        .bind("tenant", upgrade.device().tenant())
+        .bind("id", upgrade.id())
+        .bind("device", upgrade.device().name())
+        .bind("package", upgrade.release().packageName())
+        .bind("version", upgrade.release().version())
+        .bind("state", RUNNING)
+        .bind("by", upgrade.startedBy())
+        .bind("now", clock.instant())
+        .bind("plan", upgrade.plan())
+        .execute();
   }
 
   /// The upgrade has ended. Safe to repeat: the first end stays, whatever comes later, and is in
   /// the row that is returned. Empty if the id is not in the records, as after they were restored
   /// from an older copy: then [#begin] again first.
   public Optional<UpgradeRow> end(String tenant, String id, UpgradeEnd end) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> {
+      handle
+          .createUpdate(
+              """
+              UPDATE upgrade SET state = :ended, outcome = :outcome, reason_kind = :kind,
+                reason_code = :code, reason_class = :class, reason_text = :text,
+                hosts = :hosts, ended_at = :now
+              WHERE tenant = :tenant AND id = :id AND state = :running\
+              """)
+          .bind("ended", ENDED)
+          .bind("running", RUNNING)
+          .bind("outcome", Words.write(end.outcome()))
+          .bind("kind", end.why().map(UpgradeEnd.Why::kind).orElse(null))
+          .bind("code", end.why().map(UpgradeEnd.Why::code).orElse(null))
+          .bind("class", end.why().map(UpgradeEnd.Why::errorClass).orElse(null))
+          .bind("text", end.why().map(UpgradeEnd.Why::text).orElse(null))
+          .bind("hosts", end.hosts())
+          .bind("now", clock.instant())
+          .bind("tenant", tenant)
+          .bind("id", id)
+          .execute();
+      return find(handle, tenant, id);
+    });
   }
 
   public Optional<UpgradeRow> find(String tenant, String id) {
-    throw new UnsupportedOperationException();
+    return database.run(handle -> find(handle, tenant, id));
+  }
+
+  private static Optional<UpgradeRow> find(Handle handle, String tenant, String id) {
+    return handle
+        .createQuery("SELECT * FROM upgrade WHERE tenant = :tenant AND id = :id")
+        .bind("tenant", tenant)
+        .bind("id", id)
+        .map(ROW)
+        .findOne();
   }
 
   /// Newest first.
   public Page<UpgradeRow> list(String tenant, UpgradeFilter filter, PageRequest page) {
-    throw new UnsupportedOperationException();
+    Question question =
+        new Question("SELECT * FROM upgrade WHERE tenant = :tenant")
+            .with("tenant", tenant)
+            .andIs("device", filter.device())
+            .andIs("package", filter.packageName())
+            .andIs("version", filter.version())
+            .andIs("outcome", filter.outcome().map(Words::write))
+            .andIs("state", filter.running().map(running -> running ? RUNNING : ENDED));
+    Cursor.of(page, 2)
+        .ifPresent(end ->
+            question
+                .and("started_at <= :at AND (started_at < :at OR id < :before)")
+                .with("at", end.time(0))
+                .with("before", end.part(1)));
+    List<UpgradeRow> rows =
+        database.run(handle -> question.rows(handle, "started_at DESC, id DESC", page, ROW));
+    return Cursor.page(rows, page, row -> Cursor.write(millis(row.startedAt()), row.id()));
   }
 
   /// The upgrade that shows that this release does not work on this device: it ended with an error
   /// of its own after the release last succeeded there. Deadlines, aborts and refusals do not
   /// count.
   public Optional<UpgradeRow> failedBefore(DeviceId device, Release release) {
-    throw new UnsupportedOperationException();
+    return database
+        .run(handle ->
+            handle
+                .createQuery(
+                    """
+                    SELECT * FROM upgrade WHERE tenant = :tenant AND device = :device
+                      AND package = :package AND version = :version
+                      AND (outcome IN ('upgraded', 'no-action') OR (reason_kind = 'error'
+                        AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))
+                    ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1\
+                    """)
+                .bind("tenant", device.tenant())
+                .bind("device", device.name())
+                .bind("package", release.packageName())
+                .bind("version", release.version())
+                .map(ROW)
+                .findOne())
+        .filter(row -> row.end().filter(UpgradeEnd::isSuccess).isEmpty());
   }
 
   /// Upgrades of all tenants that have not ended, oldest first; for the reconciler.
   public Page<UpgradeRow> open(PageRequest page) {
-    throw new UnsupportedOperationException();
+    Question question =
+        new Question("SELECT * FROM upgrade WHERE state = :state").with("state", RUNNING);
+    Cursor.of(page, 3)
+        .ifPresent(end ->
+            question
+                .and(
+                    "started_at >= :at AND (started_at > :at OR tenant > :after"
+                        + " OR (tenant = :after AND id > :id))")
+                .with("at", end.time(0))
+                .with("after", end.part(1))
+                .with("id", end.part(2)));
+    List<UpgradeRow> rows =
+        database.run(handle -> question.rows(handle, "started_at, tenant, id", page, ROW));
+    return Cursor.page(
+        rows, page, row -> Cursor.write(millis(row.startedAt()), row.device().tenant(), row.id()));
+  }
+
+  private static String millis(Instant time) {
+    return Long.toString(time.toEpochMilli());
+  }
+
+  private static UpgradeRow read(Columns row) throws SQLException {
+    return new UpgradeRow(
+        row.text("id"),
+        new DeviceId(row.text("tenant"), row.text("device")),
+        new Release(row.text("package"), row.text("version")),
+        row.text("started_by"),
+        row.time("started_at"),
+        row.text("plan"),
+        row.text("state").equals(ENDED) ? Optional.of(readEnd(row)) : Optional.empty(),
+        row.maybeTime("ended_at"));
+  }
+
+  private static UpgradeEnd readEnd(Columns row) throws SQLException {
+    Optional<UpgradeEnd.Why> why =
+        row.maybeText("reason_kind").isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new UpgradeEnd.Why(
+                    row.text("reason_kind"),
+                    row.text("reason_code"),
+                    row.text("reason_class"),
+                    row.text("reason_text")));
+    return new UpgradeEnd(row.word("outcome", Outcome.class), why, row.text("hosts"));
   }
 }

@@ -1,0 +1,68 @@
+package dev.uplift.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/// How the two databases are connected to, each with its reasons.
+final class Connections {
+  /// A database that is away is to be noticed well within the patience of a REST client.
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /// Far above what any statement of ours takes: only against a server that will never answer.
+  private static final Duration NO_ANSWER = Duration.ofSeconds(30);
+
+  private static final List<String> H2 =
+      List.of(
+          "MODE=PostgreSQL",
+          "DATABASE_TO_LOWER=TRUE",
+          "DEFAULT_NULL_ORDERING=HIGH",
+          // Or up to 7 % of the acknowledged commits are gone after a kill.
+          "WRITE_DELAY=0",
+          // With each commit written at once, the space of the last 45 s of them (the default) is
+          // a gigabyte.
+          "RETENTION_TIME=5000",
+          "LOCK_TIMEOUT=10000",
+          // Closed by us, after the last user of it, and not by a shutdown hook at any time.
+          "DB_CLOSE_ON_EXIT=FALSE");
+
+  private Connections() {}
+
+  static HikariDataSource open(DatabaseSettings settings) {
+    var config = new HikariConfig();
+    config.setPoolName("uplift");
+    config.setJdbcUrl(url(settings));
+    config.setUsername(settings.user());
+    config.setPassword(settings.password());
+    config.setMaximumPoolSize(settings.connections());
+    config.setAutoCommit(false);
+    config.setConnectionTimeout(PATIENCE.toMillis());
+    config.setValidationTimeout(Duration.ofSeconds(2).toMillis());
+    if (settings.isShared()) {
+      config.addDataSourceProperty("connectTimeout", PATIENCE.toSeconds());
+      config.addDataSourceProperty("socketTimeout", NO_ANSWER.toSeconds());
+      config.addDataSourceProperty("tcpKeepAlive", "true");
+      config.addDataSourceProperty("reWriteBatchedInserts", "true");
+      config.addDataSourceProperty("ApplicationName", "uplift");
+    }
+    return new HikariDataSource(config);
+  }
+
+  /// The address with what we need of the database beyond it. What it says itself stays.
+  static String url(DatabaseSettings settings) {
+    if (settings.isShared()) {
+      return settings.url();
+    }
+    // An interrupted thread closes a plain file under all others.
+    var url = new StringBuilder(settings.url().replaceFirst("^jdbc:h2:file:", "jdbc:h2:retry:"));
+    String given = settings.url().toUpperCase(Locale.ROOT);
+    for (String setting : H2) {
+      if (!given.contains(";" + setting.substring(0, setting.indexOf('=') + 1))) {
+        url.append(';').append(setting);
+      }
+    }
+    return url.toString();
+  }
+}

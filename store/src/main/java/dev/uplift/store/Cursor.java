@@ -1,0 +1,78 @@
+package dev.uplift.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Where a page ended: the parts of the last row by which the list is sorted.
+final class Cursor {
+  private static final String BETWEEN = "\n";
+
+  private final String text;
+  private final List<String> parts;
+
+  private Cursor(String text, List<String> parts) {
+    this.text = text;
+    this.parts = parts;
+  }
+
+  static String write(String... parts) {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(String.join(BETWEEN, parts).getBytes(UTF_8));
+  }
+
+  /// The cursor of `page`, if it is not the first.
+  ///
+  /// @param count how many parts it has
+  static Optional<Cursor> of(PageRequest page, int count) {
+    return page.cursor().map(text -> read(text, count));
+  }
+
+  private static Cursor read(String text, int count) {
+    try {
+      String plain = new String(Base64.getUrlDecoder().decode(text), UTF_8);
+      List<String> parts = List.of(plain.split(BETWEEN, -1));
+      if (parts.size() == count) {
+        return new Cursor(text, parts);
+      }
+    } catch (IllegalArgumentException _) {
+      // Not even Base64: said below.
+    }
+    throw new MalformedCursor(text);
+  }
+
+  String part(int index) {
+    return parts.get(index);
+  }
+
+  long number(int index) {
+    try {
+      return Long.parseLong(part(index));
+    } catch (NumberFormatException _) {
+      throw new MalformedCursor(text);
+    }
+  }
+
+  Instant time(int index) {
+    try {
+      return Instant.ofEpochMilli(number(index));
+    } catch (DateTimeException _) {
+      throw new MalformedCursor(text);
+    }
+  }
+
+  /// The page, of rows that were asked for one more than wanted, to see whether there are more.
+  static <T> Page<T> page(List<T> rows, PageRequest wanted, Function<T, String> cursor) {
+    if (rows.size() <= wanted.limit()) {
+      return new Page<>(rows, Optional.empty());
+    }
+    List<T> shown = rows.subList(0, wanted.limit());
+    return new Page<>(shown, Optional.of(cursor.apply(shown.getLast())));
+  }
+}

@@ -1,0 +1,241 @@
+package dev.uplift.store;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.SqlStatement;
+
+/// The statements behind [Devices], within one transaction.
+final class DeviceTable {
+  static final RowMapper<DeviceRow> ROW = Columns.as(DeviceTable::read);
+
+  private final Handle handle;
+
+  DeviceTable(Handle handle) {
+    this.handle = handle;
+  }
+
+  Optional<DeviceRow> find(DeviceId id) {
+    return select(id, "");
+  }
+
+  /// Nobody else changes it until the end of the transaction.
+  Optional<DeviceRow> lock(DeviceId id) {
+    return select(id, " FOR UPDATE");
+  }
+
+  private Optional<DeviceRow> select(DeviceId id, String how) {
+    return handle
+        .createQuery("SELECT * FROM device WHERE tenant = :tenant AND name = :device" + how)
+        .bind("tenant", id.tenant())
+        .bind("device", id.name())
+        .map(ROW)
+        .findOne();
+  }
+
+  Optional<String> runningUpgrade(DeviceId id) {
+    return handle
+        .createQuery(
+            """
+            SELECT id FROM upgrade
+            WHERE tenant = :tenant AND device = :device AND state = :running
+            ORDER BY started_at, id LIMIT 1\
+            """)
+        .bind("tenant", id.tenant())
+        .bind("device", id.name())
+        .bind("running", Upgrades.RUNNING)
+        .mapTo(String.class)
+        .findOne();
+  }
+
+  /// Which of the hosts are on other devices.
+  Map<HostId, DeviceId> taken(DeviceSpec spec) {
+    if (spec.hosts().isEmpty()) {
+      return Map.of();
+    }
+    var taken = new TreeMap<HostId, DeviceId>((a, b) -> a.value().compareTo(b.value()));
+    handle
+        .createQuery(
+            """
+            SELECT name, device FROM host WHERE tenant = :tenant AND name IN (<hosts>)
+            AND device IS NOT NULL AND device <> :device\
+            """)
+        .bind("tenant", spec.id().tenant())
+        .bind("device", spec.id().name())
+        .bindList("hosts", names(spec))
+        .map((row, _) ->
+            taken.put(
+                new HostId(row.getString("name")),
+                new DeviceId(spec.id().tenant(), row.getString("device"))))
+        .list();
+    return taken;
+  }
+
+  void insert(DeviceRow row) {
+    int inserted =
+        bound(
+                handle.createUpdate(
+                    """
+                    INSERT INTO device (tenant, name, hosts, labels, zone, version, created_at,
+                      changed_at)
+                    VALUES (:tenant, :device, :hosts, :labels, :zone, :version, :created, :changed)
+                    ON CONFLICT DO NOTHING\
+                    """),
+                row)
+            .bind("created", row.createdAt())
+            .execute();
+    if (inserted == 0) {
+      throw new Overtaken("device " + row.id());
+    }
+    index(row.spec());
+  }
+
+  /// Writes the row, and hosts and labels where they are others than before.
+  void update(DeviceRow row, DeviceSpec before) {
+    Optional<Hold> hold = row.hold();
+    bound(
+            handle.createUpdate(
+                """
+                UPDATE device SET hosts = :hosts, labels = :labels, zone = :zone,
+                  version = :version, changed_at = :changed, hold_reason = :reason, hold_by = :by,
+                  hold_since = :since, hold_until = :until
+                WHERE tenant = :tenant AND name = :device\
+                """),
+            row)
+        .bind("reason", hold.map(Hold::reason).orElse(null))
+        .bind("by", hold.map(Hold::by).orElse(null))
+        .bindByType("since", hold.map(Hold::since).orElse(null), Instant.class)
+        .bindByType("until", hold.flatMap(Hold::until).orElse(null), Instant.class)
+        .execute();
+    if (!row.spec().equals(before)) {
+      leave(before);
+      index(row.spec());
+      dropSilentHosts(before);
+    }
+  }
+
+  void delete(DeviceSpec spec) {
+    leave(spec);
+    dropSilentHosts(spec);
+    forDevice("DELETE FROM device WHERE tenant = :tenant AND name = :device", spec.id());
+  }
+
+  private void leave(DeviceSpec before) {
+    forDevice("DELETE FROM device_label WHERE tenant = :tenant AND device = :device", before.id());
+    forDevice(
+        "UPDATE host SET device = NULL WHERE tenant = :tenant AND device = :device", before.id());
+  }
+
+  /// Those that are on no device now and never spoke.
+  private void dropSilentHosts(DeviceSpec before) {
+    if (!before.hosts().isEmpty()) {
+      handle
+          .createUpdate(
+              """
+              DELETE FROM host WHERE tenant = :tenant AND name IN (<hosts>)
+              AND device IS NULL AND informed_at IS NULL\
+              """)
+          .bind("tenant", before.id().tenant())
+          .bindList("hosts", names(before))
+          .execute();
+    }
+  }
+
+  private void index(DeviceSpec spec) {
+    for (String host : names(spec).stream().sorted().toList()) {
+      claim(spec.id(), host);
+    }
+    if (!spec.labels().isEmpty()) {
+      PreparedBatch batch =
+          handle.prepareBatch(
+              """
+              INSERT INTO device_label (tenant, device, label, content)
+              VALUES (:tenant, :device, :label, :content)\
+              """);
+      spec.labels()
+          .forEach((label, content) ->
+              batch
+                  .bind("tenant", spec.id().tenant())
+                  .bind("device", spec.id().name())
+                  .bind("label", label)
+                  .bind("content", content)
+                  .add());
+      batch.execute();
+    }
+  }
+
+  private void claim(DeviceId id, String host) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO host (tenant, name, device) VALUES (:tenant, :host, :device)
+            ON CONFLICT DO NOTHING\
+            """)
+        .bind("tenant", id.tenant())
+        .bind("host", host)
+        .bind("device", id.name())
+        .execute();
+    int claimed =
+        handle
+            .createUpdate(
+                """
+                UPDATE host SET device = :device WHERE tenant = :tenant AND name = :host
+                AND (device IS NULL OR device = :device)\
+                """)
+            .bind("tenant", id.tenant())
+            .bind("host", host)
+            .bind("device", id.name())
+            .execute();
+    if (claimed == 0) {
+      throw new Overtaken("host " + host);
+    }
+  }
+
+  private void forDevice(String sql, DeviceId id) {
+    handle.createUpdate(sql).bind("tenant", id.tenant()).bind("device", id.name()).execute();
+  }
+
+  private static <S extends SqlStatement<S>> S bound(S statement, DeviceRow row) {
+    return statement
+        .bind("tenant", row.id().tenant())
+        .bind("device", row.id().name())
+        .bind("hosts", Lines.write(names(row.spec())))
+        .bind("labels", Lines.write(row.spec().labels()))
+        .bind("zone", row.spec().zone().getId())
+        .bind("version", row.version())
+        .bind("changed", row.changedAt());
+  }
+
+  private static List<String> names(DeviceSpec spec) {
+    return spec.hosts().stream().map(HostId::value).toList();
+  }
+
+  private static DeviceRow read(Columns row) throws SQLException {
+    Optional<Hold> hold =
+        row.maybeText("hold_reason").isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new Hold(
+                    row.text("hold_reason"),
+                    row.text("hold_by"),
+                    row.time("hold_since"),
+                    row.maybeTime("hold_until")));
+    var spec =
+        new DeviceSpec(
+            new DeviceId(row.text("tenant"), row.text("name")),
+            Lines.read(row.text("hosts")).stream().map(HostId::new).toList(),
+            row.map("labels"),
+            ZoneId.of(row.text("zone")));
+    return new DeviceRow(
+        spec, hold, row.number("version"), row.time("created_at"), row.time("changed_at"));
+  }
+}

@@ -1,0 +1,75 @@
+package dev.uplift.store;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+
+/// What an exception of the database means to who called.
+final class Failures {
+  /// Serialization failure, deadlock, lock time-out; the last three are H2's.
+  private static final Set<String> COLLISIONS = Set.of("40001", "40P01", "55P03", "HYT00", "90131");
+
+  /// The referenced row is missing, as PostgreSQL and as H2 say it.
+  private static final Set<String> PARENT_MISSING = Set.of("23503", "23506");
+
+  /// H2: broken, closed, closing, in use by another process, i/o error.
+  private static final Set<String> H2_AWAY =
+      Set.of("90067", "90098", "90121", "90020", "90028", "90031", "50000");
+
+  /// PostgreSQL: connection, out of resources, cannot connect now, i/o error, and read-only, as a
+  /// server is that is no longer the primary.
+  private static final Set<String> AWAY_CLASSES = Set.of("08", "53", "57", "58", "25");
+
+  private Failures() {}
+
+  static boolean isCollision(RuntimeException failure) {
+    return failure instanceof Overtaken || COLLISIONS.contains(state(failure));
+  }
+
+  static RuntimeException translated(RuntimeException failure) {
+    String state = state(failure);
+    if (PARENT_MISSING.contains(state)) {
+      return new NoSuchTenant(failure);
+    }
+    if (isAway(failure, state)) {
+      return new DatabaseAway("the database does not answer: " + rootMessage(failure), failure);
+    }
+    return failure;
+  }
+
+  static DatabaseAway notOpened(DatabaseSettings settings, RuntimeException failure) {
+    return new DatabaseAway(
+        "cannot open the database " + settings + ": " + rootMessage(failure), failure);
+  }
+
+  static DatabaseAway notMigrated(DatabaseSettings settings, RuntimeException failure) {
+    return new DatabaseAway(
+        "cannot bring the tables of " + settings + " to this version: " + rootMessage(failure),
+        failure);
+  }
+
+  private static boolean isAway(RuntimeException failure, String state) {
+    return H2_AWAY.contains(state)
+        || (state.length() == 5 && AWAY_CLASSES.contains(state.substring(0, 2)))
+        || failure.getCause() instanceof SQLTransientConnectionException;
+  }
+
+  /// Of the innermost one that has a state; empty if none has.
+  private static String state(Throwable failure) {
+    String state = "";
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof SQLException sql && sql.getSQLState() != null) {
+        state = sql.getSQLState();
+      }
+    }
+    return state;
+  }
+
+  private static String rootMessage(Throwable failure) {
+    Throwable at = failure;
+    while (at.getCause() != null) {
+      at = at.getCause();
+    }
+    return String.valueOf(at.getMessage());
+  }
+}

@@ -1,0 +1,42 @@
+package dev.uplift.store;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.Query;
+
+/// A `SELECT` whose conditions depend on what is asked.
+final class Question {
+  private final StringBuilder sql;
+  private final Map<String, Object> values = new LinkedHashMap<>();
+
+  /// @param sql up to and with the first condition
+  Question(String sql) {
+    this.sql = new StringBuilder(sql);
+  }
+
+  Question with(String name, Object value) {
+    values.put(name, value);
+    return this;
+  }
+
+  Question and(String condition) {
+    sql.append(" AND ").append(condition);
+    return this;
+  }
+
+  /// `column = value`, if there is one.
+  Question andIs(String column, Optional<String> value) {
+    value.ifPresent(wanted -> and(column + " = :" + column).with(column, wanted));
+    return this;
+  }
+
+  <T> List<T> rows(Handle handle, String order, PageRequest page, RowMapper<T> mapper) {
+    Query query = handle.createQuery(sql + " ORDER BY " + order + " LIMIT :limit");
+    values.forEach(query::bind);
+    return query.bind("limit", page.limit() + 1).map(mapper).list();
+  }
+}
