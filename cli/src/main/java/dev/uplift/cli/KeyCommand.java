@@ -19,7 +19,6 @@ import picocli.CommandLine.Spec;
 /// Makes the pair of files that [ReleaseKey] reads.
 @Command(
     name = "key",
-    mixinStandardHelpOptions = true,
     description = {
       "Makes a key pair to sign releases with.",
       "Writes NAME.key.pem (keep it offline) and NAME.pem (for servers and agents to trust).",

@@ -1,18 +1,23 @@
 package dev.uplift.cli;
 
+import dev.uplift.cli.demo.DemoCommand;
+import dev.uplift.cli.local.AgentCommands;
+import dev.uplift.cli.local.UpCommand;
 import dev.uplift.cli.rest.CommandFailed;
+import dev.uplift.temporaldev.StackFailure;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /// Upgrades fleets of edge devices, unattended and safely.
 @Command(
     name = "uplift",
     description = "Upgrades fleets of edge devices, unattended and safely.",
-    mixinStandardHelpOptions = true,
     version = "uplift 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
@@ -21,10 +26,26 @@ import picocli.CommandLine.IParameterExceptionHandler;
           + " wished, 4 no server answers."
     },
     subcommands = {
+      DemoCommand.class,
+      UpCommand.class,
+      AgentCommands.class,
+      DeviceCommands.class,
+      HostCommands.class,
       KeyCommand.class,
       ReleaseCommands.class,
+      UpgradeCommands.class,
     })
 public final class Main {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Says what the command does and takes.")
+  boolean helps;
+
+  @Option(names = "--version", versionHelp = true, description = "Says which version this is.")
+  boolean saysVersion;
+
   private Main() {}
 
   public static void main(String[] arguments) {
@@ -43,6 +64,10 @@ public final class Main {
   private static IParameterExceptionHandler calledWrongly() {
     return (e, _) -> {
       CommandLine command = e.getCommandLine();
+      if (String.valueOf(e.getMessage()).startsWith("Missing required subcommand")) {
+        command.usage(command.getErr());
+        return CommandFailed.USAGE;
+      }
       String name = command.getCommandSpec().qualifiedName();
       line(command, e.getMessage() + "; `" + name + " --help` says more");
       return CommandFailed.USAGE;
@@ -54,6 +79,10 @@ public final class Main {
       if (e instanceof CommandFailed failed) {
         line(command, String.valueOf(failed.getMessage()));
         return failed.exitCode();
+      }
+      if (e instanceof StackFailure) {
+        line(command, String.valueOf(e.getMessage()));
+        return CommandFailed.REFUSED;
       }
       // A bug of ours: whoever reports it needs to see where.
       e.printStackTrace(command.getErr());

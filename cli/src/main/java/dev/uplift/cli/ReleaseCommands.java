@@ -26,7 +26,6 @@ import tools.jackson.databind.JsonNode;
 /// What may be installed. `sign` works offline; the others ask the server.
 @Command(
     name = "release",
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = "Signs releases, brings them to the server and lists them.")
 final class ReleaseCommands {
@@ -35,17 +34,24 @@ final class ReleaseCommands {
 
   @Command(
       name = "sign",
-      mixinStandardHelpOptions = true,
       sortOptions = false,
       description = "Writes release.json and release.sig. Does not need a server.")
   int sign(
       @Mixin Output output,
-      @Option(names = "--key", required = true, description = "The private key, a PEM file.")
+      @Option(
+              names = "--key",
+              required = true,
+              paramLabel = "FILE",
+              description = "The private key, PEM.")
           Path key,
       @Option(names = "--package", required = true, paramLabel = "NAME") String name,
-      @Option(names = "--kind", required = true, description = "bundle, script, simulated.")
+      @Option(
+              names = "--kind",
+              required = true,
+              paramLabel = "KIND",
+              description = "Which driver brings it: bundle, script, simulated.")
           String kind,
-      @Option(names = "--version", required = true) String version,
+      @Option(names = "--version", required = true, paramLabel = "VERSION") String version,
       @Option(
               names = "--sequence",
               required = true,
@@ -90,7 +96,6 @@ final class ReleaseCommands {
 
   @Command(
       name = "publish",
-      mixinStandardHelpOptions = true,
       description = "Brings a signed release to the server, its artifact first.")
   int publish(
       @Mixin Connection connection,
@@ -133,7 +138,7 @@ final class ReleaseCommands {
     return rest.send("POST", "releases", body);
   }
 
-  @Command(name = "list", mixinStandardHelpOptions = true, description = "All releases.")
+  @Command(name = "list", description = "All releases.")
   int list(
       @Mixin Connection connection,
       @Mixin Output output,

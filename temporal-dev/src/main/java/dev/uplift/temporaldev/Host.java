@@ -27,6 +27,7 @@ public final class Host extends Part {
   private final Map<String, Object> wishes = new LinkedHashMap<>();
   private final Power power;
   private @Nullable Beats beats;
+  private boolean keepsConfig;
 
   Host(Seat seat, Shared stack, Nats nats, String tenant, String id) {
     super(seat);
@@ -55,6 +56,11 @@ public final class Host extends Part {
     all.putAll(settings);
     packages.put(name, all);
     return this;
+  }
+
+  /// A port for a service of this host to listen on; the same ever after.
+  public int port(String service) {
+    return stack.ports().of("%s/%s %s".formatted(tenant, id, service));
   }
 
   public Path packageFolder(String name) {
@@ -143,7 +149,9 @@ public final class Host extends Part {
     PrivateFile.folder(folder());
     PrivateFile.folder(stateFolder());
     packages.keySet().forEach(name -> makeFolder(packageFolder(name)));
-    PrivateFile.write(config(), Json.write(settings()) + "\n");
+    if (!keepsConfig || !Files.exists(config())) {
+      PrivateFile.write(config(), Json.write(settings()) + "\n");
+    }
     return new Launch(
         Programs.java(
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"),
@@ -189,6 +197,17 @@ public final class Host extends Part {
   boolean isReady() {
     Beats awaited = beats;
     return awaited == null || awaited.hasCome();
+  }
+
+  /// From now on its configuration is somebody else's, and not written again.
+  synchronized Host keepsConfig() {
+    keepsConfig = true;
+    return this;
+  }
+
+  /// Whether its agent runs, or will again since it reboots.
+  synchronized boolean isOn() {
+    return isRunning() || power.isGoingDown();
   }
 
   synchronized void launchAfterReboot() {

@@ -14,9 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -53,33 +54,41 @@ public final class Rest implements AutoCloseable {
     return parameters.entrySet().stream()
         .filter(parameter -> !parameter.getValue().isEmpty())
         .map(parameter -> parameter.getKey() + "=" + segment(parameter.getValue()))
-        .collect(Collectors.joining("&", "?", ""));
+        .reduce((all, one) -> all + "&" + one)
+        .map(all -> "?" + all)
+        .orElse("");
   }
 
   /// `path` is below `/v1/tenants/{tenant}/`.
   public JsonNode get(String path) {
-    return call("GET", path, BodyPublishers.noBody(), Map.of());
+    return call("GET", "/" + path, BodyPublishers.noBody(), Map.of());
   }
 
   public JsonNode send(String method, String path, JsonNode body, Map<String, String> headers) {
-    var all = new java.util.HashMap<>(headers);
+    var all = new HashMap<>(headers);
     all.put("Content-Type", "application/json");
-    return call(method, path, BodyPublishers.ofString(body.toString()), all);
+    return call(method, "/" + path, BodyPublishers.ofString(body.toString()), all);
   }
 
   public JsonNode send(String method, String path, JsonNode body) {
     return send(method, path, body, Map.of());
   }
 
+  /// The tenant is there.
+  public void putTenant() {
+    var _ =
+        call("PUT", "", BodyPublishers.ofString("{}"), Map.of("Content-Type", "application/json"));
+  }
+
   public JsonNode delete(String path) {
-    return call("DELETE", path, BodyPublishers.noBody(), Map.of());
+    return call("DELETE", "/" + path, BodyPublishers.noBody(), Map.of());
   }
 
   public JsonNode upload(String path, Path file) {
     try {
       return call(
           "PUT",
-          path,
+          "/" + path,
           BodyPublishers.ofFile(file),
           Map.of("Content-Type", "application/octet-stream"));
     } catch (FileNotFoundException e) {
@@ -90,7 +99,7 @@ public final class Rest implements AutoCloseable {
   /// Every item of a list, page by page.
   public ArrayNode all(String path, Map<String, String> parameters) {
     ArrayNode items = JSON.createArrayNode();
-    Map<String, String> asked = new java.util.TreeMap<>(parameters);
+    Map<String, String> asked = new TreeMap<>(parameters);
     while (true) {
       JsonNode page = get(path + query(asked));
       page.path("items").forEach(items::add);
@@ -105,7 +114,7 @@ public final class Rest implements AutoCloseable {
   private JsonNode call(
       String method, String path, BodyPublisher body, Map<String, String> headers) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.resolve("/v1/tenants/" + segment(tenant) + "/" + path))
+        HttpRequest.newBuilder(server.resolve("/v1/tenants/" + segment(tenant) + path))
             .timeout(ANSWER)
             .header("Accept", "application/json, application/problem+json")
             .method(method, body);

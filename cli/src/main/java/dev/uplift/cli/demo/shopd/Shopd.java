@@ -5,32 +5,34 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /// Serves the price list of its folder. `/version` says which version runs; `/health` is 200 only
 /// when there is a price list to serve.
 ///
-/// `serve FOLDER PORT` runs it; `ask PORT PATH EXPECTED` is its own client, for the health check of
-/// a host that has no `curl`: ends with 0 when the answer is 200 and starts with what was expected.
+/// `serve FOLDER PORT FILE` runs it and makes the file once it listens. `ask PORT PATH EXPECTED` is
+/// its own client, for the health check of a host that has no `curl`: ends with 0 when the answer
+/// is 200 and begins with what was expected.
 public final class Shopd {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int PATIENCE_MS = 5000;
 
   private Shopd() {}
 
-  public static void main(String[] arguments) throws IOException, InterruptedException {
+  public static void main(String[] arguments) throws IOException {
     switch (arguments[0]) {
-      case "serve" -> serve(Path.of(arguments[1]), Integer.parseInt(arguments[2]));
+      case "serve" -> {
+        serve(Path.of(arguments[1]), Integer.parseInt(arguments[2]));
+        Files.writeString(Path.of(arguments[3]), "");
+      }
       case "ask" -> System.exit(ask(Integer.parseInt(arguments[1]), arguments[2], arguments[3]));
-      default -> throw new IllegalArgumentException("serve FOLDER PORT | ask PORT PATH EXPECTED");
+      default ->
+          throw new IllegalArgumentException("serve FOLDER PORT FILE | ask PORT PATH EXPECTED");
     }
   }
 
@@ -60,18 +62,26 @@ public final class Shopd {
   }
 
   /// 0: as expected; 1: another answer; 2: none.
-  private static int ask(int port, String path, String expected) throws InterruptedException {
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .timeout(PATIENCE)
-            .build();
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
-      System.out.println(answer.statusCode() + " " + answer.body().strip());
-      return answer.statusCode() == 200 && answer.body().startsWith(expected) ? 0 : 1;
+  private static int ask(int port, String path, String expected) {
+    try {
+      var call =
+          (HttpURLConnection)
+              URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
+      call.setConnectTimeout(PATIENCE_MS);
+      call.setReadTimeout(PATIENCE_MS);
+      int status = call.getResponseCode();
+      String said = text(status == 200 ? call.getInputStream() : call.getErrorStream());
+      System.out.println(status + ": " + said);
+      return status == 200 && said.startsWith(expected) ? 0 : 1;
     } catch (IOException e) {
-      System.out.println("no answer on port " + port + ": " + e);
+      System.out.println("no answer on port " + port + ": " + e.getMessage());
       return 2;
+    }
+  }
+
+  private static String text(InputStream in) throws IOException {
+    try (in) {
+      return new String(in.readAllBytes(), UTF_8).strip();
     }
   }
 }

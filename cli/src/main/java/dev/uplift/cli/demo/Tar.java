@@ -8,23 +8,23 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 
-/// Writes a tar archive (ustar) of regular files, compressed. Equal calls give equal bytes: no
-/// times, no owners.
-final class TarGz {
+/// Writes a tar archive (ustar) of regular files.
+final class Tar {
   private static final int BLOCK = 512;
   private static final int NAME_LENGTH = 100;
 
   private final ByteArrayOutputStream tar = new ByteArrayOutputStream();
 
-  TarGz file(String name, byte[] content) {
-    return entry(name, content, 0644);
+  void add(String name, byte[] content, boolean program) {
+    if (name.length() > NAME_LENGTH) {
+      throw new IllegalArgumentException(name + ": a name has at most " + NAME_LENGTH + " bytes");
+    }
+    tar.writeBytes(header(name, content.length, program ? 0755 : 0644));
+    tar.writeBytes(content);
+    tar.writeBytes(new byte[(BLOCK - content.length % BLOCK) % BLOCK]);
   }
 
-  TarGz program(String name, String script) {
-    return entry(name, script.getBytes(US_ASCII), 0755);
-  }
-
-  byte[] bytes() {
+  byte[] compressed() {
     // Two empty blocks end a tar.
     tar.writeBytes(new byte[2 * BLOCK]);
     var compressed = new ByteArrayOutputStream();
@@ -34,16 +34,6 @@ final class TarGz {
       throw new UncheckedIOException("in memory", e);
     }
     return compressed.toByteArray();
-  }
-
-  private TarGz entry(String name, byte[] content, int mode) {
-    if (name.length() > NAME_LENGTH) {
-      throw new IllegalArgumentException(name + ": a name has at most " + NAME_LENGTH + " bytes");
-    }
-    tar.writeBytes(header(name, content.length, mode));
-    tar.writeBytes(content);
-    tar.writeBytes(new byte[(BLOCK - content.length % BLOCK) % BLOCK]);
-    return this;
   }
 
   private static byte[] header(String name, int size, int mode) {

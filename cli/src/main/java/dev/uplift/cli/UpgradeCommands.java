@@ -1,0 +1,133 @@
+package dev.uplift.cli;
+
+import dev.uplift.cli.rest.CommandFailed;
+import dev.uplift.cli.rest.Rest;
+import dev.uplift.cli.text.Screen;
+import dev.uplift.cli.text.Table;
+import dev.uplift.cli.text.Terminal;
+import dev.uplift.cli.upgrade.UpgradeView;
+import dev.uplift.cli.upgrade.Watch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Starts upgrades, shows them, steers them.
+@Command(
+    name = "upgrade",
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Starts device upgrades, shows them and steers them.")
+final class UpgradeCommands {
+  private static final Duration FOR_EVER = Duration.ofDays(14);
+
+  @Command(
+      name = "start",
+      sortOptions = false,
+      description = "Brings a release to a device. Prints the upgrade's id.")
+  int start(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "DEVICE") String device,
+      @Option(names = "--package", required = true, paramLabel = "NAME") String name,
+      @Option(names = "--version", required = true, paramLabel = "VERSION") String version,
+      @Mixin UpgradeWishes wishes,
+      @Option(
+              names = "--id",
+              paramLabel = "ID",
+              description = "The upgrade's id: the same once more is the same upgrade.")
+          @Nullable String id,
+      @Option(names = "--watch", description = "Stays until it has ended.") boolean watch,
+      @Mixin DryRun dryRun) {
+    ObjectNode body = Rest.JSON.createObjectNode().put("package", name).put("version", version);
+    wishes.addTo(body);
+    String key = id == null ? UUID.randomUUID().toString() : id;
+    String path = "devices/" + Rest.segment(device) + "/upgrades" + dryRun.query();
+    try (Rest rest = connection.open()) {
+      JsonNode started = rest.send("POST", path, body, Map.of("Idempotency-Key", key));
+      if (watch && !dryRun.only) {
+        return watch(rest, output, key);
+      }
+      output.show(started, answer -> answer.path("id").asString(key));
+    }
+    return 0;
+  }
+
+  @Command(name = "list", description = "Upgrades, newest first.")
+  int list(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Option(names = "--device", paramLabel = "DEVICE", defaultValue = "") String device,
+      @Option(names = "--outcome", paramLabel = "OUTCOME", defaultValue = "") String outcome,
+      @Option(names = "--running", description = "Only those that run.") boolean running) {
+    Map<String, String> wanted =
+        Map.of("device", device, "outcome", outcome, "running", running ? "true" : "");
+    try (Rest rest = connection.open()) {
+      output.show(rest.all("upgrades", wanted), UpgradeCommands::table);
+    }
+    return 0;
+  }
+
+  @Command(name = "show", description = "One upgrade.")
+  int show(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID") String id) {
+    try (Rest rest = connection.open()) {
+      output.show(rest.get(path(id)), json -> UpgradeText.of(UpgradeView.of(json)));
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "watch",
+      description = {
+        "Shows an upgrade until it has ended.",
+        "Ends with 0 when the device runs the wanted version then, else with 3."
+      })
+  int watch(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID") String id) {
+    try (Rest rest = connection.open()) {
+      return watch(rest, output, id);
+    }
+  }
+
+  private static int watch(Rest rest, Output output, String id) {
+    // With --json the last word alone goes to the output.
+    Screen screen = new Screen(output.json ? System.err : System.out, Terminal.here());
+    UpgradeView ended = new Watch(rest, screen).untilEnded(List.of(id), FOR_EVER).getFirst();
+    if (output.json) {
+      output.show(rest.get(path(id)), JsonNode::toString);
+    } else if (!ended.reason().isEmpty()) {
+      output.say(ended.outcome() + ": " + ended.reason());
+    }
+    return ended.isThere() ? 0 : CommandFailed.OTHER_OUTCOME;
+  }
+
+  private static String table(JsonNode upgrades) {
+    Table table = new Table("UPGRADE", "DEVICE", "RELEASE", "STARTED", "STATE", "FIRST ERROR");
+    for (JsonNode upgrade : upgrades) {
+      UpgradeView view = UpgradeView.of(upgrade);
+      table.row(
+          view.id(),
+          view.device(),
+          view.release(),
+          upgrade.path("started_at").asString(""),
+          view.hasEnded() ? view.outcome() : "running",
+          view.reason());
+    }
+    return table.toString();
+  }
+
+  private static String path(String id) {
+    return "upgrades/" + Rest.segment(id);
+  }
+}

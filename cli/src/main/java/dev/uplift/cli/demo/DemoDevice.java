@@ -1,0 +1,67 @@
+package dev.uplift.cli.demo;
+
+import java.util.List;
+
+/// A device of the demo: what it is for, what is done to it, and what must come of it.
+///
+/// @param shows what somebody who watches sees on it
+/// @param packageName that is upgraded
+/// @param target version that it is to be brought to
+/// @param servesBefore version of shopd that its hosts serve before
+/// @param outcome that is expected
+/// @param servesAfter version of shopd that its hosts must serve after
+record DemoDevice(
+    String name,
+    String shows,
+    List<String> hosts,
+    String packageName,
+    String target,
+    String servesBefore,
+    String outcome,
+    String servesAfter) {
+
+  boolean hasSlots() {
+    return packageName.equals(Kiosk.PACKAGE);
+  }
+
+  /// What issue and README promise.
+  static List<DemoDevice> all() {
+    return List.of(
+        new DemoDevice(
+            "shop-hamburg",
+            "a site with three hosts, one after the other",
+            List.of("hamburg-1", "hamburg-2", "hamburg-3"),
+            "shopd",
+            "1.5.0",
+            "1.4.0",
+            "upgraded",
+            "1.5.0"),
+        new DemoDevice(
+            "kiosk-lisbon",
+            "a system image, which needs a reboot",
+            List.of("lisbon"),
+            Kiosk.PACKAGE,
+            "7.2",
+            "1.4.0",
+            "upgraded",
+            "1.5.0"),
+        new DemoDevice(
+            "shop-oslo",
+            "has the version already",
+            List.of("oslo"),
+            "shopd",
+            "1.5.0",
+            "1.5.0",
+            "no-action",
+            "1.5.0"),
+        new DemoDevice(
+            "shop-vienna",
+            "a version that does not pass its health check",
+            List.of("vienna"),
+            "shopd",
+            "1.6.0",
+            "1.4.0",
+            "rolled-back",
+            "1.4.0"));
+  }
+}

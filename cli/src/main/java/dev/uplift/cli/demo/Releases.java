@@ -1,0 +1,81 @@
+package dev.uplift.cli.demo;
+
+import dev.uplift.cli.release.ReleaseKey;
+import dev.uplift.cli.release.ReleaseText;
+import dev.uplift.cli.release.ReleaseText.Artifact;
+import dev.uplift.cli.rest.Rest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The releases of the demo: packed, signed as a person would offline, and brought to the server.
+final class Releases {
+  private final Rest rest;
+  private final ReleaseKey key;
+  private final Path folder;
+
+  /// @param folder where the archives are packed
+  Releases(Rest rest, ReleaseKey key, Path folder) {
+    this.rest = rest;
+    this.key = key;
+    this.folder = folder;
+  }
+
+  int publishAll() {
+    publish("1.4.0", 140, ShopdBundle.of("1.4.0"));
+    publish("1.5.0", 150, ShopdBundle.of("1.5.0"));
+    publish("1.6.0", 160, ShopdBundle.withoutPrices("1.6.0"));
+    Tree image = Kiosk.image("7.2", ShopdBundle.of("1.5.0"));
+    Artifact artifact = pack(Kiosk.PACKAGE + "-7.2", image);
+    publish(release(Kiosk.PACKAGE, "script", "7.2", 702, artifact, Map.of()));
+    return 4;
+  }
+
+  private void publish(String version, long sequence, Tree content) {
+    Artifact artifact = pack("shopd-" + version, content);
+    publish(release("shopd", "bundle", version, sequence, artifact, ShopdBundle.ARGUMENTS));
+  }
+
+  private static ReleaseText release(
+      String name,
+      String kind,
+      String version,
+      long sequence,
+      Artifact artifact,
+      Map<String, String> arguments) {
+    Optional<Artifact> packed = Optional.of(artifact);
+    return new ReleaseText(
+        name, kind, version, sequence, packed, arguments, List.of(), Instant.now());
+  }
+
+  /// Packs it and brings it to the server.
+  private Artifact pack(String name, Tree content) {
+    Path archive = folder.resolve(name + ".tar.gz");
+    try {
+      Files.createDirectories(folder);
+      Files.write(archive, content.tarGz());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Artifact artifact = Artifact.of(archive);
+    rest.upload("artifacts/" + artifact.sha256(), archive);
+    return artifact;
+  }
+
+  private void publish(ReleaseText release) {
+    byte[] text = release.bytes();
+    ObjectNode signed =
+        Rest.JSON
+            .createObjectNode()
+            .put("release", new String(text, StandardCharsets.UTF_8))
+            .put("signature", key.sign(text));
+    var _ = rest.send("POST", "releases", signed);
+  }
+}

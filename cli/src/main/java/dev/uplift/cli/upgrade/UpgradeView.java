@@ -1,0 +1,127 @@
+package dev.uplift.cli.upgrade;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/// One upgrade at one moment. A field that the server does not have yet is empty.
+///
+/// @param phase coarse: `prepare`, `upgrade`, `rollback`, …
+/// @param outcome empty while it runs
+/// @param reason first error, deadline, or abort by whom; empty where nothing went wrong
+/// @param link into Temporal Web UI
+public record UpgradeView(
+    String id,
+    String device,
+    String packageName,
+    String version,
+    String phase,
+    String outcome,
+    String reason,
+    List<HostView> hosts,
+    List<WaitView> waits,
+    List<StepView> steps,
+    Optional<Instant> startedAt,
+    Optional<Instant> endedAt,
+    String link) {
+
+  /// How far a host got.
+  ///
+  /// @param version that it was last found to run
+  public record HostView(String host, String progress, String version) {}
+
+  /// Something that the upgrade waits for.
+  ///
+  /// @param sentence what it waits for, for people
+  public record WaitView(String host, String step, String sentence, Optional<Instant> since) {}
+
+  /// A command to a host.
+  ///
+  /// @param said what the host answered; empty until it does
+  /// @param text what it said beside it: the error, or how far it is
+  public record StepView(
+      String id,
+      String host,
+      String step,
+      String said,
+      String text,
+      Optional<Instant> sentAt,
+      Optional<Instant> settledAt) {
+    public boolean isSettled() {
+      return !said.isEmpty();
+    }
+  }
+
+  public boolean hasEnded() {
+    return !outcome.isEmpty();
+  }
+
+  /// Whether the device runs the wanted version now.
+  public boolean isThere() {
+    return outcome.equals("upgraded") || outcome.equals("no-action");
+  }
+
+  public String release() {
+    return packageName + " " + version;
+  }
+
+  public static UpgradeView of(JsonNode json) {
+    return new UpgradeView(
+        text(json, "id"),
+        text(json, "device"),
+        text(json, "package"),
+        text(json, "version"),
+        text(json, "phase"),
+        text(json, "outcome"),
+        reason(json.path("reason")),
+        json.path("hosts").valueStream().map(UpgradeView::host).toList(),
+        json.path("waiting").valueStream().map(UpgradeView::waiting).toList(),
+        json.path("timeline").valueStream().map(UpgradeView::step).toList(),
+        time(json, "started_at"),
+        time(json, "ended_at"),
+        text(json, "temporal_ui"));
+  }
+
+  private static String reason(JsonNode reason) {
+    String code = text(reason, "code");
+    String said = text(reason, "text");
+    return code.isEmpty() || said.isEmpty() ? code + said : code + ": " + said;
+  }
+
+  private static HostView host(JsonNode json) {
+    return new HostView(text(json, "host"), text(json, "progress"), text(json, "version"));
+  }
+
+  private static WaitView waiting(JsonNode json) {
+    return new WaitView(
+        text(json, "host"), text(json, "step"), text(json, "sentence"), time(json, "since"));
+  }
+
+  private static StepView step(JsonNode json) {
+    JsonNode outcome = json.path("outcome");
+    String error = reason(outcome);
+    return new StepView(
+        text(json, "id"),
+        text(json, "host"),
+        text(json, "step"),
+        text(outcome, "result"),
+        error.isEmpty() ? text(json, "progress") : error,
+        time(json, "published_at"),
+        time(json, "settled_at"));
+  }
+
+  private static String text(JsonNode json, String field) {
+    return json.path(field).asString("");
+  }
+
+  private static Optional<Instant> time(JsonNode json, String field) {
+    try {
+      return json.path(field).asStringOpt().map(Instant::parse);
+    } catch (DateTimeException _) {
+      // Shown as unknown rather than not at all.
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.uplift.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.cli.rest.Stub;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/// The command as a shell calls it: arguments in, output, exit code and requests out.
+class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final Stub stub;
+
+  @TempDir private Path folder;
+
+  MainTest() throws IOException {
+    stub = new Stub();
+  }
+
+  @BeforeEach
+  void aToken() throws IOException {
+    Files.writeString(folder.resolve("token"), "secret\n");
+  }
+
+  @AfterEach
+  void close() {
+    stub.close();
+  }
+
+  @Test
+  void everyCommandHasHelpInWords() {
+    CommandLine main = Main.commandLine();
+    List<CommandLine> all = new ArrayList<>(List.of(main));
+    for (int i = 0; i < all.size(); i++) {
+      all.addAll(all.get(i).getSubcommands().values());
+    }
+    assertThat(all)
+        .allSatisfy(command ->
+            assertThat(command.getCommandSpec().usageMessage().description())
+                .as(command.getCommandSpec().qualifiedName())
+                .isNotEmpty());
+  }
+
+  @Test
+  void aCommandThatIsCalledWronglySaysSoInOneLine() {
+    assertThat(run("release", "sign", "--kind", "bundle")).isEqualTo(2);
+
+    assertThat(err.toString())
+        .startsWith("uplift: Missing required options: ")
+        .endsWith("`uplift release sign --help` says more\n");
+  }
+
+  @Test
+  void withoutAnAddressACommandSaysWhereItComesFrom() {
+    assertThat(run("host", "list", "--token-file", "t", "--tenant", "acme")).isEqualTo(2);
+
+    assertThat(err.toString())
+        .isEqualTo("uplift: needs --url or UPLIFT_URL; for a stack of `uplift up`: . FOLDER/env\n");
+  }
+
+  @Test
+  void aReleaseIsSignedAndPublishedArtifactFirst() throws IOException {
+    Path artifact = Files.writeString(folder.resolve("shopd.tar.gz"), "test");
+    assertThat(run("key", folder.resolve("mine").toString())).isZero();
+    assertThat(
+            run(
+                "release",
+                "sign",
+                "--key=" + folder.resolve("mine.key.pem"),
+                "--package=shopd",
+                "--kind=bundle",
+                "--version=1.5.0",
+                "--sequence=15",
+                "--argument=health_s=5",
+                "--artifact=" + artifact,
+                "--folder=" + folder))
+        .as(err.toString())
+        .isZero();
+    stub.answers(201, "").answers(201, "{\"package\":\"shopd\",\"version\":\"1.5.0\"}");
+
+    assertThat(rest("release", "publish", folder.toString(), "--artifact=" + artifact)).isZero();
+
+    assertThat(stub.asked().getFirst())
+        .isEqualTo(
+            "PUT /v1/tenants/acme/artifacts/"
+                + "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 test");
+    assertThat(stub.asked().getLast())
+        .startsWith("POST /v1/tenants/acme/releases {\"release\":\"{\\\"package\\\":\\\"shopd\\\"")
+        .contains("\\\"health_s\\\":\\\"5\\\"");
+    assertThat(out.toString()).endsWith("shopd 1.5.0 is published\n");
+  }
+
+  @Test
+  void anotherFileThanTheSignedOneIsNotSent() throws IOException {
+    Files.writeString(folder.resolve("release.json"), "{\"artifact\":{\"sha256\":\"00\"}}");
+    Files.writeString(folder.resolve("release.sig"), "");
+
+    assertThat(
+            rest("release", "publish", folder.toString(), "--artifact=" + folder.resolve("token")))
+        .isEqualTo(2);
+
+    assertThat(err.toString()).contains("token is not what was signed");
+    assertThat(stub.asked()).isEmpty();
+  }
+
+  @Test
+  void noKeyIsOverwritten() {
+    assertThat(run("key", folder.resolve("mine").toString())).isZero();
+    assertThat(run("key", folder.resolve("mine").toString())).isEqualTo(1);
+
+    assertThat(err.toString()).contains("mine.key.pem exists already, and no key is overwritten");
+  }
+
+  private int rest(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--url=" + stub.url());
+    all.add("--token-file=" + folder.resolve("token"));
+    all.add("--tenant=acme");
+    return run(all.toArray(String[]::new));
+  }
+
+  private int run(String... arguments) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.uplift.cli.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RestTest {
+  private Stub stub;
+  private Rest rest;
+
+  RestTest() throws IOException {
+    stub = new Stub();
+    rest = new Rest(stub.url(), "token", "acme");
+  }
+
+  @BeforeEach
+  void nothingWasAskedYet() {
+    assertThat(stub.asked()).isEmpty();
+  }
+
+  @AfterEach
+  void close() {
+    rest.close();
+    stub.close();
+  }
+
+  @Test
+  void aListIsReadToItsLastPage() {
+    stub.answers(200, "{\"items\":[{\"n\":1}],\"next\":\"a b\"}")
+        .answers(200, "{\"items\":[{\"n\":2}]}");
+
+    assertThat(rest.all("devices", Map.of("label", "")).toString())
+        .isEqualTo("[{\"n\":1},{\"n\":2}]");
+    assertThat(stub.asked())
+        .containsExactly(
+            "GET /v1/tenants/acme/devices", "GET /v1/tenants/acme/devices?cursor=a%20b");
+  }
+
+  @Test
+  void aRefusalIsOneLineThatSaysWhatAndWhere() {
+    stub.answers(
+        422,
+        """
+        {"title": "Invalid device", "status": 422, "detail": "2 fields are\\n wrong",
+         "errors": [{"pointer": "/zone", "detail": "no such time zone: Mars"}]}
+        """);
+
+    assertThatExceptionOfType(CommandFailed.class)
+        .isThrownBy(() -> rest.get("devices/left"))
+        .withMessage("Invalid device: 2 fields are wrong: /zone no such time zone: Mars")
+        .matches(failed -> failed.exitCode() == CommandFailed.REFUSED);
+  }
+
+  @Test
+  void anAnswerOfAnotherServerIsARefusalToo() {
+    stub.answers(502, "<html>Bad Gateway</html>");
+
+    assertThatExceptionOfType(CommandFailed.class)
+        .isThrownBy(() -> rest.get("devices"))
+        .withMessage("the server answered 502");
+  }
+
+  @Test
+  void aServerThatIsNotThereHasAnExitCodeOfItsOwn() {
+    stub.close();
+
+    assertThatExceptionOfType(CommandFailed.class)
+        .isThrownBy(() -> rest.get("devices"))
+        .withMessageContaining("no server answers at " + stub.url())
+        .matches(failed -> failed.exitCode() == CommandFailed.UNREACHABLE);
+  }
+
+  @Test
+  void aNameInAPathIsOneSegmentWhateverItHolds() {
+    assertThat(Rest.segment("a/b c?d")).isEqualTo("a%2Fb%20c%3Fd");
+  }
+}
