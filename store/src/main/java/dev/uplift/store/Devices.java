@@ -50,7 +50,7 @@ public final class Devices {
     Optional<Instant> end = until.map(time -> time.truncatedTo(ChronoUnit.MILLIS));
     return changeFound(
         id,
-        Expected.PRESENT,
+        Expected.present(),
         (table, found) ->
             write(table, found, found.spec(), Optional.of(new Hold(reason, by, now(), end))));
   }
@@ -59,7 +59,7 @@ public final class Devices {
   public Saved letGo(DeviceId id) {
     return changeFound(
         id,
-        Expected.PRESENT,
+        Expected.present(),
         (table, found) ->
             found.hold().isEmpty()
                 ? new Saved.Unchanged(found)

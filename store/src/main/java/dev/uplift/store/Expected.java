@@ -4,9 +4,17 @@ import java.util.Optional;
 
 /// What a change relies on.
 public sealed interface Expected {
-  Expected ANYTHING = new Anything();
-  Expected ABSENT = new Absent();
-  Expected PRESENT = new Present();
+  static Expected anything() {
+    return new Anything();
+  }
+
+  static Expected absent() {
+    return new Absent();
+  }
+
+  static Expected present() {
+    return new Present();
+  }
 
   static Expected version(long version) {
     return new Version(version);
