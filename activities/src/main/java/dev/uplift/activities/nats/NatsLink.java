@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// The connection of this process to NATS. Starting it never fails and never waits: while the server
 /// is away the link is down, and it comes up by itself, also after the client library has given up
@@ -148,7 +149,7 @@ public final class NatsLink implements AutoCloseable {
     downs++;
     if (state.up()) {
       state = new LinkState(false, clock.instant());
-      LOG.warn("NATS is down");
+      LOG.atLevel(closed ? Level.INFO : Level.WARN).log("NATS is down");
     }
   }
 
