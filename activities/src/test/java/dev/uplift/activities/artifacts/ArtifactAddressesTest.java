@@ -1,0 +1,47 @@
+package dev.uplift.activities.artifacts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.HostId;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+final class ArtifactAddressesTest {
+  private static final String DIGEST = "ab".repeat(32);
+  private static final Instant EXPIRES = Instant.parse("2026-11-20T12:00:00.9Z");
+
+  private final ArtifactAddresses addresses =
+      new ArtifactAddresses("http://127.0.0.1:8080/", "the secret");
+
+  @Test
+  void anAddressNamesWhatItIsForAndCannotBeChanged() {
+    URI address = URI.create(addresses.of("acme", new HostId("left"), DIGEST, EXPIRES));
+
+    assertThat(address.getPath()).isEqualTo("/artifacts/" + DIGEST);
+    Map<String, String> parts =
+        Arrays.stream(address.getQuery().split("&"))
+            .map(part -> part.split("=", 2))
+            .collect(Collectors.toMap(part -> part[0], part -> part[1]));
+    String mac = String.valueOf(parts.get("mac"));
+    String expires = String.valueOf(parts.get("expires"));
+    assertThat(expires).isEqualTo(Long.toString(EXPIRES.getEpochSecond()));
+    assertThat(addresses.made("acme", "left", DIGEST, expires, mac)).isTrue();
+    assertThat(addresses.made("other", "left", DIGEST, expires, mac)).isFalse();
+    assertThat(addresses.made("acme", "right", DIGEST, expires, mac)).isFalse();
+    assertThat(addresses.made("acme", "left", "cd".repeat(32), expires, mac)).isFalse();
+    assertThat(addresses.made("acme", "left", DIGEST, expires + "0", mac)).isFalse();
+    assertThat(addresses.made("acme", "left", DIGEST, expires, "")).isFalse();
+  }
+
+  @Test
+  void anotherSecretMakesAnotherAddress() {
+    ArtifactAddresses others = new ArtifactAddresses("http://127.0.0.1:8080", "another secret");
+
+    assertThat(others.of("acme", new HostId("left"), DIGEST, EXPIRES))
+        .isNotEqualTo(addresses.of("acme", new HostId("left"), DIGEST, EXPIRES));
+  }
+}
