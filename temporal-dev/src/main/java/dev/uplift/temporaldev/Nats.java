@@ -98,9 +98,8 @@ public final class Nats extends Part {
   private synchronized void writeConfig() {
     PrivateFile.write(
         config(),
-        new NatsConfig(
-                "uplift-" + port(), port(), folder().resolve("store"), stack.secrets(), tenants)
-            .text());
+        NatsConfig.of(
+            "uplift-" + port(), port(), folder().resolve("store"), stack.secrets(), tenants));
   }
 
   @Override

@@ -1,0 +1,87 @@
+package dev.uplift.api.call;
+
+import dev.uplift.api.json.Shapes;
+import dev.uplift.api.json.Wrong;
+import dev.uplift.api.problem.Fault;
+import dev.uplift.api.problem.Refusal;
+import dev.uplift.api.security.Caller;
+import dev.uplift.store.AuditEntry;
+import dev.uplift.store.PageRequest;
+import io.micronaut.http.HttpHeaders;
+import java.util.Map;
+import java.util.Optional;
+
+/// A request within a tenant.
+///
+/// @param tenant that it is about; the caller may enter it
+/// @param from the address that it came from
+/// @param parameters of the query, each once
+/// @param headers of the request
+public record Call(
+    Caller caller,
+    String tenant,
+    String from,
+    Map<String, String> parameters,
+    HttpHeaders headers) {
+  static final String VALIDATE = "validate";
+  private static final int USUAL_LIMIT = 100;
+
+  /// Whether it is only to be checked.
+  public boolean validates() {
+    return flag(VALIDATE).orElse(false);
+  }
+
+  public Optional<String> text(String parameter) {
+    return Optional.ofNullable(parameters.get(parameter));
+  }
+
+  public Optional<Boolean> flag(String parameter) {
+    return text(parameter)
+        .map(text ->
+            switch (text) {
+              case "true" -> true;
+              case "false" -> false;
+              default -> throw wrong(parameter, "expected true or false");
+            });
+  }
+
+  public <E extends Enum<E>> Optional<E> word(String parameter, E[] constants) {
+    return text(parameter)
+        .map(text -> {
+          try {
+            return Shapes.word(constants, text);
+          } catch (Wrong e) {
+            throw wrong(parameter, e.detail());
+          }
+        });
+  }
+
+  /// The part of a list that is asked for.
+  public PageRequest page() {
+    return new PageRequest(text("cursor"), text("limit").map(Call::limit).orElse(USUAL_LIMIT));
+  }
+
+  private static int limit(String text) {
+    try {
+      int limit = Integer.parseInt(text);
+      if (limit >= 1 && limit <= PageRequest.MOST) {
+        return limit;
+      }
+    } catch (NumberFormatException _) {
+      // Said below.
+    }
+    throw wrong("limit", "expected 1 to " + PageRequest.MOST);
+  }
+
+  public static Refusal wrong(String parameter, String detail) {
+    return Refusal.malformed(Fault.parameter(parameter, detail));
+  }
+
+  /// What is kept of it.
+  ///
+  /// @param action a verb: `device.put`
+  /// @param target what it is done to: `device/left`
+  public AuditEntry did(String action, String target, String detail) {
+    return new AuditEntry(tenant, caller.name(), action, target, from, detail);
+  }
+}

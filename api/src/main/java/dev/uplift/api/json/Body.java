@@ -1,0 +1,129 @@
+package dev.uplift.api.json;
+
+import dev.uplift.api.problem.Fault;
+import dev.uplift.api.problem.Refusal;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The JSON object that a request has as its body. Read all fields, then call [#done], which
+/// refuses the request with everything that is wrong, unknown fields too.
+public final class Body {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private final JsonNode json;
+  private final Set<String> known = new LinkedHashSet<>();
+  private final List<Fault> faults = new ArrayList<>();
+
+  private Body(JsonNode json) {
+    this.json = json;
+  }
+
+  /// The object that these bytes are.
+  ///
+  /// @param bytes null and empty: there is no body
+  public static Body of(byte @Nullable [] bytes) {
+    if (bytes == null || bytes.length == 0) {
+      throw Refusal.malformed(Fault.at("", "expected a JSON object as the body, found nothing"));
+    }
+    JsonNode json = parse(bytes);
+    if (!json.isObject()) {
+      throw Refusal.malformed(Fault.at("", Shapes.expected("a JSON object", json).detail()));
+    }
+    return new Body(json);
+  }
+
+  /// The same, but no body is an empty object.
+  public static Body orEmpty(byte @Nullable [] bytes) {
+    return bytes == null || bytes.length == 0 ? new Body(MAPPER.createObjectNode()) : of(bytes);
+  }
+
+  private static JsonNode parse(byte[] bytes) {
+    try {
+      return MAPPER.readTree(bytes);
+    } catch (JacksonException e) {
+      TokenStreamLocation at = e.getLocation();
+      String place =
+          at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
+      throw Refusal.malformed(
+          Fault.at("", "not JSON" + place + ": " + firstLine(e.getOriginalMessage())));
+    }
+  }
+
+  private static String firstLine(@Nullable String text) {
+    return text == null ? "" : text.lines().findFirst().orElse("");
+  }
+
+  public <T> Field<T> required(String name, Shape<T> shape) {
+    known.add(name);
+    if (!json.has(name)) {
+      faults.add(Fault.at("/" + name, "is missing: " + name + " is required"));
+    }
+    return read(name, shape, false);
+  }
+
+  /// A field that may be absent.
+  public <T> Field<T> optional(String name, Shape<T> shape) {
+    known.add(name);
+    return read(name, shape, false);
+  }
+
+  /// A field that may be absent, or `null`, which takes away what was there.
+  public <T> Field<T> removable(String name, Shape<T> shape) {
+    known.add(name);
+    return read(name, shape, true);
+  }
+
+  private <T> Field<T> read(String name, Shape<T> shape, boolean mayBeNull) {
+    JsonNode value = json.get(name);
+    if (value == null || (mayBeNull && value.isNull())) {
+      return new Field<>(null, value != null);
+    }
+    try {
+      return new Field<>(shape.read(value), true);
+    } catch (Wrong e) {
+      faults.addAll(e.below("/" + Shapes.escaped(name)));
+      return new Field<>(null, true);
+    }
+  }
+
+  /// A fault that concerns several fields.
+  public void wrong(String pointer, String detail) {
+    faults.add(Fault.at(pointer, detail));
+  }
+
+  /// Everything is read that there may be.
+  ///
+  /// @throws Refusal with all that is wrong, if something is
+  public void done() {
+    for (String name : json.propertyNames()) {
+      if (!known.contains(name)) {
+        String detail = "unknown field; there may be " + String.join(", ", known);
+        faults.add(
+            Fault.at(
+                "/" + Shapes.escaped(name), known.isEmpty() ? "no fields are expected" : detail));
+      }
+    }
+    if (!faults.isEmpty()) {
+      throw Refusal.malformed(faults);
+    }
+  }
+
+  /// As it was sent, without needless space; for the audit.
+  @Override
+  public String toString() {
+    return json.toString();
+  }
+}

@@ -1,0 +1,116 @@
+package dev.uplift.api.security;
+
+import static java.util.Objects.requireNonNull;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.MACVerifier;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.security.authentication.Authentication;
+import io.micronaut.security.token.validator.TokenValidator;
+import jakarta.inject.Singleton;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/// Tells a good token from others: a JWT, HS256 with our secret and nothing else, that names its
+/// subject, its tenant, its roles and when it ends. Keeps with the request why one is refused.
+@Singleton
+final class Tokens implements TokenValidator<HttpRequest<?>> {
+  private static final String WHY = "uplift.token-refused";
+
+  /// Clocks differ.
+  private static final Duration LEEWAY = Duration.ofSeconds(30);
+
+  private final JWSVerifier verifier;
+  private final InstantSource clock;
+
+  Tokens(TokenSecret secret, InstantSource clock) throws JOSEException {
+    this.verifier = new MACVerifier(secret.bytes());
+    this.clock = clock;
+  }
+
+  @Override
+  public Publisher<Authentication> validateToken(String token, @Nullable HttpRequest<?> request) {
+    try {
+      return Publishers.just(read(token));
+    } catch (BadToken e) {
+      requireNonNull(request).setAttribute(WHY, String.valueOf(e.getMessage()));
+      return Publishers.empty();
+    }
+  }
+
+  /// Why the token of a request was refused; empty if it has none.
+  static Optional<String> whyRefused(HttpRequest<?> request) {
+    return request.getAttribute(WHY, String.class);
+  }
+
+  private Authentication read(String token) throws BadToken {
+    try {
+      SignedJWT jwt = SignedJWT.parse(token);
+      if (!jwt.getHeader().getAlgorithm().equals(JWSAlgorithm.HS256) || !jwt.verify(verifier)) {
+        throw new BadToken("the token is not signed by this server's secret (HS256)");
+      }
+      return authentication(jwt.getJWTClaimsSet());
+    } catch (ParseException | JOSEException | IllegalArgumentException e) {
+      throw new BadToken("the token is not a signed JWT", e);
+    }
+  }
+
+  private Authentication authentication(JWTClaimsSet claims) throws BadToken, ParseException {
+    checkTimes(claims);
+    String subject = required("sub", claims.getSubject());
+    String tenant = required(Caller.TENANT, claims.getStringClaim(Caller.TENANT));
+    List<String> roles = claims.getStringListClaim("roles");
+    List<String> granted = Role.includedIn(roles == null ? List.of() : roles);
+    if (granted.isEmpty()) {
+      throw new BadToken("the token has none of the roles " + String.join(", ", Role.ALL));
+    }
+    return Authentication.build(subject, granted, Map.of(Caller.TENANT, tenant));
+  }
+
+  private void checkTimes(JWTClaimsSet claims) throws BadToken {
+    Instant now = clock.instant();
+    Date expires = claims.getExpirationTime();
+    if (expires == null) {
+      throw new BadToken("the token does not say when it expires (exp)");
+    }
+    if (expires.toInstant().plus(LEEWAY).isBefore(now)) {
+      throw new BadToken("the token expired at " + expires.toInstant());
+    }
+    Date notBefore = claims.getNotBeforeTime();
+    if (notBefore != null && notBefore.toInstant().minus(LEEWAY).isAfter(now)) {
+      throw new BadToken("the token is good from " + notBefore.toInstant());
+    }
+  }
+
+  private static String required(String claim, @Nullable String value) throws BadToken {
+    if (value == null || value.isBlank()) {
+      throw new BadToken("the token has no " + claim);
+    }
+    return value;
+  }
+
+  private static final class BadToken extends Exception {
+    private static final long serialVersionUID = 1;
+
+    BadToken(String message) {
+      super(message, null, false, false);
+    }
+
+    BadToken(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

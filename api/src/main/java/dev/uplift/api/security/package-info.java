@@ -1,0 +1,8 @@
+/// Who may do what. A token names a subject, one tenant or all (`*`), and roles; each role includes
+/// the ones below it. [Role] has them; a route says which it needs by `@Secured`.
+///
+/// What belongs to another tenant looks to a caller as if it were not there: [TenantRule].
+@NullMarked
+package dev.uplift.api.security;
+
+import org.jspecify.annotations.NullMarked;
