@@ -100,6 +100,38 @@ final class UpgradeCommands {
     }
   }
 
+  @Command(
+      name = "abort",
+      description = {
+        "Ends an upgrade; what was touched is rolled back.",
+        "Prints the step that it interrupts."
+      })
+  int abort(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+    return steering.send(connection, output, "abort");
+  }
+
+  @Command(name = "pause", description = "Holds an upgrade before its next step.")
+  int pause(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+    return steering.send(connection, output, "pause");
+  }
+
+  @Command(name = "resume", description = "Lets a paused upgrade go on.")
+  int resume(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+    return steering.send(connection, output, "resume");
+  }
+
+  @Command(
+      name = "retry-step",
+      description = "Orders anew what a host could not do, and a person has made good.")
+  int retryStep(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+    return steering.send(connection, output, "retry-step");
+  }
+
+  @Command(name = "skip-host", description = "Leaves a host as it is and goes on with the others.")
+  int skipHost(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+    return steering.send(connection, output, "skip-host");
+  }
+
   private static int watch(Rest rest, Output output, String id) {
     // With --json the last word alone goes to the output.
     Screen screen = new Screen(output.json ? System.err : System.out, Terminal.here());

@@ -37,7 +37,6 @@ final class Connections {
     config.setUsername(settings.user());
     config.setPassword(settings.password());
     config.setMaximumPoolSize(settings.connections());
-    config.setAutoCommit(false);
     config.setConnectionTimeout(PATIENCE.toMillis());
     config.setValidationTimeout(Duration.ofSeconds(2).toMillis());
     if (settings.isShared()) {

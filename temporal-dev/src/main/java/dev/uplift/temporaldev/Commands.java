@@ -31,6 +31,7 @@ final class Commands {
   static Optional<String> ask(List<String> command) {
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("GOTOOLCHAIN", "local");
+    builder.environment().keySet().removeIf(name -> name.startsWith("TEMPORAL_"));
     // Not in a folder whose own settings would change the answer.
     builder.directory(new File("/"));
     try {

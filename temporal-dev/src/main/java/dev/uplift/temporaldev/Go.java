@@ -13,13 +13,17 @@ record Go(Path program) {
   /// The one on the PATH, or where Go is usually installed. Throws with what to install when there
   /// is none that is new enough.
   static Go find(String forWhat) {
-    List<Path> candidates =
+    return among(
         Stream.concat(
                 Commands.onPath("go").stream(),
                 Stream.of("/usr/local/go/bin/go", "/usr/lib/go-1.26/bin/go", "/snap/bin/go")
                     .map(Path::of)
                     .filter(Files::isExecutable))
-            .toList();
+            .toList(),
+        forWhat);
+  }
+
+  static Go among(List<Path> candidates, String forWhat) {
     String found = "none was found";
     for (Path candidate : candidates) {
       Optional<Version> version =

@@ -150,7 +150,7 @@ public final class Host extends Part {
     PrivateFile.folder(stateFolder());
     packages.keySet().forEach(name -> makeFolder(packageFolder(name)));
     if (!keepsConfig || !Files.exists(config())) {
-      PrivateFile.write(config(), Json.write(settings()) + "\n");
+      PrivateFile.write(config(), Json.indented(settings()));
     }
     return new Launch(
         Programs.java(

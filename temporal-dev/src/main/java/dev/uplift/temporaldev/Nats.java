@@ -98,8 +98,9 @@ public final class Nats extends Part {
   private synchronized void writeConfig() {
     PrivateFile.write(
         config(),
-        NatsConfig.of(
-            "uplift-" + port(), port(), folder().resolve("store"), stack.secrets(), tenants));
+        new NatsConfig(
+                "uplift-" + port(), port(), folder().resolve("store"), stack.secrets(), tenants)
+            .text());
   }
 
   @Override

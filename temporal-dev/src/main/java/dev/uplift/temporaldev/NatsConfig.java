@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /// a subject of its choice. Streams live in UPLIFT; devices live in DEVICES, which imports just
 /// what they need, and each tenant's user is confined to that tenant's subjects. It is written as
 /// JSON, which nats-server reads as it reads its own notation.
-final class NatsConfig {
+record NatsConfig(String name, int port, Path store, Secrets secrets, Collection<String> tenants) {
   private static final String COMMANDS = "device-cmd.*.*";
   private static final List<String> SERVICES =
       List.of(
@@ -21,66 +21,58 @@ final class NatsConfig {
           "$JS.API.DIRECT.GET.CMD.device-cmd.*.*",
           "$JS.API.DIRECT.GET.STATE.device-state.*.*.info");
 
-  private NatsConfig() {}
+  // The streams' own limits count; by default they would be refused where the disk is small.
+  private static final long MAX_FILE_STORE = 1L << 40;
 
-  static String of(String name, int port, Path store, Secrets secrets, Collection<String> tenants) {
-    Map<String, Object> config = new LinkedHashMap<>();
-    config.put("server_name", name);
-    config.put("listen", "127.0.0.1:" + port);
-    // The streams' own limits count; the default would refuse them where the disk is small.
-    config.put("jetstream", Map.of("store_dir", store.toString(), "max_file_store", 1L << 40));
-    config.put(
-        "accounts",
-        Map.of(
-            "UPLIFT", uplift(secrets),
-            "DEVICES", devices(secrets, tenants)));
-    return Json.write(config) + "\n";
+  String text() {
+    return Json.indented(
+        map(
+            "server_name",
+            name,
+            "listen",
+            "127.0.0.1:" + port,
+            "jetstream",
+            map("store_dir", store, "max_file_store", MAX_FILE_STORE),
+            "accounts",
+            map("UPLIFT", uplift(), "DEVICES", devices())));
   }
 
-  private static Map<String, Object> uplift(Secrets secrets) {
-    List<Map<String, Object>> exports =
-        Stream.concat(
-                Stream.of(
-                    Map.<String, Object>of("stream", COMMANDS, "accounts", List.of("DEVICES"))),
-                SERVICES.stream()
-                    .map(subject ->
-                        Map.<String, Object>of("service", subject, "accounts", List.of("DEVICES"))))
-            .toList();
-    return Map.of(
+  private Map<String, Object> uplift() {
+    return map(
         "jetstream",
         "enabled",
         "users",
         List.of(
             user(
                 "uplift",
-                secrets,
-                List.of("device-cmd.*.*", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"),
+                List.of(COMMANDS, "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"),
                 List.of("_INBOX.>", "device-heartbeat.>", "device-state.>", "$JS.EVENT.>"))),
         "exports",
-        exports);
+        Stream.concat(
+                Stream.of(map("stream", COMMANDS, "accounts", List.of("DEVICES"))),
+                SERVICES.stream()
+                    .map(subject -> map("service", subject, "accounts", List.of("DEVICES"))))
+            .toList());
   }
 
-  private static Map<String, Object> devices(Secrets secrets, Collection<String> tenants) {
-    List<Map<String, Object>> imports =
-        Stream.concat(
-                Stream.of(Map.<String, Object>of("stream", from(COMMANDS))),
-                SERVICES.stream().map(subject -> Map.<String, Object>of("service", from(subject))))
-            .toList();
-    return Map.of(
+  private Map<String, Object> devices() {
+    return map(
         "users",
-        tenants.stream().map(tenant -> deviceUser(tenant, secrets)).toList(),
+        tenants.stream().map(this::deviceUser).toList(),
         "imports",
-        imports);
+        Stream.concat(
+                Stream.of(map("stream", from(COMMANDS))),
+                SERVICES.stream().map(subject -> map("service", from(subject))))
+            .toList());
   }
 
   private static Map<String, Object> from(String subject) {
-    return Map.of("account", "UPLIFT", "subject", subject);
+    return map("account", "UPLIFT", "subject", subject);
   }
 
-  private static Map<String, Object> deviceUser(String tenant, Secrets secrets) {
+  private Map<String, Object> deviceUser(String tenant) {
     return user(
         Nats.deviceUser(tenant),
-        secrets,
         List.of(
             "device-state." + tenant + ".*.upgrade",
             "device-state." + tenant + ".*.info",
@@ -90,14 +82,21 @@ final class NatsConfig {
         List.of("device-cmd." + tenant + ".*", "_INBOX." + tenant + ".>"));
   }
 
-  private static Map<String, Object> user(
-      String name, Secrets secrets, List<String> publish, List<String> subscribe) {
-    return Map.of(
+  private Map<String, Object> user(String user, List<String> publish, List<String> subscribe) {
+    return map(
         "user",
-        name,
+        user,
         "password",
-        PrivateFile.read(secrets.password(name)),
+        PrivateFile.read(secrets.password(user)),
         "permissions",
-        Map.of("publish", Map.of("allow", publish), "subscribe", Map.of("allow", subscribe)));
+        map("publish", map("allow", publish), "subscribe", map("allow", subscribe)));
+  }
+
+  private static Map<String, Object> map(Object... namesAndValues) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      map.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
+    }
+    return map;
   }
 }

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /// A mark in the environment of processes, which all that they start inherits: so what has detached
 /// itself is found as well. Ends with a dot; a tag covers those that begin with it.
 record Tag(String value) {
   static final String VARIABLE = "UPLIFT_STACK";
   private static final long GONE_WITHIN_S = 20;
+  private static final long POLL_MS = 10;
 
   /// One that nobody else has.
   static Tag random() {
@@ -41,27 +41,22 @@ record Tag(String value) {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(GONE_WITHIN_S);
     for (List<ProcessHandle> left = processes(); !left.isEmpty(); left = processes()) {
       left.forEach(ProcessHandle::destroyForcibly);
-      for (ProcessHandle process : left) {
-        await(process);
-      }
       if (System.nanoTime() > until) {
         throw new StackFailure("cannot end the processes " + left);
       }
+      pause();
     }
   }
 
-  private static void await(ProcessHandle process) {
+  private static void pause() {
     try {
-      process.onExit().get(1, TimeUnit.SECONDS);
-    } catch (TimeoutException _) {
-      // Asked again by the caller.
+      TimeUnit.MILLISECONDS.sleep(POLL_MS);
     } catch (InterruptedException e) {
-      throw StackFailure.interrupted("ending process " + process.pid(), e);
-    } catch (java.util.concurrent.ExecutionException e) {
-      throw new StackFailure("cannot await the end of process " + process.pid(), e);
+      throw StackFailure.interrupted("ending processes", e);
     }
   }
 
+  /// Those that run now. One that has ended and is not yet collected by its parent does not run.
   List<ProcessHandle> processes() {
     List<ProcessHandle> found = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {

@@ -1,5 +1,6 @@
 package dev.uplift.temporaldev;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,8 @@ import java.util.List;
 public final class Temporal extends Part {
   private static final List<String> SEARCH_ATTRIBUTES =
       List.of("Tenant", "Device", "Package", "Version", "Phase", "Outcome");
+
+  private static final String KEPT = "retention";
 
   private final Shared stack;
   private final boolean inMemory;
@@ -66,6 +69,24 @@ public final class Temporal extends Part {
   @Override
   boolean isReady() {
     // Through the Web UI's own way to the server, so that both are known to work.
-    return Http.answersOk(ui() + "/api/v1/namespaces/" + namespace());
+    if (!Http.answersOk(ui() + "/api/v1/namespaces/" + namespace())) {
+      return false;
+    }
+    if (!inMemory && !Files.exists(folder().resolve(KEPT))) {
+      keepForAWeek();
+    }
+    return true;
+  }
+
+  /// The dev server forgets what has closed after a day, and has no flag for another time.
+  private void keepForAWeek() {
+    List<String> update = new ArrayList<>();
+    update.add(stack.programs().temporal().toString());
+    update.addAll(List.of("operator", "namespace", "update", "--namespace", namespace()));
+    update.addAll(List.of("--retention", "7d", "--address", target()));
+    if (Commands.ask(update).isEmpty()) {
+      throw new StackFailure("Temporal does not take 7 days of retention; its log is " + log());
+    }
+    PrivateFile.write(folder().resolve(KEPT), "7d\n");
   }
 }

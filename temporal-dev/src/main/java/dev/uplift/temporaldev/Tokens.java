@@ -58,7 +58,10 @@ public final class Tokens {
     claims.put("roles", ROLES.subList(0, rights + 1));
     claims.put("iat", now.getEpochSecond());
     claims.put("exp", now.plus(goodFor).getEpochSecond());
-    String text = part(Map.of("alg", "HS256")) + "." + part(claims);
+    Map<String, Object> header = new LinkedHashMap<>();
+    header.put("alg", "HS256");
+    header.put("typ", "JWT");
+    String text = part(header) + "." + part(claims);
     return text + "." + base64(sign(text));
   }
 

@@ -33,7 +33,7 @@ final class FakeAgent {
             .build();
     Connection connection = Nats.connectReconnectOnConnect(options);
     Path bootId = Path.of(text(config, "boot_id_file"));
-    String script = text(config, "reboot_command\":[\"/bin/sh\",\"", "\"]");
+    String script = text(config, "\"/bin/sh\",\n    \"", "\"");
     Subscription bell = connection.subscribe("device-cmd." + host);
     new ProcessBuilder("setsid", "sleep", "1000").start();
     while (true) {
@@ -46,7 +46,7 @@ final class FakeAgent {
   }
 
   private static String text(String json, String field) {
-    return text(json, "\"" + field + "\":\"", "\"");
+    return text(json, "\"" + field + "\": \"", "\"");
   }
 
   private static String text(String json, String before, String after) {

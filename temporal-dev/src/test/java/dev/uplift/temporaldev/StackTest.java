@@ -1,13 +1,17 @@
 package dev.uplift.temporaldev;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -49,18 +53,28 @@ final class StackTest {
   }
 
   @Test
-  void temporalComesUpWithItsWebPageAndComesBackAfterAKill() {
+  void temporalComesUpWithItsWebPageAndComesBackAfterAKill() throws Exception {
     try (Stack stack = Stack.in(folder).open()) {
       stack.temporal().start();
       String target = stack.temporal().target();
       assertThat(Http.answersOk(stack.temporal().ui())).isTrue();
+      assertThat(namespace(stack))
+          .contains("604800s")
+          .contains("Tenant", "Device", "Package", "Version", "Phase", "Outcome");
 
       stack.temporal().kill();
       assertThat(Http.answersOk(stack.temporal().ui())).isFalse();
       stack.temporal().start();
 
       assertThat(stack.temporal().target()).isEqualTo(target);
-      assertThat(stack.temporal().folder().resolve("temporal.db")).exists();
+      assertThat(namespace(stack)).contains("604800s");
+    }
+  }
+
+  private static String namespace(Stack stack) throws IOException {
+    var address = URI.create(stack.temporal().ui() + "/api/v1/namespaces/default");
+    try (InputStream in = address.toURL().openStream()) {
+      return new String(in.readAllBytes(), UTF_8);
     }
   }
 

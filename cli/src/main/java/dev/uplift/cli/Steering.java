@@ -1,0 +1,38 @@
+package dev.uplift.cli;
+
+import dev.uplift.cli.rest.Rest;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a person tells a running upgrade. Who it was the server knows from the token.
+final class Steering {
+  @Parameters(paramLabel = "ID", description = "The upgrade.")
+  String id = "";
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Kept beside it, for others.")
+  @Nullable String reason;
+
+  @Option(
+      names = "--host",
+      paramLabel = "HOST",
+      description = "Which host it is about, where more than one waits.")
+  @Nullable String host;
+
+  int send(Connection connection, Output output, String what) {
+    ObjectNode body = Rest.JSON.createObjectNode();
+    if (reason != null) {
+      body.put("reason", reason);
+    }
+    if (host != null) {
+      body.put("host", host);
+    }
+    try (Rest rest = connection.open()) {
+      JsonNode answer = rest.send("POST", "upgrades/" + Rest.segment(id) + "/" + what, body);
+      output.show(answer, _ -> what + ": told");
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,221 @@
+package dev.uplift.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Step;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+
+/// Two servers at once: two open databases, many threads each.
+final class ContentionTest extends OnBothDatabases {
+  private static final int THREADS = 8;
+  private static final Waiter WAITER = new Waiter("w", "1");
+
+  /// Goes forwards and backwards by up to a minute with every look.
+  private final AtomicLong looks = new AtomicLong();
+
+  private final InstantSource restless =
+      () -> clock.instant().plusMillis((looks.incrementAndGet() * 7919) % 120_000 - 60_000);
+
+  @Test
+  void twoServersThatMintTheSameCommandGetTheSameBytes() throws Exception {
+    onTwoServers(
+        (commands, thread) -> {
+          var seen = new ArrayList<String>();
+          for (int i = 0; i < 40; i++) {
+            CommandRow row =
+                commands.await(
+                    key("shared-" + i, Step.UPGRADE),
+                    WAITER,
+                    (id, _, _) -> new Written(id, UUID.randomUUID().toString(), "by " + thread));
+            seen.add(row.id() + row.command().orElseThrow());
+          }
+          return seen;
+        },
+        results -> assertThat(new HashSet<>(results)).hasSize(1));
+  }
+
+  @Test
+  void aCancelAndItsCommandAtTheSameTimeLeaveOneToSend() throws Exception {
+    onTwoServers(
+        (commands, thread) -> {
+          var seen = new ArrayList<String>();
+          for (int i = 0; i < 40; i++) {
+            CommandKey key = key("cancelled-" + i, Step.PREPARE);
+            if (thread % 2 == 0) {
+              commands.cancel(
+                  key, (id, _, _, _) -> new Written(id, UUID.randomUUID().toString(), ""));
+            }
+            CommandRow row =
+                commands.await(key, WAITER, (id, _, _) -> new Written(id, "command", ""));
+            if (thread % 2 == 0) {
+              seen.add(row.isWithdrawn() ? "withdrawn" : row.toSend().body());
+            }
+          }
+          return seen;
+        },
+        results -> {
+          List<List<String>> cancelling = results.stream().filter(seen -> !seen.isEmpty()).toList();
+          assertThat(new HashSet<>(cancelling)).hasSize(1);
+          assertThat(cancelling.getFirst()).doesNotContain("command");
+        });
+  }
+
+  @Test
+  void epochsRiseThoughTheClockGoesBack() throws Exception {
+    record Minted(long begun, long ended, long epoch) {}
+    var order = new AtomicLong();
+    var minted = new ConcurrentLinkedQueue<Minted>();
+
+    onTwoServers(
+        (commands, thread) -> {
+          for (int i = 0; i < 40; i++) {
+            long begun = order.incrementAndGet();
+            CommandRow row =
+                commands.await(
+                    key("thread-" + thread + "-" + i, Step.UPGRADE),
+                    WAITER,
+                    (id, epoch, _) -> new Written(id, Long.toString(epoch), ""));
+            minted.add(new Minted(begun, order.incrementAndGet(), row.epoch()));
+          }
+          return List.of();
+        },
+        _ -> {});
+
+    assertThat(minted).extracting(Minted::epoch).doesNotHaveDuplicates();
+    for (Minted one : minted) {
+      assertThat(minted)
+          .filteredOn(other -> other.begun() > one.ended())
+          .allMatch(later -> later.epoch() > one.epoch());
+    }
+  }
+
+  @Test
+  void ofManyOutcomesAtOnceOneWins() throws Exception {
+    var firsts = new LongAdder();
+    var commands = new Commands(database, clock);
+    CommandRow row =
+        commands.await(
+            key("settled", Step.UPGRADE), WAITER, (id, _, _) -> new Written(id, "do", ""));
+
+    onTwoServers(
+        (each, thread) -> {
+          Settled settled =
+              each.settle(tenant, new HostId("left"), row.id(), "said " + thread).orElseThrow();
+          if (settled.first()) {
+            firsts.increment();
+          }
+          return List.of(settled.row().outcome().orElseThrow());
+        },
+        results -> assertThat(new HashSet<>(results)).hasSize(1));
+
+    assertThat(firsts.sum()).isEqualTo(1);
+    assertThat(commands.timeline(tenant, "settled").getFirst().late()).isNotEmpty();
+  }
+
+  @Test
+  void aHostThatManyDevicesWantIsOnOneOfThem() throws Exception {
+    onTwoDatabases(
+        (each, thread) -> {
+          var devices = new Devices(each, clock);
+          var created = new ArrayList<Boolean>();
+          for (int i = 0; i < 10; i++) {
+            Saved saved =
+                devices.put(
+                    spec("device-" + thread + "-" + i, "mine-" + thread + "-" + i, "wanted-" + i),
+                    Expected.absent());
+            created.add(saved instanceof Saved.Created);
+          }
+          return created;
+        },
+        results -> {
+          for (int i = 0; i < 10; i++) {
+            int at = i;
+            assertThat(results).filteredOn(created -> created.get(at)).hasSize(1);
+            assertThat(new Devices(database, clock).ofHost(tenant, new HostId("wanted-" + i)))
+                .isPresent();
+          }
+        });
+  }
+
+  @Test
+  void changesOfOneDeviceFollowOneAnother() throws Exception {
+    new Devices(database, clock).put(spec("site", "left"), Expected.absent());
+
+    onTwoDatabases(
+        (each, thread) -> {
+          for (int i = 0; i < 10; i++) {
+            String label = "label-" + thread + "-" + i;
+            new Devices(each, clock)
+                .patch(
+                    device("site"),
+                    Expected.present(),
+                    found -> {
+                      var labels = new TreeMap<>(found.labels());
+                      labels.put(label, "there");
+                      return new DeviceSpec(found.id(), found.hosts(), labels, found.zone());
+                    });
+          }
+          return List.of();
+        },
+        _ -> {});
+
+    DeviceRow found = new Devices(database, clock).find(device("site")).orElseThrow();
+    assertThat(found.spec().labels()).hasSize(THREADS * 10);
+    assertThat(found.version()).isEqualTo(1 + THREADS * 10);
+  }
+
+  private CommandKey key(String upgrade, Step step) {
+    return new CommandKey(tenant, upgrade, new HostId("left"), step, 1);
+  }
+
+  private interface Work<S, T> {
+    List<T> with(S each, int thread) throws Exception;
+  }
+
+  private interface Check<T> {
+    void of(List<List<T>> results);
+  }
+
+  private <T> void onTwoServers(Work<Commands, T> work, Check<T> check) throws Exception {
+    onTwoDatabases((each, thread) -> work.with(new Commands(each, restless), thread), check);
+  }
+
+  private <T> void onTwoDatabases(Work<Database, T> work, Check<T> check) throws Exception {
+    try (Database other = Database.open(settings);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      var calls = new ArrayList<Callable<List<T>>>();
+      for (int i = 0; i < THREADS; i++) {
+        int thread = i;
+        calls.add(() -> work.with(thread < THREADS / 2 ? database : other, thread));
+      }
+      check.of(
+          results(threads.invokeAll(calls, Duration.ofMinutes(1).toSeconds(), TimeUnit.SECONDS)));
+    }
+  }
+
+  private static <T> List<List<T>> results(List<Future<List<T>>> futures)
+      throws ExecutionException, InterruptedException {
+    var results = new ArrayList<List<T>>();
+    for (Future<List<T>> future : futures) {
+      results.add(future.get());
+    }
+    return results;
+  }
+}
