@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /// What a value must look like, in one place: the constructors of the messages ask here, so nothing
 /// that breaks a bound is ever written or read.
-final class Bounds {
+public final class Bounds {
   static final int TEXT_CHARS = 1000;
   static final int VERSIONS = 16;
 
@@ -21,7 +21,7 @@ final class Bounds {
 
   private Bounds() {}
 
-  static void id(String name, String value) {
+  public static void id(String name, String value) {
     matches(ID, name, value, "1 to 64 of A-Z a-z 0-9 _ -");
   }
 
@@ -31,19 +31,19 @@ final class Bounds {
     }
   }
 
-  static void tenant(String name, String value) {
+  public static void tenant(String name, String value) {
     matches(TENANT, name, value, "1 to 63 of a-z 0-9 -, no - at either end");
   }
 
-  static void host(String name, String value) {
+  public static void host(String name, String value) {
     matches(HOST, name, value, "1 to 63 of A-Z a-z 0-9 _ -, the first a letter or digit");
   }
 
-  static void packageName(String name, String value) {
+  public static void packageName(String name, String value) {
     matches(PACKAGE, name, value, "1 to 64 of A-Z a-z 0-9 . + _ -, the first a letter or digit");
   }
 
-  static void version(String name, String value) {
+  public static void version(String name, String value) {
     matches(VERSION, name, value, "1 to 64 of A-Z a-z 0-9 . + ~ _ -");
   }
 

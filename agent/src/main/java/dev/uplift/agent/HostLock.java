@@ -1,0 +1,47 @@
+package dev.uplift.agent;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Who has it works on the host; there is never a second. Given back by the end of the process,
+/// however it ends.
+final class HostLock {
+  private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
+
+  private final FileChannel channel;
+  private final FileLock lock;
+
+  private HostLock(FileChannel channel, FileLock lock) {
+    this.channel = channel;
+    this.lock = lock;
+  }
+
+  /// Waits so long for an agent that is about to end. Throws when it does not.
+  static HostLock take(Path stateFolder, Duration patience)
+      throws IOException, InterruptedException {
+    FileChannel channel =
+        FileChannel.open(
+            stateFolder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    long until = System.nanoTime() + patience.toNanos();
+    while (true) {
+      @Nullable FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return new HostLock(channel, lock);
+      }
+      if (System.nanoTime() > until) {
+        channel.close();
+        throw new IOException("another agent works here: " + stateFolder);
+      }
+      Thread.sleep(BETWEEN_TRIES);
+    }
+  }
+
+  boolean isHeld() {
+    return channel.isOpen() && lock.isValid();
+  }
+}

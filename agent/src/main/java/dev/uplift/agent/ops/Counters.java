@@ -1,0 +1,73 @@
+package dev.uplift.agent.ops;
+
+import dev.uplift.protocol.Fields;
+import dev.uplift.protocol.Json;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What only rises, unless a signed command says otherwise.
+///
+/// @param epoch the highest of all commands that were taken
+/// @param sequences of the release that was last brought, per package
+record Counters(long epoch, SortedMap<String, Sequence> sequences) {
+  static final Counters NONE = new Counters(0, new TreeMap<>());
+
+  /// @param before what it was before `now`, for the way back
+  record Sequence(long now, long before) {}
+
+  Counters {
+    sequences = Collections.unmodifiableSortedMap(new TreeMap<>(sequences));
+  }
+
+  static Counters read(byte[] json) {
+    Fields in = Fields.of(json);
+    Fields packages = in.inner("sequences");
+    var sequences = new TreeMap<String, Sequence>();
+    for (String name : packages.names()) {
+      Fields sequence = packages.inner(name);
+      sequences.put(name, new Sequence(sequence.number("now"), sequence.numberOr("before", 0)));
+    }
+    return new Counters(in.number("epoch"), sequences);
+  }
+
+  byte[] write() {
+    return Json.object(out -> {
+      out.put("epoch", epoch);
+      out.put(
+          "sequences",
+          packages ->
+              sequences.forEach((name, sequence) ->
+                  packages.put(
+                      name,
+                      inner -> inner.put("now", sequence.now).put("before", sequence.before))));
+    });
+  }
+
+  Counters atEpoch(long seen) {
+    return new Counters(Math.max(epoch, seen), sequences);
+  }
+
+  long sequence(String packageName) {
+    Sequence known = sequences.get(packageName);
+    return known == null ? 0 : known.now;
+  }
+
+  Counters brought(String packageName, long sequence) {
+    long now = sequence(packageName);
+    return now == sequence ? this : with(packageName, new Sequence(sequence, now));
+  }
+
+  Counters takenBack(String packageName, long sequence) {
+    Sequence known = sequences.get(packageName);
+    return known == null || known.now != sequence
+        ? this
+        : with(packageName, new Sequence(known.before, known.before));
+  }
+
+  private Counters with(String packageName, Sequence sequence) {
+    var changed = new TreeMap<>(sequences);
+    changed.put(packageName, sequence);
+    return new Counters(epoch, changed);
+  }
+}

@@ -1,0 +1,183 @@
+package dev.uplift.agent.core;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.agent.link.Away;
+import dev.uplift.agent.link.Reply;
+import dev.uplift.agent.link.Wire;
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Purpose;
+import dev.uplift.protocol.SigningKey;
+import dev.uplift.protocol.Subjects;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// The server's side of one host: a slot, two streams and a clock, without NATS.
+final class FakeServer implements Wire {
+  static final Instant NOW = Instant.parse("2026-03-29T01:30:00Z");
+  static final String HOST = Subjects.host("acme", "left");
+
+  final SigningKey key = SigningKey.generate();
+  final List<String> messageIds = new CopyOnWriteArrayList<>();
+  final AtomicInteger looks = new AtomicInteger();
+  final AtomicInteger acksToLose = new AtomicInteger();
+  private final List<Event> events = new CopyOnWriteArrayList<>();
+  private final List<String> eventTexts = new CopyOnWriteArrayList<>();
+  private final List<Heartbeat> beats = new CopyOnWriteArrayList<>();
+  private final List<AgentInfo> infos = new CopyOnWriteArrayList<>();
+  private final AtomicInteger sequence = new AtomicInteger();
+  private volatile @Nullable Reply slot;
+  private volatile @Nullable Listener listener;
+  private volatile boolean away;
+  private volatile boolean clockless;
+
+  @Override
+  public void tell(String subject, byte[] body) {
+    if (!away) {
+      beats.add(Heartbeat.read(body));
+    }
+  }
+
+  @Override
+  public Reply ask(String subject, Map<String, String> headers, byte[] body) throws Away {
+    if (away) {
+      throw new Away("the test has it so");
+    }
+    if (subject.equals(Subjects.directGetCommand(HOST))) {
+      looks.incrementAndGet();
+      Reply lies = slot;
+      return lies == null ? new Reply(Reply.NOT_FOUND, Map.of(), new byte[0]) : lies;
+    }
+    if (subject.equals(Subjects.directGetInfo(HOST))) {
+      return readBack();
+    }
+    if (subject.equals(Subjects.info(HOST))) {
+      infos.add(AgentInfo.read(body));
+    } else {
+      messageIds.add(headers.getOrDefault(Event.ID_HEADER, "none"));
+      eventTexts.add(new String(body, UTF_8));
+      events.add(Event.read(body));
+      if (acksToLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        throw new Away("the acknowledgement is lost");
+      }
+    }
+    return new Reply(
+        Reply.OK, Map.of(), ("{\"stream\":\"S\",\"seq\":" + infos.size() + "}").getBytes(UTF_8));
+  }
+
+  private Reply readBack() {
+    return clockless
+        ? new Reply(Reply.NOT_FOUND, Map.of(), new byte[0])
+        : new Reply(
+            Reply.OK,
+            Map.of(
+                "Nats-Sequence", Integer.toString(infos.size()), "Nats-Time-Stamp", NOW.toString()),
+            infos.getLast().write());
+  }
+
+  @Override
+  public void listen(String subject, Listener fresh) {
+    listener = fresh;
+    fresh.connected();
+  }
+
+  @Override
+  public void forget(String subject) {
+    listener = null;
+  }
+
+  void goAway() {
+    away = true;
+  }
+
+  void comeBack() {
+    away = false;
+    Optional.ofNullable(listener).ifPresent(Listener::connected);
+  }
+
+  void hasNoClock() {
+    clockless = true;
+  }
+
+  void ring() {
+    Optional.ofNullable(listener).ifPresent(Listener::rang);
+  }
+
+  /// Signed, put into the slot, and rung for.
+  Command send(Command command) {
+    put(command);
+    ring();
+    return command;
+  }
+
+  void put(Command command) {
+    put(command.write(), key.sign(Purpose.COMMAND, command.write()));
+  }
+
+  void put(byte[] body, String signature) {
+    Map<String, String> headers =
+        signature.isEmpty()
+            ? Map.of("Nats-Sequence", Integer.toString(sequence.incrementAndGet()))
+            : Map.of(
+                "Nats-Sequence",
+                Integer.toString(sequence.incrementAndGet()),
+                Command.SIGNATURE_HEADER,
+                signature);
+    slot = new Reply(Reply.OK, headers, body);
+  }
+
+  void emptySlot() {
+    slot = null;
+  }
+
+  List<Event> events() {
+    return List.copyOf(events);
+  }
+
+  List<Heartbeat> beats() {
+    return List.copyOf(beats);
+  }
+
+  AgentInfo info() {
+    return infos.getLast();
+  }
+
+  List<AgentInfo> infos() {
+    return List.copyOf(infos);
+  }
+
+  /// All that was said of how a command ended, word for word.
+  List<String> outcomes(String commandId) {
+    return eventTexts.stream()
+        .filter(text -> text.contains("\"" + commandId + "\",\"type\":\"outcome\""))
+        .toList();
+  }
+
+  /// Waits for it.
+  Event outcome(Command command) {
+    return outcome(command.id());
+  }
+
+  Event outcome(String commandId) {
+    return await("outcome of " + commandId)
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () ->
+                events.stream()
+                    .filter(event -> event.said() instanceof Event.Outcome)
+                    .filter(event -> event.commandId().equals(commandId))
+                    .findFirst(),
+            Optional::isPresent)
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,352 @@
+package dev.uplift.agent.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.protocol.Action;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.ErrorClass;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Result;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class HostAgentTest {
+  @TempDir Path folder;
+  private Rig rig;
+
+  @BeforeEach
+  void open() throws Exception {
+    rig = new Rig(folder);
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  @Test
+  void commandThatLiesThereWhenItConnectsIsDone() {
+    Command upgrade = rig.next(Action.UPGRADE);
+    rig.server.put(upgrade);
+
+    rig.start();
+
+    assertThat(result(upgrade)).isEqualTo(new Result.Done());
+    assertThat(rig.driver.log).containsExactly("upgrade");
+  }
+
+  @Test
+  void answerSaysWhatIsOnTheHostNow() {
+    rig.start();
+    Command upgrade = rig.send(Action.UPGRADE);
+
+    Event event = rig.server.outcome(upgrade);
+
+    assertThat(event.version()).isEqualTo("1.5.0");
+    assertThat(event.epoch()).isEqualTo(upgrade.epoch());
+    assertThat(event.bootId()).isEqualTo(Rig.BOOT);
+    assertThat(event.instance()).isEqualTo("instance-1");
+    assertThat(Duration.between(FakeServer.NOW, event.at())).isLessThan(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void answerToPrepareNamesTheVersionFromBeforeAndWhatIsStaged() {
+    rig.start();
+
+    Event event = rig.server.outcome(rig.send(Action.PREPARE));
+
+    assertThat(event.version()).isEqualTo("1.4.0");
+    assertThat(event.staged()).isEqualTo("1.5.0");
+  }
+
+  @Test
+  void acceptedIsSaidBeforeTheOutcome() {
+    rig.start();
+    Command upgrade = rig.send(Action.UPGRADE);
+    var _ = rig.server.outcome(upgrade);
+
+    assertThat(rig.server.messageIds)
+        .containsExactly(upgrade.id() + ".accepted", upgrade.id() + ".outcome");
+  }
+
+  @Test
+  void bellWithNothingInTheSlotDoesNothing() {
+    rig.start();
+    rig.server.ring();
+    rig.settle();
+
+    assertThat(rig.driver.log).isEmpty();
+  }
+
+  @Test
+  void afterABellWithNothingNewItLooksTwiceMore() {
+    rig.start();
+    await().until(() -> rig.server.looks.get() == 1);
+
+    rig.server.ring();
+
+    await().until(() -> rig.server.looks.get() == 4);
+  }
+
+  @Test
+  void bellAfterTheAnswerHasItSentAgainWordForWord() {
+    rig.start();
+    Command upgrade = rig.send(Action.UPGRADE);
+    var _ = rig.server.outcome(upgrade);
+
+    rig.server.ring();
+
+    await().until(() -> rig.server.outcomes(upgrade.id()).size() == 2);
+    assertThat(rig.server.outcomes(upgrade.id()).getFirst())
+        .isEqualTo(rig.server.outcomes(upgrade.id()).getLast());
+    assertThat(rig.driver.log).containsExactly("upgrade");
+  }
+
+  @Test
+  void periodicReadDoesNotSendTheAnswerAgain() {
+    rig.looksEvery(Duration.ofMillis(50)).start();
+    Command upgrade = rig.send(Action.UPGRADE);
+    var _ = rig.server.outcome(upgrade);
+    int looks = rig.server.looks.get();
+
+    await().until(() -> rig.server.looks.get() >= looks + 3);
+
+    assertThat(rig.server.outcomes(upgrade.id())).hasSize(1);
+  }
+
+  @Test
+  void reconnectHasTheAnswerSentAgain() {
+    rig.start();
+    Command upgrade = rig.send(Action.UPGRADE);
+    var _ = rig.server.outcome(upgrade);
+
+    rig.server.comeBack();
+
+    await().until(() -> rig.server.outcomes(upgrade.id()).size() == 2);
+  }
+
+  @Test
+  void commandThatCameWhileItWasAwayIsDoneWhenItIsBack() {
+    rig.start();
+    rig.settle();
+    rig.server.goAway();
+    Command upgrade = rig.next(Action.UPGRADE);
+    rig.server.put(upgrade);
+
+    rig.server.comeBack();
+
+    assertThat(result(upgrade)).isEqualTo(new Result.Done());
+  }
+
+  @Test
+  void answerThatNobodyHeardIsSaidUntilItIsHeard() {
+    rig.start();
+    rig.server.acksToLose.set(2);
+
+    Command upgrade = rig.send(Action.UPGRADE);
+    var _ = rig.server.outcome(upgrade);
+
+    await().until(() -> rig.ops().find(upgrade.id()).orElseThrow().sent());
+    assertThat(rig.server.messageIds).contains(upgrade.id() + ".outcome").doesNotContain("none");
+  }
+
+  @Test
+  void commandThatComesWhileAnotherIsInWorkWaitsInTheSlot() throws InterruptedException {
+    var hold = new FakeDriver.Hold(new Result.Done());
+    rig.driver.prepares = hold;
+    rig.start();
+    Command prepare = rig.send(Action.PREPARE);
+    hold.begun.await();
+
+    Command upgrade = rig.send(Action.UPGRADE);
+    await().until(() -> rig.server.looks.get() >= 3);
+    assertThat(rig.driver.log).containsExactly("prepare");
+    hold.letGo();
+
+    assertThat(result(upgrade)).isEqualTo(new Result.Done());
+    assertThat(result(prepare)).isEqualTo(new Result.Done());
+    assertThat(rig.driver.log).containsExactly("prepare", "upgrade");
+  }
+
+  @Test
+  void inspectIsAnsweredBesideTheWork() throws InterruptedException {
+    var hold = new FakeDriver.Hold(new Result.Done());
+    rig.driver.upgrades = hold;
+    rig.start();
+    Command upgrade = rig.send(Action.UPGRADE);
+    hold.begun.await();
+
+    Event seen = rig.server.outcome(rig.send(Action.INSPECT));
+
+    assertThat(seen.version()).isEqualTo("1.4.0");
+    assertThat(rig.server.outcomes(upgrade.id())).isEmpty();
+    hold.letGo();
+    assertThat(result(upgrade)).isEqualTo(new Result.Done());
+  }
+
+  @Test
+  void inspectOfAPackageThatIsNotHereSaysSo() {
+    rig.start();
+    Command inspect =
+        rig.send(
+            rig.next(
+                Command.draft(Action.INSPECT)
+                    .of("os", "2")
+                    .at(FakeServer.NOW, FakeServer.NOW.plusSeconds(60))));
+
+    assertThat(code(inspect)).isEqualTo("unknown-package");
+  }
+
+  @Test
+  void failureIsAnsweredWithTheTailOfItsLog() {
+    rig.driver.upgrades =
+        job -> {
+          job.log("it broke");
+          return new Result.Failed("broken", ErrorClass.FINAL, "it does not start");
+        };
+    rig.start();
+
+    Event event = rig.server.outcome(rig.send(Action.UPGRADE));
+
+    assertThat(event.said())
+        .isEqualTo(
+            new Event.Outcome(
+                new Result.Failed("broken", ErrorClass.FINAL, "it does not start"), "it broke\n"));
+  }
+
+  @Test
+  void mistakeOfADriverIsAnErrorAndTheNextCommandIsDone() {
+    rig.driver.upgrades =
+        _ -> {
+          throw new IllegalStateException("no such luck");
+        };
+    rig.start();
+
+    assertThat(code(rig.send(Action.UPGRADE))).isEqualTo("agent-error");
+    assertThat(result(rig.send(Action.PREPARE))).isEqualTo(new Result.Done());
+  }
+
+  @Test
+  void stopIsNotSupportedYet() {
+    rig.start();
+
+    assertThat(code(rig.send(Action.STOP))).isEqualTo("not-supported");
+  }
+
+  @Test
+  void heartbeatComesAtOnceAfterAChangeWithWhatWasMeasured() {
+    rig.start();
+    Command upgrade = rig.send(Action.UPGRADE);
+    var _ = rig.server.outcome(upgrade);
+
+    await().until(() -> rig.server.beats().getLast().version("shopd").equals("1.5.0"));
+    Heartbeat beat = rig.server.beats().getLast();
+    assertThat(beat.state()).isEqualTo(Heartbeat.State.RUNNING);
+    assertThat(beat.bootId()).isEqualTo(Rig.BOOT);
+    assertThat(beat.trial()).isFalse();
+  }
+
+  @Test
+  void versionThatCannotBeSaidIsUnknown() {
+    rig.driver.version = "not a version";
+    rig.start();
+
+    await().until(() -> !rig.server.beats().isEmpty());
+    assertThat(rig.server.beats().getLast().version("shopd")).isEqualTo("unknown");
+  }
+
+  @Test
+  void lastBeatSaysThatTheAgentEnds() {
+    rig.start();
+    rig.settle();
+
+    rig.stop();
+
+    assertThat(rig.server.beats()).anyMatch(beat -> beat.state() == Heartbeat.State.STOPPING);
+  }
+
+  @Test
+  void infoIsToldWhenItHasChangedAndOnlyThen() {
+    rig.start();
+    Command upgrade = rig.send(Action.UPGRADE);
+    var _ = rig.server.outcome(upgrade);
+
+    await().until(() -> rig.server.info().version("shopd").equals("1.5.0"));
+    await().until(() -> rig.server.info().last().isPresent());
+    assertThat(rig.server.info().last().orElseThrow().commandId()).isEqualTo(upgrade.id());
+    assertThat(rig.server.info().drivers()).isEqualTo(List.of("bundle"));
+    int told = rig.server.infos().size();
+    int beats = rig.server.beats().size();
+    await().until(() -> rig.server.beats().size() > beats + 2);
+    assertThat(rig.server.infos()).hasSize(told);
+  }
+
+  @Test
+  void unfinishedWorkGoesOnInTheNextAgentAndHasOneAnswer() throws InterruptedException {
+    var hold = new FakeDriver.Hold(new Result.Done());
+    rig.driver.upgrades = hold;
+    rig.start();
+    Command upgrade =
+        rig.send(rig.next(rig.draft(Action.UPGRADE).expecting(new Command.Expect("1.4.0", ""))));
+    hold.begun.await();
+    rig.stop();
+    assertThat(rig.server.outcomes(upgrade.id())).isEmpty();
+    rig.driver.version = "half-way";
+    rig.driver.upgrades = _ -> new Result.Done();
+
+    rig.start();
+
+    assertThat(result(upgrade)).isEqualTo(new Result.Done());
+    assertThat(rig.driver.log).containsExactly("upgrade", "upgrade");
+    rig.settle();
+    assertThat(rig.server.outcomes(upgrade.id())).hasSize(1);
+  }
+
+  @Test
+  void answerThatWasKeptAndNotSaidIsSaidByTheNextAgent() {
+    rig.start();
+    Command upgrade = rig.send(Action.UPGRADE);
+    var _ = rig.server.outcome(upgrade);
+    rig.server.acksToLose.set(1000);
+    Command prepare = rig.send(Action.PREPARE);
+    await().until(() -> rig.ops().find(prepare.id()).filter(op -> op.isAnswered()).isPresent());
+    rig.stop();
+    rig.server.emptySlot();
+    rig.server.acksToLose.set(0);
+    int before = rig.server.outcomes(prepare.id()).size();
+
+    rig.start();
+
+    await().until(() -> rig.server.outcomes(prepare.id()).size() > before);
+    assertThat(rig.driver.log).containsExactly("upgrade", "prepare");
+    assertThat(rig.server.outcomes(upgrade.id())).hasSize(1);
+  }
+
+  @Test
+  void refusedMessageIsCountedOnceAndNeverActedOn() {
+    rig.start();
+    Command upgrade = rig.next(Action.UPGRADE);
+    rig.server.put(upgrade.write(), "");
+    rig.server.ring();
+    await().until(() -> rig.server.looks.get() >= 4);
+
+    await().until(() -> rig.server.info().refused() == 1);
+    assertThat(rig.driver.log).isEmpty();
+    assertThat(rig.server.events()).isEmpty();
+  }
+
+  private Result result(Command command) {
+    return ((Event.Outcome) rig.server.outcome(command).said()).result();
+  }
+
+  private String code(Command command) {
+    return ((Result.Failed) result(command)).code();
+  }
+}
