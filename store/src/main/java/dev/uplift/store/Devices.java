@@ -159,41 +159,20 @@ public final class Devices {
   ///
   /// @param labels that a device must all have, with these values
   public Page<DeviceRow> list(String tenant, Map<String, String> labels, PageRequest page) {
+    return list(tenant, new DeviceFilter(labels, Optional.empty()), page);
+  }
+
+  /// By name.
+  public Page<DeviceRow> list(String tenant, DeviceFilter filter, PageRequest page) {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
-    Question question = labels.isEmpty() ? all() : labelled(labels);
     List<DeviceRow> rows =
         database.run(handle ->
-            question
+            filter
+                .question()
                 .with("tenant", tenant)
                 .with("after", after)
                 .rows(handle, "by_name", page, DeviceTable.ROW));
     return Cursor.page(rows, page, device -> Cursor.write(device.id().name()));
-  }
-
-  private static Question all() {
-    return new Question(
-        "SELECT device.*, name AS by_name FROM device WHERE tenant = :tenant AND name > :after");
-  }
-
-  /// Begins at the labels, so that few devices among many are found at once.
-  private static Question labelled(Map<String, String> labels) {
-    var sql = new StringBuilder("SELECT device.*, l0.device AS by_name FROM device_label l0");
-    for (int i = 1; i < labels.size(); i++) {
-      sql.append(" JOIN device_label l%d ON l%d.tenant = l0.tenant".formatted(i, i))
-          .append(" AND l%d.device = l0.device".formatted(i));
-    }
-    sql.append(" JOIN device ON device.tenant = l0.tenant AND device.name = l0.device")
-        .append(" WHERE l0.tenant = :tenant AND l0.device > :after");
-    var question = new Question(sql.toString());
-    int i = 0;
-    for (Map.Entry<String, String> label : labels.entrySet()) {
-      question
-          .and("l%d.label = :label%d AND l%d.content = :content%d".formatted(i, i, i, i))
-          .with("label" + i, label.getKey())
-          .with("content" + i, label.getValue());
-      i++;
-    }
-    return question;
   }
 
   /// As the table keeps it, so that a row that was written is the row that is read.
