@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,9 +153,11 @@ public final class Host extends Part {
     if (!keepsConfig || !Files.exists(config())) {
       PrivateFile.write(config(), Json.indented(settings()));
     }
+    List<String> java = new ArrayList<>(seat().withinFolder());
+    java.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
     return new Launch(
         Programs.java(
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"),
+            java,
             stack.programs().agent(),
             stack.programs().agentMain(),
             List.of("--config", config().toString())));

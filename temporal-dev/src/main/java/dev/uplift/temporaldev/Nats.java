@@ -84,6 +84,11 @@ public final class Nats extends Part {
   }
 
   @Override
+  void provide() {
+    var _ = stack.programs().natsServer();
+  }
+
+  @Override
   Launch prepare() {
     stack.ports().checkFree(name());
     writeConfig();

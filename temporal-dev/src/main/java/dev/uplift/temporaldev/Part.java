@@ -2,7 +2,6 @@ package dev.uplift.temporaldev;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +40,12 @@ public abstract sealed class Part permits Nats, Temporal, Server, Host, Program 
   }
 
   /// Starts it, unless it runs, and does not wait.
-  public final synchronized void launch() {
+  public final void launch() {
+    provide();
+    launchNow();
+  }
+
+  private synchronized void launchNow() {
     if (isRunning()) {
       return;
     }
@@ -63,12 +67,21 @@ public abstract sealed class Part permits Nats, Temporal, Server, Host, Program 
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
     // What somebody set for another Uplift is not meant for this one.
     builder.environment().keySet().removeIf(Part::isOurs);
+    builder.environment().put("TMPDIR", emptied(seat.temporary()).toString());
     builder.environment().putAll(launch.environment());
     try {
       return Reaper.ofThisJvm().start(builder, seat.tag(), seat.stack());
     } catch (IOException e) {
       throw new StackFailure("cannot start %s: %s".formatted(name(), e.getMessage()), e);
     }
+  }
+
+  /// What a killed process has left there is of no use to the next.
+  private static Path emptied(Path folder) {
+    if (Files.exists(folder)) {
+      Folders.delete(folder);
+    }
+    return PrivateFile.folder(folder);
   }
 
   private static boolean isOurs(String variable) {
@@ -169,9 +182,17 @@ public abstract sealed class Part permits Nats, Temporal, Server, Host, Program 
     return folder().resolve("log");
   }
 
+  final Seat seat() {
+    return seat;
+  }
+
   final Tag tag() {
     return seat.tag();
   }
+
+  /// Finds or builds its program: not under the lock, for a build takes minutes, and whoever ends
+  /// the stack meanwhile must not wait for it.
+  void provide() {}
 
   /// Writes what it needs before each start, and says what to run.
   abstract Launch prepare();
@@ -183,13 +204,5 @@ public abstract sealed class Part permits Nats, Temporal, Server, Host, Program 
 
   Duration readyWithin() {
     return Duration.ofSeconds(60);
-  }
-
-  final Path newFolder(String name) {
-    try {
-      return Files.createDirectories(folder().resolve(name));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -5,12 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /// Where the programs of a stack are. Server programs are looked for when they are first needed,
 /// and built where there are none.
 final class Programs {
+  private final Map<Tool, Path> found = new ConcurrentHashMap<>();
   private final Consumer<String> progress;
   private final String agentMain;
   private final Optional<String> agentClassPath;
@@ -28,11 +31,11 @@ final class Programs {
   }
 
   Path natsServer() {
-    return Tools.natsServer(progress);
+    return found.computeIfAbsent(Tool.NATS_SERVER, tool -> Tools.find(tool, progress));
   }
 
   Path temporal() {
-    return Tools.temporal(progress);
+    return found.computeIfAbsent(Tool.TEMPORAL, tool -> Tools.find(tool, progress));
   }
 
   String agentMain() {

@@ -1,7 +1,18 @@
 package dev.uplift.temporaldev;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /// A part's place in its stack: its name in messages, the folder it works in, and the marks of its
 /// processes and of all of the stack's.
-record Seat(String name, Path folder, Tag tag, Tag stack) {}
+record Seat(String name, Path folder, Tag tag, Tag stack) {
+  /// For temporary files of its processes; empty when one starts.
+  Path temporary() {
+    return folder.resolve("tmp");
+  }
+
+  /// Options of Java for a process that leaves nothing elsewhere, not even when it is killed.
+  List<String> withinFolder() {
+    return List.of("-XX:-UsePerfData", "-Djava.io.tmpdir=" + temporary());
+  }
+}

@@ -58,6 +58,7 @@ public final class Server extends Part {
     java.add("--sun-misc-unsafe-memory-access=allow");
     java.add("--enable-native-access=ALL-UNNAMED");
     java.add("-XX:+ExitOnOutOfMemoryError");
+    java.addAll(seat().withinFolder());
     java.addAll(options);
     Map<String, String> environment = settings();
     environment.putAll(wishes);

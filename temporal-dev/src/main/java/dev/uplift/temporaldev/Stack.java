@@ -120,13 +120,12 @@ public final class Stack implements AutoCloseable {
 
   /// A process that plays many hosts.
   public Program simulator(List<String> arguments) {
+    List<String> java = new ArrayList<>(seat("simulator", "simulator").withinFolder());
+    java.add("-XX:+UseSerialGC");
     return program(
         "simulator",
         Programs.java(
-            List.of("-XX:+UseSerialGC"),
-            shared.programs().agent(),
-            "dev.uplift.agent.simulator.Simulator",
-            arguments));
+            java, shared.programs().agent(), "dev.uplift.agent.simulator.Simulator", arguments));
   }
 
   public Secrets secrets() {

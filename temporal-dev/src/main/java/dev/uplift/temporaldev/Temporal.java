@@ -37,6 +37,11 @@ public final class Temporal extends Part {
   }
 
   @Override
+  void provide() {
+    var _ = stack.programs().temporal();
+  }
+
+  @Override
   Launch prepare() {
     stack.ports().checkFree(name());
     stack.ports().checkFree(name() + "-ui");

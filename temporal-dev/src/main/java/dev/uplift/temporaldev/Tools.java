@@ -37,13 +37,9 @@ public record Tools(Path temporal, Path natsServer) {
     System.out.println(tools.natsServer());
   }
 
-  /// For those who need no Temporal: finds or builds just nats-server.
-  static Path natsServer(Consumer<String> progress) {
-    return new Workshop(cache(), progress).find(Tool.NATS_SERVER);
-  }
-
-  static Path temporal(Consumer<String> progress) {
-    return new Workshop(cache(), progress).find(Tool.TEMPORAL);
+  /// For those who need no more: finds or builds just one.
+  static Path find(Tool tool, Consumer<String> progress) {
+    return new Workshop(cache(), progress).find(tool);
   }
 
   /// The folder that all builds of this user share.
