@@ -1,0 +1,20 @@
+package dev.uplift.activities;
+
+import dev.uplift.activities.host.ArtifactAddresses;
+import dev.uplift.activities.nats.NatsSettings;
+import dev.uplift.activities.temporal.TemporalSettings;
+import dev.uplift.protocol.SigningKey;
+import java.time.Duration;
+
+/// All that this module is told.
+///
+/// @param commandKey signs what hosts are told
+/// @param silentAfter how long a host may not beat before it counts as silent: three beats and some
+public record WiringSettings(
+    NatsSettings nats,
+    TemporalSettings temporal,
+    SigningKey commandKey,
+    ArtifactAddresses artifacts,
+    Duration silentAfter) {
+  public static final Duration SILENT_AFTER = Duration.ofSeconds(100);
+}

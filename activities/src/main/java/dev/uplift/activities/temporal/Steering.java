@@ -1,0 +1,125 @@
+package dev.uplift.activities.temporal;
+
+import dev.uplift.activities.temporal.Steered.Done;
+import dev.uplift.activities.temporal.Steered.Over;
+import dev.uplift.activities.temporal.Steered.Refused;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.workflows.device.DeviceUpgrade;
+import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.Status;
+import dev.uplift.workflows.device.UpgradePlan;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowNotFoundException;
+import io.temporal.client.WorkflowQueryException;
+import io.temporal.client.WorkflowTargetOptions;
+import io.temporal.client.WorkflowUpdateException;
+import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// Asks and steers running upgrades. Each call names the upgrade, so that no word meant for one
+/// reaches the next one of the device.
+public final class Steering {
+  /// The workflow answers in milliseconds; beyond this no worker is there.
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final WorkflowClient client;
+  private final Upgrading running;
+  private final Executor threads = command -> Thread.ofVirtual().start(command);
+
+  public Steering(TemporalLink temporal) {
+    this.client = temporal.requestClient();
+    this.running = new Upgrading(client);
+  }
+
+  /// What it does and what it waits for; empty if it does not run.
+  public Optional<Status> status(DeviceId device, String upgrade) {
+    return inTime(() ->
+        find(device, upgrade)
+            .flatMap(workflow -> {
+              try {
+                return Optional.of(workflow.status());
+              } catch (WorkflowNotFoundException _) {
+                return Optional.empty();
+              } catch (WorkflowQueryException e) {
+                throw TemporalLink.away(e);
+              }
+            }));
+  }
+
+  public Steered abort(DeviceId device, String upgrade, Operator by) {
+    return steer(device, upgrade, workflow -> workflow.abort(by));
+  }
+
+  public Steered pause(DeviceId device, String upgrade, Operator by) {
+    return steer(device, upgrade, workflow -> workflow.pause(by));
+  }
+
+  public Steered resume(DeviceId device, String upgrade, Operator by) {
+    return steer(device, upgrade, workflow -> workflow.resume(by));
+  }
+
+  public Steered retryStep(DeviceId device, String upgrade, HostId host, Operator by) {
+    return steer(device, upgrade, workflow -> workflow.retryStep(host, by));
+  }
+
+  public Steered skipHost(DeviceId device, String upgrade, HostId host, Operator by) {
+    return steer(device, upgrade, workflow -> workflow.skipHost(host, by));
+  }
+
+  private Steered steer(DeviceId device, String upgrade, Function<DeviceUpgrade, String> update) {
+    return inTime(() -> {
+      Optional<DeviceUpgrade> workflow = find(device, upgrade);
+      try {
+        return workflow.<Steered>map(found -> new Done(update.apply(found))).orElseGet(Over::new);
+      } catch (WorkflowNotFoundException _) {
+        return new Over();
+      } catch (WorkflowUpdateException e) {
+        return refused(e);
+      }
+    });
+  }
+
+  private static Steered refused(WorkflowUpdateException e) {
+    return e.getCause() instanceof ApplicationFailure failure
+        ? new Refused(failure.getOriginalMessage())
+        // It closed while it was asked.
+        : new Over();
+  }
+
+  private Optional<DeviceUpgrade> find(DeviceId device, String upgrade) {
+    return running
+        .of(device)
+        .filter(run -> run.upgrade().equals(upgrade))
+        .map(run ->
+            client.newWorkflowStub(
+                DeviceUpgrade.class,
+                WorkflowTargetOptions.newBuilder()
+                    .setWorkflowId(UpgradePlan.workflowId(device))
+                    .setRunId(run.runId())
+                    .build()));
+  }
+
+  private <T> T inTime(Supplier<T> call) {
+    CompletableFuture<T> answer =
+        CompletableFuture.supplyAsync(() -> TemporalLink.asking(call), threads);
+    try {
+      return answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new TemporalAway("no worker answers", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TemporalAway("interrupted", e);
+    }
+  }
+}
