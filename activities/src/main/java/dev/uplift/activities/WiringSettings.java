@@ -1,6 +1,6 @@
 package dev.uplift.activities;
 
-import dev.uplift.activities.host.ArtifactAddresses;
+import dev.uplift.activities.artifacts.ArtifactAddresses;
 import dev.uplift.activities.nats.NatsSettings;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.protocol.SigningKey;

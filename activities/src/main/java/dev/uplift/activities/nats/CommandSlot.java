@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The one command that waits for a host. A host is named as in its subjects, `tenant.host`.
 public final class CommandSlot {
-  private static final String SIGNATURE = "Uplift-Sig";
   private static final String SEQUENCE = "Nats-Sequence";
-  private static final int CONFLICT = 10071;
   private static final int NOT_FOUND = 404;
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
@@ -38,26 +36,25 @@ public final class CommandSlot {
 
   /// What is asked of the stream.
   private interface Request {
-    void send(Connection connection)
+    long send(Connection connection)
         throws IOException, JetStreamApiException, InterruptedException;
   }
 
   /// Replaces what waits for the host and rings its bell, which rings again when the same command
-  /// is there already. Returns once the stream has it.
+  /// is there already. Returns its sequence once the stream has it.
   ///
   /// @throws Superseded where a newer command waits, which stays
   /// @throws NatsAway where that could not be done or is not certain; may be tried again
-  public void put(String host, Letter letter) {
-    attempt(
+  public long put(String host, Letter letter) {
+    return attempt(
         "command for " + host,
         connection -> {
           Found before = read(connection, host);
           refuseIfNewer(host, letter, before);
-          boolean duplicate = publish(connection, host, letter, before, letter.id());
-          if (duplicate && !before.id.equals(letter.id())) {
-            // It was there and is gone, while its message id is still remembered.
-            publish(connection, host, letter, before, null);
-          }
+          PublishAck ack = publish(connection, host, letter, before, letter.command().id());
+          boolean isThere = before.id.equals(letter.command().id()) || !ack.isDuplicate();
+          // If not it was there and is gone, while its message id is still remembered.
+          return (isThere ? ack : publish(connection, host, letter, before, null)).getSeqno();
         });
   }
 
@@ -75,14 +72,15 @@ public final class CommandSlot {
                     .subject(Subjects.command(host))
                     .sequence(found.sequence + 1)
                     .build();
-            connection.jetStreamManagement().purgeStream(Streams.CMD, upToIt);
+            connection.jetStreamManagement().purgeStream(Subjects.CMD, upToIt);
           }
+          return found.sequence;
         });
   }
 
-  private void attempt(String what, Request request) {
+  private long attempt(String what, Request request) {
     try {
-      request.send(link.connection());
+      return request.send(link.connection());
     } catch (IOException | JetStreamApiException | IllegalStateException e) {
       throw new NatsAway(what + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -92,57 +90,43 @@ public final class CommandSlot {
   }
 
   private static void refuseIfNewer(String host, Letter letter, Found found) {
-    if (found.epoch > letter.epoch()) {
-      throw new Superseded(host, letter.epoch(), found.epoch);
+    if (found.epoch > letter.command().epoch()) {
+      throw new Superseded(host, letter.command().epoch(), found.epoch);
     }
   }
 
-  /// Whether the stream has it already.
-  private static boolean publish(
+  /// A conflict is left to the next attempt, which looks again at what is there.
+  private static PublishAck publish(
       Connection connection, String host, Letter letter, Found before, @Nullable String messageId)
-      throws IOException, JetStreamApiException, InterruptedException {
+      throws IOException, JetStreamApiException {
     PublishOptions.Builder options =
         PublishOptions.builder()
-            .expectedStream(Streams.CMD)
+            .expectedStream(Subjects.CMD)
             .expectedLastSubjectSequence(before.sequence)
             .streamTimeout(ANSWER);
     if (messageId != null) {
       options.messageId(messageId);
     }
-    Headers headers = new Headers().put(SIGNATURE, letter.signature());
-    try {
-      PublishAck ack =
-          connection
-              .jetStream()
-              .publish(
-                  Subjects.command(host), headers, letter.body().getBytes(UTF_8), options.build());
-      return ack.isDuplicate();
-    } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() != CONFLICT) {
-        throw e;
-      }
-      Found now = read(connection, host);
-      refuseIfNewer(host, letter, now);
-      if (!now.id.equals(letter.id())) {
-        throw e;
-      }
-      // Another attempt was faster.
-      return true;
-    }
+    return connection
+        .jetStream()
+        .publish(
+            Subjects.command(host),
+            new Headers().put(Command.SIGNATURE_HEADER, letter.signature()),
+            letter.body().getBytes(UTF_8),
+            options.build());
   }
 
   private static Found read(Connection connection, String host)
       throws IOException, InterruptedException {
-    String subject = "$JS.API.DIRECT.GET." + Streams.CMD + "." + Subjects.command(host);
-    Message answer = connection.request(subject, null, ANSWER);
+    Message answer = connection.request(Subjects.directGetCommand(host), null, ANSWER);
     if (answer == null) {
-      throw new IOException("no answer from stream " + Streams.CMD);
+      throw new IOException("no answer from stream " + Subjects.CMD);
     }
     if (answer.isStatusMessage()) {
       if (answer.getStatus().getCode() == NOT_FOUND) {
         return Found.NOTHING;
       }
-      throw new IOException("stream " + Streams.CMD + " says " + answer.getStatus().getMessage());
+      throw new IOException("stream " + Subjects.CMD + " says " + answer.getStatus().getMessage());
     }
     return found(Long.parseLong(answer.getHeaders().getFirst(SEQUENCE)), answer.getData());
   }

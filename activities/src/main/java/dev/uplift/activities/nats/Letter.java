@@ -1,9 +1,16 @@
 package dev.uplift.activities.nats;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.Command;
+
 /// A command as it lies in a host's slot.
 ///
-/// @param id also its message id: the stream takes it once
-/// @param epoch a slot never goes back to a lower one
+/// @param command says its id, which is also its message id, and its epoch
 /// @param body exactly as it was signed
 /// @param signature the value of the header
-public record Letter(String id, long epoch, String body, String signature) {}
+public record Letter(Command command, String body, String signature) {
+  public static Letter of(String body, String signature) {
+    return new Letter(Command.read(body.getBytes(UTF_8)), body, signature);
+  }
+}

@@ -14,10 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-/// The connection of this process to NATS. Opening it never fails and never waits: while the server
-/// is away the link is down, and it comes up by itself, also after the client library has given up
-/// for good, as it does when a login was refused twice.
+/// The connection of this process to NATS. Starting it never fails and never waits: while the
+/// server is away the link is down, and it comes up by itself, also after the client library has
+/// given up for good, as it does when a login was refused twice.
 public final class NatsLink implements AutoCloseable {
   /// What is done with a connection before anybody else may count on it. Is called each time the
   /// link comes up, on a new connection or on the one from before, and again until it succeeds.
@@ -43,22 +44,22 @@ public final class NatsLink implements AutoCloseable {
   /// How often the link has gone down. What was attached before the last time does not count.
   private int downs;
 
-  private NatsLink(NatsSettings settings, InstantSource clock, List<Attachment> attachments) {
+  /// Down until it is started.
+  public NatsLink(NatsSettings settings, InstantSource clock) {
     this.settings = settings;
     this.clock = clock;
-    this.attachments.addAll(attachments);
     this.state = new LinkState(false, clock.instant());
     this.supervisor = Thread.ofVirtual().name("nats-link").unstarted(this::supervise);
   }
 
-  /// Connects for as long as it takes.
-  ///
-  /// @param attachments in this order
-  public static NatsLink open(
-      NatsSettings settings, InstantSource clock, List<Attachment> attachments) {
-    NatsLink link = new NatsLink(settings, clock, attachments);
-    link.supervisor.start();
-    return link;
+  /// From the next time it comes up, after those that were named before.
+  public void attach(Attachment attachment) {
+    attachments.add(attachment);
+  }
+
+  /// Connects, for as long as it takes; once.
+  public void start() {
+    supervisor.start();
   }
 
   public LinkState state() {
@@ -148,7 +149,7 @@ public final class NatsLink implements AutoCloseable {
     downs++;
     if (state.up()) {
       state = new LinkState(false, clock.instant());
-      LOG.warn("NATS is down");
+      LOG.atLevel(closed ? Level.INFO : Level.WARN).log("NATS is down");
     }
   }
 

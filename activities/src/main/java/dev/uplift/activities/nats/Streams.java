@@ -1,5 +1,9 @@
 package dev.uplift.activities.nats;
 
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Subjects;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -23,19 +27,7 @@ import org.slf4j.LoggerFactory;
 /// missing, and puts right what somebody has changed and would break a promise. How many replicas
 /// there are and how many bytes they take belongs to the operator once a stream is there.
 public final class Streams implements NatsLink.Attachment {
-  /// The newest command of each host.
-  public static final String CMD = "CMD";
-
-  /// What agents say about their commands.
-  public static final String EVT = "EVT";
-
-  /// What agents say about themselves: the newest of each host.
-  public static final String STATE = "STATE";
-
-  /// Of [#EVT], shared by the bridges of all servers.
-  public static final String BRIDGE = "bridge";
-
-  /// Of [#STATE], shared by all servers.
+  /// The durable pull consumer on [Subjects#STATE] that all servers share.
   public static final String INVENTORY = "inventory";
 
   private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
@@ -57,12 +49,12 @@ public final class Streams implements NatsLink.Attachment {
     bring(streams, commands());
     bring(streams, events());
     bring(streams, state());
-    streams.addOrUpdateConsumer(EVT, consumer(BRIDGE));
-    streams.addOrUpdateConsumer(STATE, consumer(INVENTORY));
+    streams.addOrUpdateConsumer(Subjects.EVT, consumer(Subjects.BRIDGE));
+    streams.addOrUpdateConsumer(Subjects.STATE, consumer(INVENTORY));
   }
 
   private StreamConfiguration commands() {
-    return stream(CMD, "device-cmd.*.*", 32 * KIB, 4 * GIB)
+    return stream(Subjects.CMD, Subjects.ALL_COMMANDS, Command.MAX_BYTES, 4 * GIB)
         .maxMessagesPerSubject(1)
         .maxAge(Duration.ofDays(30))
         .duplicateWindow(Duration.ofMinutes(2))
@@ -71,7 +63,7 @@ public final class Streams implements NatsLink.Attachment {
   }
 
   private StreamConfiguration events() {
-    return stream(EVT, "device-state.*.*.upgrade", 64 * KIB, 20 * GIB)
+    return stream(Subjects.EVT, Subjects.ALL_EVENTS, Event.MAX_BYTES, 20 * GIB)
         // One mad host cannot push out what the others have said.
         .maxMessagesPerSubject(1000)
         .maxAge(Duration.ofDays(21))
@@ -82,7 +74,7 @@ public final class Streams implements NatsLink.Attachment {
 
   /// Kept without an end: what a host was when it was last heard of.
   private StreamConfiguration state() {
-    return stream(STATE, "device-state.*.*.info", 16 * KIB, 2 * GIB)
+    return stream(Subjects.STATE, Subjects.ALL_INFOS, AgentInfo.MAX_BYTES, 2 * GIB)
         .maxMessagesPerSubject(1)
         .duplicateWindow(Duration.ofMinutes(2))
         .allowDirect(true)
@@ -90,7 +82,7 @@ public final class Streams implements NatsLink.Attachment {
   }
 
   private StreamConfiguration.Builder stream(
-      String name, String subject, long messageBytes, long bytes) {
+      String name, String subject, int messageBytes, long bytes) {
     return StreamConfiguration.builder()
         .name(name)
         .subjects(subject)
@@ -98,7 +90,7 @@ public final class Streams implements NatsLink.Attachment {
         .storageType(StorageType.File)
         .discardPolicy(DiscardPolicy.Old)
         .replicas(replicas)
-        .maximumMessageSize((int) messageBytes)
+        .maximumMessageSize(messageBytes)
         .maxBytes(bytes)
         .maxConsumers(16)
         .denyDelete(true)

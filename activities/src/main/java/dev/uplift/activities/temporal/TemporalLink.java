@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The connections of this process to Temporal. Opening them never fails and never waits.
 ///
-/// There are two, for they have opposite wishes: a worker waits for Temporal for as long as it takes,
-/// while a request of a person and a message from a host are better told soon that it is away.
+/// There are two, for they have opposite wishes: a worker waits for Temporal for as long as it
+/// takes, while a request of a person and a message from a host are better told soon that it is
+/// away.
 public final class TemporalLink implements AutoCloseable {
   private static final Duration SOON = Duration.ofSeconds(5);
 
@@ -46,8 +47,7 @@ public final class TemporalLink implements AutoCloseable {
 
   private static WorkflowClient client(WorkflowServiceStubs stubs, TemporalSettings settings) {
     return WorkflowClient.newInstance(
-        stubs,
-        Payloads.clientOptions().toBuilder().setNamespace(settings.namespace()).build());
+        stubs, Payloads.clientOptions().toBuilder().setNamespace(settings.namespace()).build());
   }
 
   /// For a worker alone.

@@ -1,0 +1,13 @@
+package dev.uplift.activities.presence;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.Heartbeat;
+import java.time.Instant;
+
+/// A heartbeat and when it was heard. Whose it is says its subject.
+public record HeardBeat(String tenant, HostId host, String instance, Heartbeat beat, Instant at) {
+
+  public boolean isFromRunningAgent() {
+    return beat.state() == Heartbeat.State.RUNNING;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.uplift.activities;
+
+import dev.uplift.activities.nats.NatsSettings;
+import dev.uplift.temporaldev.Stack;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Real servers for tests: one set for all tests that leave them alone, others of their own for
+/// those that do not.
+public final class TestServers {
+  public static final String TENANT = "acme";
+  public static final String OTHER_TENANT = "umbrella";
+
+  private static final class Shared {
+    static final Stack STACK = open();
+
+    static {
+      STACK.nats().start();
+      STACK.temporal().start();
+    }
+  }
+
+  private TestServers() {}
+
+  /// NATS and Temporal, running, for everybody until the tests end.
+  public static Stack shared() {
+    return Shared.STACK;
+  }
+
+  /// Nothing of it runs yet. To be closed.
+  public static Stack open() {
+    return Stack.temporary().tenant(TENANT).tenant(OTHER_TENANT).temporalInMemory().open();
+  }
+
+  public static NatsSettings settings(Stack stack) {
+    return settings(stack, stack.nats().passwordFile());
+  }
+
+  public static NatsSettings settings(Stack stack, Path passwordFile) {
+    return NatsSettings.of(stack.nats().url(), stack.nats().user(), passwordFile);
+  }
+
+  /// As an agent of the tenant is connected.
+  public static Connection connectAsDevice(Stack stack, String tenant)
+      throws IOException, InterruptedException {
+    return Nats.connect(
+        Options.builder()
+            .server(stack.nats().url())
+            .userInfo(
+                stack.nats().user(tenant).toCharArray(),
+                Files.readString(stack.nats().passwordFile(tenant)).strip().toCharArray())
+            .inboxPrefix("_INBOX." + tenant + ".")
+            .maxReconnects(-1)
+            .build());
+  }
+}
