@@ -1,6 +1,7 @@
 package dev.uplift.cli.text;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Lines that stay, above a block of lines that is drawn again in place. Where nothing can be
@@ -27,15 +28,28 @@ public final class Screen {
     out.flush();
   }
 
-  /// The block from now on. Its lines must fit the width of the terminal.
+  /// The block from now on. Its lines must fit the width of the terminal; those that do not fit its
+  /// height are left out.
   public synchronized void draw(List<String> lines) {
-    if (!terminal.redraws() || lines.equals(block)) {
+    List<String> fitting = fitting(lines);
+    if (!terminal.redraws() || fitting.equals(block)) {
       return;
     }
     String erased = erased();
-    block = List.copyOf(lines);
+    block = fitting;
     out.print(erased + drawn());
     out.flush();
+  }
+
+  private List<String> fitting(List<String> lines) {
+    // The line below the block is the cursor's.
+    int most = terminal.height() - 1;
+    if (lines.size() <= most) {
+      return List.copyOf(lines);
+    }
+    List<String> fitting = new ArrayList<>(lines.subList(0, most - 1));
+    fitting.add("  … " + (lines.size() - most + 1) + " more");
+    return fitting;
   }
 
   /// The block as it is now stays where it is; the next one begins below it.

@@ -6,22 +6,30 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// What can be shown where the output goes: colours, redrawing in place, and how wide it is.
-public record Terminal(boolean redraws, boolean colours, int width) {
-  private static final int USUAL = 80;
+/// What can be shown where the output goes: colours, redrawing in place, and how much of it.
+public record Terminal(boolean redraws, boolean colours, int height, int width) {
+  private static final int USUAL_HEIGHT = 24;
+  private static final int USUAL_WIDTH = 80;
 
   /// Where the output is no terminal: plain lines.
-  public static final Terminal NONE = new Terminal(false, false, USUAL);
+  public static final Terminal NONE = new Terminal(false, false, USUAL_HEIGHT, USUAL_WIDTH);
 
   /// Asks the shell, since the JDK knows only whether input *and* output are a terminal.
   public static Terminal here() {
-    return of(System.getenv(), isOutputATerminal(), columns());
+    boolean isTerminal = isOutputATerminal();
+    return of(System.getenv(), isTerminal, isTerminal ? size() : "");
   }
 
-  static Terminal of(Map<String, String> environment, boolean isTerminal, int width) {
+  /// As somebody finds it.
+  ///
+  /// @param size as `stty size` says it: rows, a blank, columns
+  static Terminal of(Map<String, String> environment, boolean isTerminal, String size) {
     boolean redraws = isTerminal && !"dumb".equals(environment.getOrDefault("TERM", "dumb"));
     boolean colours = redraws && environment.getOrDefault("NO_COLOR", "").isEmpty();
-    return new Terminal(redraws, colours, width);
+    int blank = size.indexOf(' ');
+    int height = blank < 0 ? USUAL_HEIGHT : Integer.parseInt(size.substring(0, blank));
+    int width = blank < 0 ? USUAL_WIDTH : Integer.parseInt(size.substring(blank + 1));
+    return new Terminal(redraws, colours, Math.max(8, height), Math.max(40, width));
   }
 
   public String bold(String text) {
@@ -61,17 +69,16 @@ public record Terminal(boolean redraws, boolean colours, int width) {
     }
   }
 
-  private static int columns() {
+  private static String size() {
     try {
       Process stty = new ProcessBuilder("sh", "-c", "stty size </dev/tty 2>/dev/null").start();
       try (InputStream said = stty.getInputStream()) {
-        // Rows, a blank, columns.
         String size = new String(said.readAllBytes(), StandardCharsets.UTF_8).strip();
-        return Math.max(40, Integer.parseInt(size.substring(size.indexOf(' ') + 1)));
+        return size.matches("[1-9][0-9]{0,3} [1-9][0-9]{0,3}") ? size : "";
       }
-    } catch (IOException | NumberFormatException _) {
-      // Nobody says how wide it is.
-      return USUAL;
+    } catch (IOException _) {
+      // Nobody says how large it is.
+      return "";
     }
   }
 }

@@ -15,7 +15,7 @@ class ScreenTest {
 
   @Test
   void aLineThatStaysPushesTheBlockDown() {
-    var screen = new Screen(out, new Terminal(true, false, 80));
+    var screen = new Screen(out, new Terminal(true, false, 24, 80));
 
     screen.draw(List.of("one", "two"));
     screen.say("stays");
@@ -25,7 +25,7 @@ class ScreenTest {
 
   @Test
   void anEqualBlockIsNotDrawnAgain() {
-    var screen = new Screen(out, new Terminal(true, false, 80));
+    var screen = new Screen(out, new Terminal(true, false, 24, 80));
 
     screen.draw(List.of("one"));
     screen.draw(List.of("one"));
@@ -45,18 +45,27 @@ class ScreenTest {
 
   @Test
   void noColorTakesColoursAndLeavesTheRedrawing() {
-    Terminal plain = Terminal.of(Map.of("TERM", "xterm", "NO_COLOR", "1"), true, 80);
-    Terminal coloured = Terminal.of(Map.of("TERM", "xterm"), true, 80);
+    Terminal plain = Terminal.of(Map.of("TERM", "xterm", "NO_COLOR", "1"), true, "24 80");
+    Terminal coloured = Terminal.of(Map.of("TERM", "xterm"), true, "24 80");
 
-    assertThat(plain).isEqualTo(new Terminal(true, false, 80));
+    assertThat(plain).isEqualTo(new Terminal(true, false, 24, 80));
     assertThat(plain.red("x")).isEqualTo("x");
     assertThat(coloured.red("x")).isEqualTo("\u001b[31mx\u001b[0m");
   }
 
   @Test
   void aDumbTerminalAndAFileGetPlainLines() {
-    assertThat(Terminal.of(Map.of("TERM", "dumb"), true, 80)).isEqualTo(Terminal.NONE);
-    assertThat(Terminal.of(Map.of("TERM", "xterm"), false, 80)).isEqualTo(Terminal.NONE);
+    assertThat(Terminal.of(Map.of("TERM", "dumb"), true, "")).isEqualTo(Terminal.NONE);
+    assertThat(Terminal.of(Map.of("TERM", "xterm"), false, "")).isEqualTo(Terminal.NONE);
+  }
+
+  @Test
+  void aBlockThatIsTooHighIsCutOff() {
+    var screen = new Screen(out, Terminal.of(Map.of("TERM", "xterm"), true, "8 80"));
+
+    screen.draw(List.of("1", "2", "3", "4", "5", "6", "7", "8"));
+
+    assertThat(shown()).isEqualTo("1\n2\n3\n4\n5\n6\n  … 2 more\n");
   }
 
   private String shown() {

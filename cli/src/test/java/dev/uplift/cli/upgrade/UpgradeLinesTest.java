@@ -58,7 +58,7 @@ class UpgradeLinesTest {
 
   @Test
   void theBlockHasALinePerDeviceAndHost() {
-    var block = new LiveBlock(new Terminal(true, false, 60));
+    var block = new LiveBlock(new Terminal(true, false, 24, 60));
     Instant now = Instant.parse("2026-11-20T12:00:04Z");
 
     assertThat(block.lines(List.of(view(PREPARING)), now))
@@ -75,7 +75,7 @@ class UpgradeLinesTest {
 
   @Test
   void noLineOfTheBlockIsWiderThanTheTerminal() {
-    var block = new LiveBlock(new Terminal(true, false, 40));
+    var block = new LiveBlock(new Terminal(true, false, 24, 40));
 
     assertThat(block.lines(List.of(view(PREPARING)), Instant.parse("2026-11-20T12:00:04Z")))
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(40));
