@@ -27,6 +27,8 @@ final class Service {
   private static final Duration VERSION = Duration.ofSeconds(10);
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(500);
 
+  private static final int LONGEST_LINE = 200;
+
   /// A service that writes to the output that it inherited fills a disk sooner or later.
   private static final long MOST_OUTPUT = 1 << 20;
 
@@ -82,21 +84,28 @@ final class Service {
     long until = System.nanoTime() + within.toNanos();
     while (true) {
       Duration limit = shorter(oneTry, Duration.ofNanos(until - System.nanoTime()));
-      Ending ending = probe("health", program(installed, line.get()), limit, job).ending();
-      if (ending.isSuccess()) {
+      Sessions.Answer answer = probe("health", program(installed, line.get()), limit, job);
+      if (answer.ending().isSuccess()) {
         return;
       }
       if (System.nanoTime() + BETWEEN_TRIES.toNanos() > until) {
         throw StepFailed.fatal(
             "health-failed",
-            "%s is not healthy within %d s: the health command %s"
-                .formatted(installed.version(), within.toSeconds(), ending.text()));
+            "%s is not healthy within %d s: the health command %s%s"
+                .formatted(
+                    installed.version(), within.toSeconds(), answer.ending().text(), last(answer)));
       }
       running(() -> {
         Thread.sleep(BETWEEN_TRIES);
-        return ending;
+        return answer;
       });
     }
+  }
+
+  /// What it last said, for whoever reads the error and nothing else.
+  private static String last(Sessions.Answer answer) {
+    String line = answer.output().lines().map(String::strip).reduce("", (_, next) -> next);
+    return line.isEmpty() ? "" : ": " + line.substring(0, Math.min(line.length(), LONGEST_LINE));
   }
 
   /// What the service itself says that it is; what is installed, where it has no way to say.
