@@ -22,14 +22,14 @@ public final class Etag {
       if (match.isPresent() || !noneMatch.get().equals("*")) {
         throw wrong(HttpHeaders.IF_NONE_MATCH, "expected * alone, for what must not exist yet");
       }
-      return Expected.ABSENT;
+      return Expected.absent();
     }
-    return match.map(Etag::version).orElse(Expected.ANYTHING);
+    return match.map(Etag::version).orElse(Expected.anything());
   }
 
   private static Expected version(String tag) {
     if (tag.equals("*")) {
-      return Expected.PRESENT;
+      return Expected.present();
     }
     try {
       if (tag.matches("\"[1-9][0-9]*\"")) {
