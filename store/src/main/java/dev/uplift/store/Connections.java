@@ -2,6 +2,8 @@ package dev.uplift.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -45,8 +47,23 @@ final class Connections {
       config.addDataSourceProperty("tcpKeepAlive", "true");
       config.addDataSourceProperty("reWriteBatchedInserts", "true");
       config.addDataSourceProperty("ApplicationName", "uplift");
+    } else {
+      // An H2 that was closed under its connections, as by a full disk, opens with a new one; its
+      // `isValid` and its states say nothing of it that the pool would understand.
+      config.setConnectionTestQuery("SELECT 1");
+      config.setExceptionOverride(new EvictBroken());
     }
     return new HikariDataSource(config);
+  }
+
+  private static final class EvictBroken implements SQLExceptionOverride {
+    @java.lang.Override
+    public Override adjudicate(SQLException failure) {
+      String state = failure.getSQLState();
+      return state != null && Failures.isH2Away(state)
+          ? Override.MUST_EVICT
+          : Override.CONTINUE_EVICT;
+    }
   }
 
   /// The address with what we need of the database beyond it. What it says itself stays.

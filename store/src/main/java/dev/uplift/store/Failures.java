@@ -1,8 +1,8 @@
 package dev.uplift.store;
 
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.util.Set;
+import org.jdbi.v3.core.ConnectionException;
 
 /// What an exception of the database means to who called.
 final class Failures {
@@ -14,7 +14,7 @@ final class Failures {
 
   /// H2: broken, closed, closing, in use by another process, i/o error.
   private static final Set<String> H2_AWAY =
-      Set.of("90067", "90098", "90121", "90020", "90028", "90031", "50000");
+      Set.of("90067", "90098", "90121", "90020", "90028", "90031", "HY000");
 
   /// PostgreSQL: connection, out of resources, cannot connect now, i/o error, and read-only, as a
   /// server is that is no longer the primary.
@@ -37,6 +37,11 @@ final class Failures {
     return failure;
   }
 
+  /// Whether a connection that says so never gets well again.
+  static boolean isH2Away(String state) {
+    return H2_AWAY.contains(state);
+  }
+
   static DatabaseAway notOpened(DatabaseSettings settings, RuntimeException failure) {
     return new DatabaseAway(
         "cannot open the database " + settings + ": " + rootMessage(failure), failure);
@@ -49,9 +54,9 @@ final class Failures {
   }
 
   private static boolean isAway(RuntimeException failure, String state) {
-    return H2_AWAY.contains(state)
-        || (state.length() == 5 && AWAY_CLASSES.contains(state.substring(0, 2)))
-        || failure.getCause() instanceof SQLTransientConnectionException;
+    return isH2Away(state)
+        || failure instanceof ConnectionException
+        || (state.length() == 5 && AWAY_CLASSES.contains(state.substring(0, 2)));
   }
 
   /// Of the innermost one that has a state; empty if none has.

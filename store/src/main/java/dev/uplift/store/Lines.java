@@ -14,11 +14,11 @@ final class Lines {
   private Lines() {}
 
   static String write(Collection<String> entries) {
-    return entries.stream().map(Lines::escaped).collect(Collectors.joining("\n"));
+    return entries.stream().map(entry -> escaped(entry) + "\n").collect(Collectors.joining());
   }
 
   static List<String> read(String text) {
-    return text.isEmpty() ? List.of() : text.lines().map(Lines::unescaped).toList();
+    return text.lines().map(Lines::unescaped).toList();
   }
 
   static String write(Map<String, String> entries) {

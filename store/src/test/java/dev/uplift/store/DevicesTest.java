@@ -1,0 +1,257 @@
+package dev.uplift.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Release;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class DevicesTest extends OnBothDatabases {
+  private Devices devices = new Devices(database, clock);
+
+  @BeforeEach
+  void open() {
+    devices = new Devices(database, clock);
+  }
+
+  @Test
+  void aDeviceIsAsItWasPut() {
+    var spec =
+        new DeviceSpec(
+            device("site"),
+            hosts("web-2", "web-1", "DB_1"),
+            Map.of("ring", "a=b\\c\nd", "", "empty name", "größe", "☂ 😀", "none", ""),
+            ZoneId.of("Europe/Lisbon"));
+
+    DeviceRow created = created(spec);
+
+    assertThat(devices.find(device("site"))).contains(created);
+    assertThat(created.spec()).isEqualTo(spec);
+    assertThat(created.version()).isEqualTo(1);
+    assertThat(created.createdAt()).isEqualTo(clock.instant());
+    assertThat(devices.find(device("other"))).isEmpty();
+  }
+
+  @Test
+  void aChangeRaisesTheVersionAndTheSameAgainDoesNot() {
+    created(spec("site", "left"));
+    Instant later = clock.pass(Duration.ofHours(1));
+
+    Saved changed = devices.put(spec("site", "left", "right"), Expected.anything());
+    clock.pass(Duration.ofHours(1));
+    Saved again = devices.put(spec("site", "left", "right"), Expected.anything());
+
+    assertThat(changed).isInstanceOf(Saved.Changed.class);
+    DeviceRow row = devices.find(device("site")).orElseThrow();
+    assertThat(again).isEqualTo(new Saved.Unchanged(row));
+    assertThat(row.version()).isEqualTo(2);
+    assertThat(row.changedAt()).isEqualTo(later);
+    assertThat(row.createdAt()).isEqualTo(later.minus(Duration.ofHours(1)));
+  }
+
+  @Test
+  void whatIsNotExpectedChangesNothing() {
+    DeviceRow row = created(spec("site", "left"));
+    DeviceSpec other = spec("site", "right");
+
+    assertThat(devices.put(other, Expected.absent())).isEqualTo(new Saved.Stale(Optional.of(row)));
+    assertThat(devices.put(other, Expected.version(2)))
+        .isEqualTo(new Saved.Stale(Optional.of(row)));
+    assertThat(devices.patch(device("site"), Expected.version(7), found -> other))
+        .isEqualTo(new Saved.Stale(Optional.of(row)));
+    assertThat(devices.remove(device("site"), Expected.version(7)))
+        .isEqualTo(new Removal.Stale(row));
+    assertThat(devices.put(spec("new", "new"), Expected.present()))
+        .isEqualTo(new Saved.Stale(Optional.empty()));
+    assertThat(devices.find(device("site"))).contains(row);
+    assertThat(devices.put(other, Expected.version(1))).isInstanceOf(Saved.Changed.class);
+  }
+
+  @Test
+  void aHostIsOnOneDevice() {
+    created(spec("one", "left", "right"));
+    DeviceRow two = created(spec("two", "middle"));
+
+    Saved put = devices.put(spec("two", "middle", "right", "left"), Expected.anything());
+    Saved fresh = devices.put(spec("three", "left"), Expected.anything());
+
+    assertThat(put)
+        .isEqualTo(
+            new Saved.HostsTaken(
+                Map.of(new HostId("left"), device("one"), new HostId("right"), device("one"))));
+    assertThat(fresh).isInstanceOf(Saved.HostsTaken.class);
+    assertThat(devices.find(device("two"))).contains(two);
+    assertThat(devices.find(device("three"))).isEmpty();
+    assertThat(devices.ofHost(tenant, new HostId("left")).orElseThrow().id())
+        .isEqualTo(device("one"));
+  }
+
+  @Test
+  void aHostThatLeavesItsDeviceIsFreeForAnother() {
+    created(spec("one", "left", "right"));
+    devices.put(spec("one", "left"), Expected.anything());
+
+    assertThat(devices.ofHost(tenant, new HostId("right"))).isEmpty();
+    assertThat(devices.put(spec("two", "right"), Expected.absent()))
+        .isInstanceOf(Saved.Created.class);
+  }
+
+  @Test
+  void whileAnUpgradeRunsNoHostLeavesAndTheDeviceStays() {
+    created(spec("site", "left", "right"));
+    var upgrades = new Upgrades(database, clock);
+    upgrades.begin(new NewUpgrade("u1", device("site"), new Release("os", "1"), "ann", ""));
+
+    assertThat(devices.put(spec("site", "left"), Expected.anything()))
+        .isEqualTo(new Saved.Busy("u1"));
+    assertThat(devices.remove(device("site"), Expected.anything()))
+        .isEqualTo(new Removal.Busy("u1"));
+    assertThat(devices.put(spec("site", "right", "left", "third"), Expected.anything()))
+        .isInstanceOf(Saved.Changed.class);
+
+    upgrades.end(tenant, "u1", new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));
+    assertThat(devices.put(spec("site", "left"), Expected.anything()))
+        .isInstanceOf(Saved.Changed.class);
+  }
+
+  @Test
+  void aHoldStaysUntilItIsOverOrEnded() {
+    created(spec("site", "left"));
+    Instant until = clock.instant().plus(Duration.ofDays(3)).plusNanos(999);
+
+    devices.hold(device("site"), "frozen", "ann", Optional.of(until));
+    devices.put(spec("site", "left", "right"), Expected.anything());
+
+    DeviceRow held = devices.find(device("site")).orElseThrow();
+    assertThat(held.version()).isEqualTo(3);
+    Hold hold = held.heldAt(clock.instant()).orElseThrow();
+    assertThat(hold.by()).isEqualTo("ann");
+    assertThat(hold.reason()).isEqualTo("frozen");
+    assertThat(hold.since()).isEqualTo(clock.instant());
+    assertThat(held.heldAt(until)).isEmpty();
+
+    assertThat(devices.letGo(device("site"))).isInstanceOf(Saved.Changed.class);
+    assertThat(devices.letGo(device("site"))).isInstanceOf(Saved.Unchanged.class);
+    assertThat(devices.find(device("site")).orElseThrow().hold()).isEmpty();
+  }
+
+  @Test
+  void aHoldWithoutEndHoldsForEver() {
+    created(spec("site", "left"));
+
+    Saved saved = devices.hold(device("site"), "", "ann", Optional.empty());
+
+    DeviceRow row = devices.find(device("site")).orElseThrow();
+    assertThat(saved).isEqualTo(new Saved.Changed(row));
+    assertThat(row.heldAt(Instant.parse("2999-01-01T00:00:00Z"))).isPresent();
+  }
+
+  @Test
+  void aDeviceThatIsNotThereIsNotChanged() {
+    assertThat(devices.patch(device("no"), Expected.anything(), found -> found))
+        .isEqualTo(new Saved.NotThere());
+    assertThat(devices.hold(device("no"), "", "ann", Optional.empty()))
+        .isEqualTo(new Saved.NotThere());
+    assertThat(devices.letGo(device("no"))).isEqualTo(new Saved.NotThere());
+    assertThat(devices.remove(device("no"), Expected.anything())).isEqualTo(new Removal.NotThere());
+  }
+
+  @Test
+  void aDeviceThatIsRemovedLeavesItsHostsFree() {
+    DeviceRow row = created(labelled("site", Map.of("ring", "a")));
+
+    assertThat(devices.remove(device("site"), Expected.version(1)))
+        .isEqualTo(new Removal.Removed(row));
+    assertThat(devices.find(device("site"))).isEmpty();
+    assertThat(names(Map.of("ring", "a"))).isEmpty();
+    assertThat(devices.put(spec("other", "host-of-site"), Expected.absent()))
+        .isInstanceOf(Saved.Created.class);
+  }
+
+  @Test
+  void aTenantThatDoesNotExistHasNoDevices() {
+    var spec =
+        new DeviceSpec(new DeviceId("nobody", "site"), List.of(), Map.of(), ZoneId.of("UTC"));
+
+    assertThatThrownBy(() -> devices.put(spec, Expected.anything()))
+        .isInstanceOf(NoSuchTenant.class);
+  }
+
+  @Test
+  void devicesAreFoundByAllOfTheirLabels() {
+    created(labelled("a", Map.of("ring", "one", "country", "de")));
+    created(labelled("b", Map.of("ring", "one", "country", "fr")));
+    created(labelled("c", Map.of("ring", "two", "country", "de")));
+
+    assertThat(names(Map.of())).containsExactly("a", "b", "c");
+    assertThat(names(Map.of("ring", "one"))).containsExactly("a", "b");
+    assertThat(names(Map.of("ring", "one", "country", "de"))).containsExactly("a");
+    assertThat(names(Map.of("ring", "one", "country", "it"))).isEmpty();
+
+    devices.put(labelled("b", Map.of("ring", "two")), Expected.anything());
+    assertThat(names(Map.of("ring", "one"))).containsExactly("a");
+    assertThat(names(Map.of("country", "fr"))).isEmpty();
+  }
+
+  @Test
+  void aListIsReadPageByPage() {
+    List<String> expected =
+        IntStream.range(0, 25).mapToObj(i -> "device-%02d".formatted(i)).toList();
+    expected.reversed().forEach(name -> created(labelled(name, Map.of("ring", "one"))));
+
+    for (Map<String, String> labels : List.of(Map.<String, String>of(), Map.of("ring", "one"))) {
+      var seen = new ArrayList<String>();
+      var pages = new ArrayList<Integer>();
+      Optional<PageRequest> next = Optional.of(PageRequest.first(10));
+      while (next.isPresent()) {
+        Page<DeviceRow> page = devices.list(tenant, labels, next.get());
+        page.rows().forEach(row -> seen.add(row.id().name()));
+        pages.add(page.rows().size());
+        next = next.get().after(page);
+      }
+      assertThat(seen).isEqualTo(expected);
+      assertThat(pages).containsExactly(10, 10, 5);
+    }
+  }
+
+  @Test
+  void whatIsNoCursorIsRefused() {
+    for (String cursor : List.of("%%%", "", Cursor.write("a", "b"))) {
+      var page = new PageRequest(Optional.of(cursor), 10);
+      if (!cursor.isEmpty()) {
+        assertThatThrownBy(() -> devices.list(tenant, Map.of(), page))
+            .isInstanceOf(MalformedCursor.class);
+      }
+      assertThatThrownBy(() -> new Audit(database, clock).list(tenant, Optional.empty(), page))
+          .isInstanceOf(MalformedCursor.class);
+    }
+  }
+
+  private DeviceRow created(DeviceSpec spec) {
+    Saved saved = devices.put(spec, Expected.absent());
+    assertThat(saved).isInstanceOf(Saved.Created.class);
+    return ((Saved.Created) saved).device();
+  }
+
+  private DeviceSpec labelled(String name, Map<String, String> labels) {
+    return new DeviceSpec(device(name), hosts("host-of-" + name), labels, ZoneId.of("UTC"));
+  }
+
+  private List<String> names(Map<String, String> labels) {
+    return devices.list(tenant, labels, PageRequest.first(100)).rows().stream()
+        .map(row -> row.id().name())
+        .toList();
+  }
+}

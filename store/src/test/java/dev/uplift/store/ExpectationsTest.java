@@ -1,0 +1,63 @@
+package dev.uplift.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class ExpectationsTest extends OnBothDatabases {
+  private static final HostId LEFT = new HostId("left");
+
+  private Expectations expectations = new Expectations(database, clock);
+
+  @BeforeEach
+  void open() {
+    expectations = new Expectations(database, clock);
+  }
+
+  @Test
+  void whatIsExpectedOfAHostIsTheNewest() {
+    expectations.put(expectation("1.0", "7"));
+    expectations.put(expectation("1.0", "7"));
+    expectations.put(expectation("2.0", "8"));
+
+    assertThat(expectations.find(tenant, LEFT)).contains(expectation("2.0", "8"));
+    assertThat(expectations.find(tenant, new HostId("right"))).isEmpty();
+    assertThat(expectations.all())
+        .filteredOn(each -> each.tenant().equals(tenant))
+        .containsExactly(expectation("2.0", "8"));
+  }
+
+  @Test
+  void onlyWhatIsStillExpectedIsRemoved() {
+    expectations.put(expectation("2.0", "8"));
+
+    expectations.remove(expectation("1.0", "7"));
+    assertThat(expectations.find(tenant, LEFT)).isPresent();
+
+    expectations.remove(expectation("2.0", "8"));
+    expectations.remove(expectation("2.0", "8"));
+    assertThat(expectations.find(tenant, LEFT)).isEmpty();
+  }
+
+  @Test
+  void nothingIsExpectedInATenantThatDoesNotExist() {
+    var expectation =
+        new Expectation("nobody", LEFT, new Release("os", "1"), "", "", new Waiter("w", "1"));
+
+    assertThatThrownBy(() -> expectations.put(expectation)).isInstanceOf(NoSuchTenant.class);
+  }
+
+  private Expectation expectation(String version, String activity) {
+    return new Expectation(
+        tenant,
+        LEFT,
+        new Release("os", version),
+        "boot-1",
+        "instance-1",
+        new Waiter("upgrade/" + tenant + "/site", activity));
+  }
+}

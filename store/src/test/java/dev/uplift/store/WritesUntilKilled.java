@@ -1,0 +1,45 @@
+package dev.uplift.store;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Step;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+
+/// A server that writes as fast as it can and says what was acknowledged, line by line, until it is
+/// killed or nobody listens.
+final class WritesUntilKilled {
+  private static final int THREADS = 4;
+  static final String TENANT = "acme";
+
+  private WritesUntilKilled() {}
+
+  public static void main(String[] arguments) {
+    Database database =
+        Database.open(new DatabaseSettings(arguments[0], arguments[1], arguments[2]));
+    for (int i = 0; i < THREADS; i++) {
+      int thread = i;
+      new Thread(() -> write(database, thread)).start();
+    }
+  }
+
+  private static void write(Database database, int thread) {
+    var devices = new Devices(database, InstantSource.system());
+    var commands = new Commands(database, InstantSource.system());
+    for (int i = 0; !System.out.checkError(); i++) {
+      String name = "device-" + thread + "-" + i;
+      devices.put(
+          new DeviceSpec(
+              new DeviceId(TENANT, name), List.of(new HostId(name)), Map.of(), ZoneId.of("UTC")),
+          Expected.absent());
+      commands.await(key(name), new Waiter("w", "1"), (id, _, _) -> new Written(id, name, ""));
+      System.out.println(name);
+    }
+  }
+
+  static CommandKey key(String name) {
+    return new CommandKey(TENANT, name, new HostId(name), Step.UPGRADE, 1);
+  }
+}
