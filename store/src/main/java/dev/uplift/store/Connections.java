@@ -27,6 +27,8 @@ final class Connections {
           // a gigabyte.
           "RETENTION_TIME=5000",
           "LOCK_TIMEOUT=10000",
+          // Errors come as exceptions; no second file beside the database says them again.
+          "TRACE_LEVEL_FILE=0",
           // Closed by us, after the last user of it, and not by a shutdown hook at any time.
           "DB_CLOSE_ON_EXIT=FALSE");
 
@@ -71,8 +73,9 @@ final class Connections {
     if (settings.isShared()) {
       return settings.url();
     }
-    // An interrupted thread closes a plain file under all others.
-    var url = new StringBuilder(settings.url().replaceFirst("^jdbc:h2:file:", "jdbc:h2:retry:"));
+    // An interrupted thread closes a plain file under all others. `retry:` would bear it, too, but
+    // swallows the interrupt.
+    var url = new StringBuilder(settings.url().replaceFirst("^jdbc:h2:file:", "jdbc:h2:async:"));
     String given = settings.url().toUpperCase(Locale.ROOT);
     for (String setting : H2) {
       if (!given.contains(";" + setting.substring(0, setting.indexOf('=') + 1))) {

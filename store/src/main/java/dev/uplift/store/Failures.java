@@ -12,9 +12,11 @@ final class Failures {
   /// The referenced row is missing, as PostgreSQL and as H2 say it.
   private static final Set<String> PARENT_MISSING = Set.of("23503", "23506");
 
+  private static final String H2_IN_USE = "90020";
+
   /// H2: broken, closed, closing, in use by another process, i/o error.
   private static final Set<String> H2_AWAY =
-      Set.of("90067", "90098", "90121", "90020", "90028", "90031", "HY000");
+      Set.of("90067", "90098", "90121", H2_IN_USE, "90028", "90031", "HY000");
 
   /// PostgreSQL: connection, out of resources, cannot connect now, i/o error, and read-only, as a
   /// server is that is no longer the primary.
@@ -43,8 +45,11 @@ final class Failures {
   }
 
   static DatabaseAway notOpened(DatabaseSettings settings, RuntimeException failure) {
-    return new DatabaseAway(
-        "cannot open the database " + settings + ": " + rootMessage(failure), failure);
+    String why =
+        state(failure).equals(H2_IN_USE)
+            ? "another process has it open, and two servers at once need PostgreSQL"
+            : rootMessage(failure);
+    return new DatabaseAway("cannot open the database " + settings + ": " + why, failure);
   }
 
   static DatabaseAway notMigrated(DatabaseSettings settings, RuntimeException failure) {

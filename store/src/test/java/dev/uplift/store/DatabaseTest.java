@@ -117,18 +117,37 @@ final class DatabaseTest extends OnBothDatabases {
       Future<Integer> undisturbed = threads.submit(() -> writesUntil(done::get));
       for (int i = 0; i < 50; i++) {
         var begun = new CountDownLatch(1);
+        var told = new AtomicBoolean();
         Future<Integer> interrupted =
             threads.submit(() -> {
               begun.countDown();
-              return writesUntil(() -> Thread.currentThread().isInterrupted());
+              return writesUntil(told::get);
             });
         begun.await();
         interrupted.cancel(true);
+        told.set(true);
       }
       done.set(true);
       assertThat(undisturbed.get()).isPositive();
     }
     assertThat(database.answers()).isTrue();
+  }
+
+  @Test
+  void anInterruptIsNotLost() throws InterruptedException {
+    var kept = new AtomicBoolean();
+    var thread =
+        new Thread(() -> {
+          Thread.currentThread().interrupt();
+          new Tenants(database, clock).put(tenant, "interrupted");
+          kept.set(Thread.currentThread().isInterrupted());
+        });
+    thread.start();
+    thread.join();
+
+    assertThat(kept).isTrue();
+    assertThat(new Tenants(database, clock).find(tenant).orElseThrow().title())
+        .isEqualTo("interrupted");
   }
 
   private int writesUntil(BooleanSupplier end) {
@@ -167,7 +186,7 @@ final class DatabaseTest extends OnBothDatabases {
     String url = Connections.url(new DatabaseSettings("jdbc:h2:file:/x;LOCK_TIMEOUT=7", "", ""));
 
     assertThat(url)
-        .startsWith("jdbc:h2:retry:/x;LOCK_TIMEOUT=7;")
+        .startsWith("jdbc:h2:async:/x;LOCK_TIMEOUT=7;")
         .contains(";WRITE_DELAY=0")
         .doesNotContain("LOCK_TIMEOUT=10000");
   }

@@ -2,6 +2,7 @@ package dev.uplift.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.temporaldev.Reaper;
@@ -9,22 +10,23 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/// What was acknowledged is there after a `kill -9`.
+/// A server as a process of its own.
 final class KilledTest extends OnBothDatabases {
   private static final int ACKNOWLEDGED = 200;
+  private static final Duration AT_MOST = Duration.ofMinutes(1);
 
   @Test
   void ofTwoHundredAcknowledgedWritesNoneIsMissingAfterAKill() throws Exception {
-    DatabaseSettings fresh = engine.fresh();
-    try (Database empty = Database.open(fresh)) {
-      new Tenants(empty, clock).put(WritesUntilKilled.TENANT, "");
-    }
+    DatabaseSettings fresh = withTenant();
 
-    List<String> acknowledged = acknowledgedUntilKilled(fresh);
+    List<String> acknowledged = runUntilKilled(fresh, () -> {});
 
     assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ACKNOWLEDGED);
     try (Database reopened = Database.open(fresh)) {
@@ -36,20 +38,39 @@ final class KilledTest extends OnBothDatabases {
     }
   }
 
-  private static List<String> acknowledgedUntilKilled(DatabaseSettings settings)
+  @Test
+  void aSecondServerIsRefusedAFileAndWelcomeOnPostgresql() throws Exception {
+    DatabaseSettings fresh = withTenant();
+
+    runUntilKilled(
+        fresh,
+        () -> {
+          if (fresh.isShared()) {
+            Database.open(fresh).close();
+          } else {
+            assertThatThrownBy(() -> Database.open(fresh))
+                .isInstanceOf(DatabaseAway.class)
+                .hasMessageContaining("another process has it open");
+          }
+        });
+  }
+
+  private DatabaseSettings withTenant() {
+    DatabaseSettings fresh = engine.fresh();
+    try (Database empty = Database.open(fresh)) {
+      new Tenants(empty, clock).put(WritesUntilKilled.TENANT, "");
+    }
+    return fresh;
+  }
+
+  /// What the server acknowledged until it died.
+  private static List<String> runUntilKilled(DatabaseSettings settings, Runnable beforeTheKill)
       throws IOException, InterruptedException {
-    var builder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-Dlogback.configurationFile=logback-test.xml",
-                WritesUntilKilled.class.getName(),
-                settings.url(),
-                settings.user(),
-                settings.password())
-            .redirectError(ProcessBuilder.Redirect.INHERIT);
-    Process server = Reaper.ofThisJvm().start(builder, "writer");
+    Process server = Reaper.ofThisJvm().start(command(settings), "writer");
+    // By its handle, which leaves the stream open: what was said before the kill counts.
+    ProcessHandle handle = server.toHandle();
+    CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS)
+        .execute(handle::destroyForcibly);
     var acknowledged = new ArrayList<String>();
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
@@ -59,15 +80,28 @@ final class KilledTest extends OnBothDatabases {
           acknowledged.add(line);
         }
         if (acknowledged.size() == ACKNOWLEDGED) {
-          // By its handle, which leaves the stream open: what was said before the kill counts.
-          server.toHandle().destroyForcibly();
+          beforeTheKill.run();
+          handle.destroyForcibly();
         }
         line = lines.readLine();
       }
     } finally {
-      server.destroyForcibly();
+      handle.destroyForcibly();
     }
     assertThat(server.waitFor()).isEqualTo(128 + 9);
     return acknowledged;
+  }
+
+  private static ProcessBuilder command(DatabaseSettings settings) {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            "-Dlogback.configurationFile=logback-test.xml",
+            WritesUntilKilled.class.getName(),
+            settings.url(),
+            settings.user(),
+            settings.password())
+        .redirectError(ProcessBuilder.Redirect.INHERIT);
   }
 }
