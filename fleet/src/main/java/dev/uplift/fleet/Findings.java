@@ -20,6 +20,12 @@ public record Findings(
     Optional<String> held,
     Optional<String> failedBefore) {
 
+  boolean mayInstallOver(Host host) {
+    return installsOver.isEmpty()
+        || installsOver.contains(host.version())
+        || host.version().equals(HostState.UNKNOWN);
+  }
+
   /// What a host last said of itself.
   ///
   /// @param version of the package; `unknown` where it never said
@@ -32,5 +38,23 @@ public record Findings(
       String version,
       boolean onTrial,
       Optional<Long> sequence,
-      Optional<Set<String>> kinds) {}
+      Optional<Set<String>> kinds) {
+
+    boolean isThere(Release release) {
+      return version.equals(release.version()) && !onTrial;
+    }
+
+    boolean mayHaveDriverFor(String kind) {
+      return kinds.isEmpty() || kinds.get().contains(kind);
+    }
+
+    boolean isNewerThan(long other) {
+      return sequence.isPresent() && sequence.get() > other;
+    }
+
+    @Override
+    public String toString() {
+      return version + " on " + host;
+    }
+  }
 }

@@ -7,11 +7,13 @@ import static dev.uplift.fleet.Step.UPGRADE;
 import static dev.uplift.workflows.device.WaitFor.ANSWER;
 import static dev.uplift.workflows.device.WaitFor.HEARTBEAT;
 import static dev.uplift.workflows.device.WaitFor.PRESENCE;
+import static io.temporal.api.enums.v1.RetryState.RETRY_STATE_TIMEOUT;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
 import io.temporal.activity.ActivityOptions;
+import io.temporal.failure.ActivityFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
@@ -65,7 +67,7 @@ final class Dispatch {
   Answer send(Order order) {
     course.goOn();
     if (!Waits.now().isBefore(order.notAfter())) {
-      throw course.stop(Reason.deadline(order.notAfter()));
+      throw course.stop(Reason.deadline(order.notAfter(), order + " was not begun"));
     }
     if (order.step() == UPGRADE && hosts.isUntouched(order.host())) {
       // Before it is sent: an upgrade that nobody answers may have happened all the same.
@@ -74,13 +76,27 @@ final class Dispatch {
     Instant until = course.endsBy(order.step());
     inWork.add(order);
     try {
-      Duration within = Duration.between(Waits.now(), until);
-      HostSteps agent = agent(plan.pace().step(within, order.toString()));
-      Answer answer = waits.during(waitFor(order, until), () -> send(order, agent));
+      Answer answer = waits.during(waitFor(order, until), () -> send(order, until));
       hosts.learn(order, answer);
       return answer;
     } finally {
       inWork.remove(order);
+    }
+  }
+
+  /// The same order again if need be: Temporal ends a wait early whose next re-send would come too
+  /// late.
+  private Answer send(Order order, Instant until) {
+    while (true) {
+      try {
+        Duration left = Duration.between(Waits.now(), until);
+        return send(order, agent(plan.pace().step(left, order.toString())));
+      } catch (ActivityFailure ended) {
+        boolean early = ended.getRetryState() == RETRY_STATE_TIMEOUT;
+        if (!early || !Waits.momentLeft(until)) {
+          throw ended;
+        }
+      }
     }
   }
 

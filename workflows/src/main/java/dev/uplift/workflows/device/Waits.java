@@ -68,6 +68,12 @@ final class Waits {
     return met.getAsBoolean();
   }
 
+  /// Lets a moment pass. Whether there is time left then.
+  static boolean momentLeft(Instant end) {
+    sleep(now().plusSeconds(1), "a moment", () -> !now().isBefore(end));
+    return now().isBefore(end);
+  }
+
   static Wait wait(WaitFor what, Step step, HostId host, String sentence, Instant until) {
     return new Wait(what, step, host, sentence, what.from(host), now(), Optional.of(until));
   }

@@ -1,0 +1,205 @@
+package dev.uplift.workflows.device;
+
+import static dev.uplift.fleet.ErrorClass.FINAL;
+import static dev.uplift.fleet.ErrorClass.NEEDS_PERSON;
+import static dev.uplift.workflows.device.FakeFleet.fails;
+import static dev.uplift.workflows.device.FakeFleet.isSilent;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Step;
+import io.temporal.client.WorkflowFailedException;
+import io.temporal.client.WorkflowNotFoundException;
+import io.temporal.client.WorkflowStub;
+import io.temporal.client.WorkflowUpdateException;
+import io.temporal.failure.CanceledFailure;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// An upgrade that somebody wants to go no further.
+final class AbortTest extends DeviceUpgradeScenario {
+  @BeforeEach
+  void everyStepIsTaken() {
+    fleet.host("left").needsReboot().goesOnTrial();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PREPARE", "UPGRADE", "REBOOT", "COMMIT"})
+  void abortSaysWhatItInterruptsAndAwaitsTheAnswerToTheFirstCommand(Step step) {
+    var interrupted = new AtomicReference<@Nullable String>();
+    fleet.during(
+        step + " left",
+        () -> {
+          interrupted.set(running().abort(ANN));
+          fleet.await("cancel left");
+        });
+
+    Ending ending = upgrade("left");
+
+    assertThat(interrupted.get()).isEqualTo(step + " left");
+    assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
+    assertThat(fleet.log()).containsSubsequence(step + " left", "cancel left");
+    assertWentBack(ending, step);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PREPARE", "UPGRADE", "REBOOT", "COMMIT"})
+  void hostThatDoesNotAnswerAnAbortIsGivenUpAfterTheGrace(Step step) {
+    fleet.on(
+        step + " left",
+        (order, host) -> {
+          if (order.generation() == 1) {
+            isSilent().answer(order, host);
+          }
+          return host.obey(order);
+        });
+    after(Duration.ofMinutes(10), () -> running().abort(ANN));
+
+    Ending ending = upgrade("left");
+
+    assertThat(fleet.log()).containsSubsequence(step + " left", "cancel left");
+    assertWentBack(ending, step);
+  }
+
+  @Test
+  void waitForAHeartbeatIsBrokenOffAtOnce() {
+    fleet.during(
+        "await-heartbeat left",
+        () -> {
+          running().abort(ANN);
+          fleet.await("inspect left");
+        });
+
+    Ending ending = upgrade("left");
+
+    assertThat(fleet.log()).doesNotContain("cancel left");
+    assertWentBack(ending, Step.AWAIT_HEARTBEAT);
+  }
+
+  @Test
+  void abortWhileAPersonIsAwaitedNeedsNoAnswer() {
+    fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
+    after(Duration.ofHours(1), () -> running().abort(ANN));
+
+    Ending ending = upgrade("left");
+
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("abort");
+    assertWentBack(ending, Step.UPGRADE);
+  }
+
+  @Test
+  void abortDuringTheSoakTakesTheHostBack() {
+    soak = Duration.ofHours(2);
+    after(Duration.ofHours(1), () -> running().abort(ANN));
+
+    assertWentBack(upgrade("left"), Step.AWAIT_HEARTBEAT);
+  }
+
+  @Test
+  void abortWhileHostsArePreparedTouchesNothing() {
+    fleet.during(
+        "prepare left",
+        () -> {
+          fleet.await("prepare right");
+          running().abort(ANN);
+          fleet.await("cancel left");
+        });
+
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ABORTED);
+    assertThat(fleet.log())
+        .containsExactlyInAnyOrder(
+            "prepare left", "prepare right", "cancel left", "rollback right");
+    keepHistoryOf(ending);
+  }
+
+  @Test
+  void abortIsRefusedOnceTheUpgradeGoesBack() {
+    fleet.on("upgrade left", fails(FINAL, "bad-image"));
+    var refusal = new AtomicReference<@Nullable Throwable>();
+    fleet.during("inspect left", () -> refusal.set(catchThrowable(() -> running().abort(ANN))));
+
+    Ending ending = upgrade("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(refusal.get())
+        .isInstanceOf(WorkflowUpdateException.class)
+        .cause()
+        .hasMessageContaining("acme/site-7 goes no further already: inspect left");
+  }
+
+  @Test
+  void secondAbortIsRefusedAndTheFirstOneIsKept() {
+    var refusal = new AtomicReference<@Nullable Throwable>();
+    fleet.during(
+        "upgrade left",
+        () -> {
+          running().abort(ANN);
+          refusal.set(catchThrowable(() -> running().abort(new Operator("ben", "me too"))));
+          fleet.await("cancel left");
+        });
+
+    assertThat(upgrade("left").reason().orElseThrow().text()).isEqualTo("ann: wrong site");
+
+    assertThat(refusal.get()).isInstanceOf(WorkflowUpdateException.class);
+  }
+
+  @Test
+  void upgradeThatHasEndedTakesNoUpdate() {
+    upgrade("left");
+
+    assertThatThrownBy(() -> running().abort(ANN)).isInstanceOf(WorkflowNotFoundException.class);
+    assertThatThrownBy(() -> running().pause(ANN)).isInstanceOf(WorkflowNotFoundException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PREPARE", "UPGRADE", "REBOOT", "COMMIT"})
+  void cancelFromTemporalIsAnAbortByWhoeverPressedIt(Step step) {
+    fleet.during(
+        step + " left",
+        () -> {
+          WorkflowStub.fromTyped(running()).cancel("by ann in the Web UI");
+          fleet.await("cancel left");
+        });
+
+    assertThatThrownBy(() -> upgrade("left"))
+        .isInstanceOf(WorkflowFailedException.class)
+        .hasCauseInstanceOf(CanceledFailure.class);
+
+    Ending ending = records.endings().getFirst();
+    assertThat(ending.reason().orElseThrow().text()).contains("by ann in the Web UI");
+    assertWentBack(ending, step);
+  }
+
+  @Test
+  void cancelFromTemporalOnTheWayBackChangesNothing() {
+    fleet.on("upgrade left", fails(FINAL, "bad-image"));
+    fleet.during("rollback left", () -> WorkflowStub.fromTyped(running()).cancel());
+
+    assertThatThrownBy(() -> upgrade("left")).hasCauseInstanceOf(CanceledFailure.class);
+
+    Ending ending = records.endings().getFirst();
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("bad-image");
+    assertThat(fleet.log()).doesNotContain("cancel left");
+  }
+
+  private void assertWentBack(Ending ending, Step interrupted) {
+    if (interrupted == Step.PREPARE) {
+      assertThat(ending.outcome()).isEqualTo(Outcome.ABORTED);
+      assertThat(fleet.log()).doesNotContain("upgrade left");
+    } else {
+      assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+      assertThat(fleet.log()).containsSubsequence("inspect left", "rollback left");
+    }
+    assertThat(fleet.host("left").version()).isEqualTo("1.4.0");
+  }
+}

@@ -1,0 +1,141 @@
+package dev.uplift.workflows.device;
+
+import static dev.uplift.fleet.ErrorClass.FINAL;
+import static dev.uplift.fleet.ErrorClass.NEEDS_PERSON;
+import static dev.uplift.workflows.device.FakeFleet.fails;
+import static dev.uplift.workflows.device.FakeFleet.isSilent;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reach;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// The way back once a host was touched.
+final class RollbackTest extends DeviceUpgradeScenario {
+  @Test
+  void failedUpgradeIsTakenBackLastHostFirst() {
+    fleet.on("upgrade middle", fails(FINAL, "bad-image"));
+
+    Ending ending = upgrade("left", "middle", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("bad-image");
+    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.4.0", MIDDLE, "1.4.0", RIGHT, "1.4.0"));
+    assertThat(fleet.log())
+        .containsSubsequence(
+            "upgrade middle",
+            "inspect middle",
+            "rollback middle",
+            "await-heartbeat middle",
+            "inspect left",
+            "rollback left",
+            "await-heartbeat left",
+            "rollback right")
+        .doesNotContain("upgrade right", "inspect right");
+    keepHistoryOf(ending);
+  }
+
+  @Test
+  void onlyTheHostThatFailedGoesBackWhereTheReachIsTheHost() {
+    reach = Reach.HOST;
+    fleet.on("await-heartbeat right", failsOnTheWayForward());
+
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.4.0"));
+    assertThat(fleet.log()).contains("rollback right").doesNotContain("rollback left");
+    keepHistoryOf(ending);
+  }
+
+  @Test
+  void nobodyGoesBackWhereThereIsNoReach() {
+    reach = Reach.NONE;
+    fleet.on("await-heartbeat right", failsOnTheWayForward());
+
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.5.0"));
+    assertThat(fleet.log()).contains("inspect right").doesNotContain("rollback right");
+  }
+
+  @Test
+  void rollbackEndsLikeAnUpgradeWithARebootAndAHeartbeat() {
+    fleet.host("left").needsReboot();
+    fleet.on("commit left", fails(FINAL, "read-only"));
+    fleet.host("left").goesOnTrial();
+
+    Ending ending = upgrade("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(fleet.log())
+        .endsWith(
+            "commit left", "inspect left", "rollback left", "reboot left", "await-heartbeat left");
+    assertThat(fleet.host("left").version()).isEqualTo("1.4.0");
+  }
+
+  @Test
+  void hostThatWillNotRollBackIsStrandedAndTheOthersStillGoBack() {
+    fleet.on("upgrade right", fails(FINAL, "bad-image"));
+    fleet.during("upgrade right", () -> fleet.host("right").nowRuns("broken"));
+    fleet.on("rollback right", fails(FINAL, "no-way-back"));
+
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.STRANDED);
+    assertThat(ending.reason().orElseThrow().code()).as("the first error").isEqualTo("bad-image");
+    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "broken"));
+    assertThat(fleet.log())
+        .containsSubsequence("rollback right", "inspect left", "rollback left")
+        .endsWith("await-heartbeat left");
+    keepHistoryOf(ending);
+  }
+
+  @Test
+  void hostsOnBothSidesOfAStrandedOneGoBack() {
+    fleet.on("upgrade right", fails(FINAL, "bad-image"));
+    fleet.on("rollback middle", fails(FINAL, "no-way-back"));
+
+    Ending ending = upgrade("left", "middle", "right");
+
+    assertThat(ending.hosts())
+        .extracting(HostReport::progress)
+        .containsExactly(Progress.ROLLED_BACK, Progress.STRANDED, Progress.ROLLED_BACK);
+    assertThat(ending.hosts().get(1).reason().orElseThrow().code()).isEqualTo("no-way-back");
+  }
+
+  @Test
+  void hostThatDoesNotDropWhatIsStagedIsNotWaitedForLong() {
+    fleet.on("upgrade left", fails(FINAL, "bad-image"));
+    fleet.on("rollback right", isSilent());
+
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(fleet.log()).endsWith("rollback right");
+  }
+
+  @Test
+  void skippedHostStaysAsItIsWhenTheOthersGoBack() {
+    fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
+    fleet.on("upgrade right", fails(FINAL, "bad-image"));
+    after(Duration.ofHours(1), () -> running().skipHost(LEFT, ANN));
+
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("bad-image");
+    assertThat(fleet.log()).contains("rollback right").doesNotContain("rollback left");
+  }
+
+  private static FakeFleet.Conduct failsOnTheWayForward() {
+    return (order, host) ->
+        order.wanted().equals("1.5.0")
+            ? fails(FINAL, "version-mismatch").answer(order, host)
+            : host.obey(order);
+  }
+}
