@@ -1,5 +1,6 @@
 package dev.uplift.cli;
 
+import dev.uplift.cli.bench.BenchCommand;
 import dev.uplift.cli.demo.DemoCommand;
 import dev.uplift.cli.local.AgentCommands;
 import dev.uplift.cli.local.UpCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       DemoCommand.class,
       UpCommand.class,
+      BenchCommand.class,
       AgentCommands.class,
       DeviceCommands.class,
       HostCommands.class,

@@ -56,6 +56,15 @@ class ShopdBundleTest {
   }
 
   @Test
+  void whatCannotStartSaysWhy() throws Exception {
+    try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(run("1.4.0", "restart"))
+          .startsWith("1 shopd did not start:")
+          .contains("Address already in use");
+    }
+  }
+
+  @Test
   void whatDoesNotRunIsNotWellAndCanBeStopped() throws Exception {
     assertThat(run("1.4.0", "health")).startsWith("2 no answer on port " + port);
     assertThat(run("1.4.0", "stop")).isEqualTo("0 ");

@@ -1,0 +1,176 @@
+package dev.uplift.cli.bench;
+
+import dev.uplift.cli.local.Pause;
+import dev.uplift.cli.local.Phases;
+import dev.uplift.cli.local.Servers;
+import dev.uplift.cli.release.ReleaseKey;
+import dev.uplift.cli.release.ReleaseText;
+import dev.uplift.cli.rest.CommandFailed;
+import dev.uplift.cli.rest.Rest;
+import dev.uplift.temporaldev.Program;
+import dev.uplift.temporaldev.Stack;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Simulated devices of one host each, all upgraded at once: a part of them to warm up, then all of
+/// them to be measured.
+final class Bench {
+  static final String TENANT = "bench";
+
+  private static final String PACKAGE = "app";
+  private static final Duration IDLE = Duration.ofSeconds(10);
+  private static final Duration LOOK = Duration.ofMillis(250);
+  private static final Duration DONE = Duration.ofMinutes(30);
+
+  private final Stack stack;
+  private final Phases phases;
+  private final int devices;
+
+  Bench(Stack stack, Phases phases, int devices) {
+    this.stack = stack;
+    this.phases = phases;
+    this.devices = devices;
+  }
+
+  BenchReport run(int warmUp) {
+    Servers servers = new Servers(stack, phases);
+    servers.start();
+    try (Rest rest = servers.rest(TENANT)) {
+      Crowd crowd = new Crowd();
+      rest.putTenant();
+      phases.run("releases", () -> publish(rest));
+      phases.run("devices", () -> add(rest, crowd));
+      Program simulator = stack.simulator(simulated());
+      phases.run("simulator", () -> start(rest, simulator));
+      phases.run("warm-up", () -> upgrade(rest, crowd, "2.0", warmUp));
+      Measured quiet = Measured.now(stack, simulator);
+      phases.run("idle", Bench::doNothing);
+      Measured before = Measured.now(stack, simulator);
+      phases.run("measured", () -> upgrade(rest, crowd, "3.0", devices));
+      Measured after = Measured.now(stack, simulator);
+      return report(rest, crowd, List.of(quiet, before, after));
+    }
+  }
+
+  private static String doNothing() {
+    Pause.of(IDLE);
+    return "";
+  }
+
+  private String publish(Rest rest) {
+    ReleaseKey key = ReleaseKey.read(stack.secrets().releaseKey());
+    for (int sequence = 2; sequence <= 3; sequence++) {
+      byte[] text =
+          new ReleaseText(
+                  PACKAGE,
+                  "simulated",
+                  sequence + ".0",
+                  sequence,
+                  Optional.empty(),
+                  Map.of(),
+                  List.of(),
+                  Instant.now())
+              .bytes();
+      ObjectNode signed =
+          Rest.JSON
+              .createObjectNode()
+              .put("release", new String(text, StandardCharsets.UTF_8))
+              .put("signature", key.sign(text));
+      var _ = rest.send("POST", "releases", signed);
+    }
+    return "";
+  }
+
+  private String add(Rest rest, Crowd crowd) {
+    crowd.each(
+        names(devices),
+        device -> {
+          ObjectNode body = Rest.JSON.createObjectNode();
+          body.putArray("hosts").add(device);
+          var _ = rest.send("PUT", "devices/" + device, body);
+        });
+    return Integer.toString(devices);
+  }
+
+  private static List<String> names(int count) {
+    return IntStream.range(0, count).mapToObj("sim-%05d"::formatted).toList();
+  }
+
+  private List<String> simulated() {
+    return List.of();
+  }
+
+  private String start(Rest rest, Program simulator) {
+    simulator.start();
+    Instant until = Instant.now().plus(Duration.ofMinutes(5));
+    long heard = heard(rest);
+    while (heard < devices) {
+      if (Instant.now().isAfter(until)) {
+        throw new CommandFailed(
+            CommandFailed.REFUSED, "only " + heard + " of " + devices + " hosts are heard");
+      }
+      Pause.of(LOOK);
+      heard = heard(rest);
+    }
+    return heard + " hosts are heard";
+  }
+
+  private static long heard(Rest rest) {
+    return rest.all("hosts", Map.of("limit", "1000"))
+        .valueStream()
+        .filter(host -> host.path("presence").asString("").equals("running"))
+        .count();
+  }
+
+  /// Returns when all have ended, however they did.
+  private static String upgrade(Rest rest, Crowd crowd, String version, int count) {
+    ObjectNode body = Rest.JSON.createObjectNode().put("package", PACKAGE).put("version", version);
+    crowd.each(
+        names(count),
+        device -> {
+          var _ =
+              rest.send(
+                  "POST",
+                  "devices/" + device + "/upgrades",
+                  body,
+                  Map.of("Idempotency-Key", id(device, version)));
+        });
+    Instant until = Instant.now().plus(DONE);
+    while (!rest.get("upgrades?running=true&limit=1").path("items").isEmpty()) {
+      if (Instant.now().isAfter(until)) {
+        throw new CommandFailed(
+            CommandFailed.REFUSED, "not all have ended within " + DONE.toMinutes() + " min");
+      }
+      Pause.of(LOOK);
+    }
+    return count + " upgrades";
+  }
+
+  private static String id(String device, String version) {
+    return device + "-" + version;
+  }
+
+  private BenchReport report(Rest rest, Crowd crowd, List<Measured> at) {
+    Measured before = at.get(1);
+    Measured after = at.get(2);
+    Map<String, Duration> idle = before.cpuSince(at.get(0));
+    idle.replaceAll((_, cpu) -> cpu.dividedBy(IDLE.toSeconds()));
+    List<String> ids = names(devices).stream().map(device -> id(device, "3.0")).toList();
+    Ended ended = Ended.of(rest, crowd, ids);
+    return new BenchReport(
+        devices,
+        ended.outcomes(),
+        ended.took(),
+        after.cpuSince(before),
+        idle,
+        after.uses(),
+        new Histories(stack.temporal(), TENANT).events(names(Math.min(devices, 100))),
+        Spread.of(ended.reactionsMs()));
+  }
+}

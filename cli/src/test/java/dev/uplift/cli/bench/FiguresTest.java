@@ -1,0 +1,63 @@
+package dev.uplift.cli.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class FiguresTest {
+  @Test
+  void processorTimeIsReadWhateverTheProcessIsCalled() {
+    String stat =
+        "4711 (a) b (c) S 1 4711 4711 0 -1 4194304 900 0 0 0 150 50 0 0 20 0 3 0 81 100 200 18";
+
+    assertThat(ProcessUse.cpu(stat)).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void ourOwnUseIsFoundAndPlausible() {
+    ProcessUse use = ProcessUse.of(ProcessHandle.current().pid());
+
+    assertThat(use.cpu()).isPositive();
+    assertThat(use.residentKib()).isPositive();
+    assertThat(use.peakKib()).isGreaterThanOrEqualTo(use.residentKib());
+  }
+
+  @Test
+  void aSpreadSaysWhatMostAndWhatFewDoNotExceed() {
+    Spread spread = Spread.of(LongStream.rangeClosed(1, 200).boxed().toList());
+
+    assertThat(spread).isEqualTo(new Spread(200, 100.5, 100, 198, 200));
+    assertThat(Spread.of(List.of())).isEqualTo(new Spread(0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void theReportSaysTheSameToPeopleAndPrograms() {
+    SequencedMap<String, ProcessUse> uses = new LinkedHashMap<>();
+    uses.put("server", new ProcessUse(Duration.ofSeconds(9), 204_800, 307_200));
+    var report =
+        new BenchReport(
+            100,
+            Map.of("upgraded", 100L),
+            Duration.ofSeconds(4),
+            Map.of("server", Duration.ofSeconds(1)),
+            Map.of("server", Duration.ofMillis(5)),
+            uses,
+            Spread.of(List.of(26L, 28L)),
+            Spread.of(List.of(7L)));
+
+    assertThat(report.json().path("upgrades_per_second").asDouble()).isEqualTo(25);
+    assertThat(report.json().at("/cpu_seconds_per_upgrade/server").asDouble()).isEqualTo(0.01);
+    assertThat(report.json().at("/resident_mib/server").asLong()).isEqualTo(200);
+    assertThat(report.json().at("/history_events_per_upgrade/max").asLong()).isEqualTo(28);
+    assertThat(String.join("\n", report.lines()))
+        .containsPattern("server \\(with H2\\) +10.0 +0.5 +200 +300")
+        .containsPattern("upgrades per second +25.0")
+        .containsPattern("reaction ms +p50 7, p99 7, most 7 \\(1 samples\\)");
+  }
+}
