@@ -5,14 +5,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /// The end of a log file, for messages to people.
 final class Log {
-  private static final int TAIL = 4096;
+  private static final int TAIL = 16_384;
+  private static final int LINES = 15;
+  private static final int LINE = 300;
 
   private Log() {}
 
-  /// The last lines, at most 4 KiB; says why when there is nothing to be read.
+  /// The last lines, each cut where it is too long for a message; says why when there is nothing to
+  /// be read.
   static String tail(Path log) {
     try (var file = new RandomAccessFile(log.toFile(), "r")) {
       long from = Math.max(0, file.length() - TAIL);
@@ -20,7 +25,10 @@ final class Log {
       file.seek(from);
       file.readFully(bytes);
       String text = new String(bytes, UTF_8);
-      return (from == 0 ? text : text.substring(text.indexOf('\n') + 1)).stripTrailing();
+      List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
+      return lines.subList(Math.max(0, lines.size() - LINES), lines.size()).stream()
+          .map(line -> line.length() > LINE ? line.substring(0, LINE) + "…" : line)
+          .collect(Collectors.joining("\n"));
     } catch (IOException e) {
       return "(cannot read " + log + ": " + e.getMessage() + ")";
     }
