@@ -77,25 +77,34 @@ public final class BundleDriver implements Driver {
     DiskTrouble.unlessRoomFor(unpackedAtLeast(release, artifact.size()), files, versions.folder());
     Path archive = job.artifact();
     job.progress("unpacks " + version);
-    unpack(archive, version, bound, job);
     versions.drop(version);
-    versions.finish(version, Marker.of(release, artifact.sha256()));
+    unpack(archive, bound, job);
     files.delete(archive);
   }
 
-  private void unpack(Path archive, String version, long bound, Job job)
-      throws StepFailed, IOException {
+  private void unpack(Path archive, long bound, Job job) throws StepFailed, IOException {
+    String version = job.release().version();
     Path root = versions.begin(version);
     try {
       new Unpacking(files, root, bound, job::cancelled).unpack(archive);
+      versions.finish(version, Marker.of(job.release()));
     } catch (BadArchive e) {
-      files.deleteTree(root);
-      files.delete(archive);
+      discard(root, e);
+      discard(archive, e);
       throw StepFailed.fatal("bad-archive", String.valueOf(e.getMessage()));
     } catch (StepFailed | IOException e) {
       // Also on a full disk: deleting needs no space, and others on the host need it.
-      files.deleteTree(root);
+      discard(root, e);
       throw e;
+    }
+  }
+
+  /// What went wrong before is what is answered.
+  private void discard(Path path, Exception before) {
+    try {
+      files.deleteTree(path);
+    } catch (IOException e) {
+      before.addSuppressed(e);
     }
   }
 

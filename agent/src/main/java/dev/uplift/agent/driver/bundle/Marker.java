@@ -22,7 +22,8 @@ record Marker(String sha256, Options arguments) {
   private static final String DIGEST = "sha256";
   private static final String ARGUMENT = "argument.";
 
-  static Marker of(ReleaseManifest release, String sha256) {
+  static Marker of(ReleaseManifest release) {
+    String sha256 = release.artifact().map(ReleaseManifest.Artifact::sha256).orElse("");
     return new Marker(sha256, new Options(release.arguments()));
   }
 

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -84,28 +86,41 @@ final class Service {
     long until = System.nanoTime() + within.toNanos();
     while (true) {
       Duration limit = shorter(oneTry, Duration.ofNanos(until - System.nanoTime()));
-      Sessions.Answer answer = probe("health", program(installed, line.get()), limit, job);
-      if (answer.ending().isSuccess()) {
+      Try last = tryHealth(program(installed, line.get()), limit);
+      if (last.ending().isSuccess()) {
         return;
       }
       if (System.nanoTime() + BETWEEN_TRIES.toNanos() > until) {
+        last.said().forEach(job::log);
         throw StepFailed.fatal(
             "health-failed",
-            "%s is not healthy within %d s: the health command %s%s"
-                .formatted(
-                    installed.version(), within.toSeconds(), answer.ending().text(), last(answer)));
+            "%s is not healthy within %d s: the health command %s"
+                .formatted(installed.version(), within.toSeconds(), last.text()));
       }
       running(() -> {
         Thread.sleep(BETWEEN_TRIES);
-        return answer;
+        return last;
       });
     }
   }
 
-  /// What it last said, for whoever reads the error and nothing else.
-  private static String last(Sessions.Answer answer) {
-    String line = answer.output().lines().map(String::strip).reduce("", (_, next) -> next);
-    return line.isEmpty() ? "" : ": " + line.substring(0, Math.min(line.length(), LONGEST_LINE));
+  /// One run of the health command.
+  ///
+  /// @param said on either output
+  private record Try(Ending ending, List<String> said) {
+
+    /// With the last line, for whoever reads the error and nothing else.
+    String text() {
+      String line = said.stream().map(String::strip).reduce("", (_, next) -> next);
+      String cut = line.substring(0, Math.min(line.length(), LONGEST_LINE));
+      return cut.isEmpty() ? ending.text() : ending.text() + ": " + cut;
+    }
+  }
+
+  private Try tryHealth(Program program, Duration limit) throws StepFailed {
+    var said = new ArrayList<String>();
+    Ending ending = running(() -> sessions.probe("health", program, limit, said::add)).ending();
+    return new Try(ending, said);
   }
 
   /// What the service itself says that it is; what is installed, where it has no way to say.
@@ -127,11 +142,6 @@ final class Service {
     if (Files.exists(output) && Files.size(output) > MOST_OUTPUT) {
       setup.host().files().truncate(output, 0);
     }
-  }
-
-  private Sessions.Answer probe(String name, Program program, Duration limit, Job job)
-      throws StepFailed {
-    return running(() -> sessions.probe(name, program, limit, job::log));
   }
 
   private Path output() {

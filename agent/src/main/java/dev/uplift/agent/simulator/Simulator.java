@@ -1,0 +1,93 @@
+package dev.uplift.agent.simulator;
+
+import dev.uplift.agent.core.Trust;
+import dev.uplift.agent.link.LinkSettings;
+import dev.uplift.agent.link.NatsWire;
+import dev.uplift.protocol.Bounds;
+import dev.uplift.protocol.MalformedMessage;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/// Plays many hosts until it is ended. Prints `ready: <count> hosts` when all have come up. Ends
+/// with 2 where the command line has no sense and with 12 where the trusted keys cannot be read.
+public final class Simulator implements AutoCloseable {
+  private static final int USAGE = 2;
+  private static final int FATAL_CONFIGURATION = 12;
+
+  /// Thousands that say the same are of no use. Held, or the level is forgotten.
+  private static final Logger QUIET = Logger.getLogger("dev.uplift.agent");
+
+  private final List<NatsWire> wires = new ArrayList<>();
+  private final List<SimulatedHost> hosts = new ArrayList<>();
+  private final Duration between;
+
+  private Simulator(Wishes wishes, Trust trust) {
+    for (int i = 0; i < wishes.connections(); i++) {
+      wires.add(new NatsWire(link(wishes)));
+    }
+    for (String name : wishes.names()) {
+      NatsWire wire = wires.get(hosts.size() % wires.size());
+      hosts.add(new SimulatedHost(wishes, name, trust, wire));
+    }
+    between = wishes.ramp().dividedBy(Math.max(1, hosts.size()));
+  }
+
+  public static void main(String[] arguments) throws InterruptedException {
+    QUIET.setLevel(Level.WARNING);
+    try {
+      Simulator simulator = open(Wishes.of(arguments));
+      Runtime.getRuntime().addShutdownHook(new Thread(simulator::close));
+      simulator.start();
+      System.out.println("ready: " + simulator.hosts.size() + " hosts");
+      new CountDownLatch(1).await();
+    } catch (IllegalArgumentException | MalformedMessage e) {
+      System.err.println("simulator: " + e.getMessage());
+      System.err.print(Wishes.USAGE);
+      System.exit(USAGE);
+    } catch (IOException | GeneralSecurityException e) {
+      System.err.println("simulator: " + e.getMessage());
+      System.exit(FATAL_CONFIGURATION);
+    }
+  }
+
+  private static Simulator open(Wishes wishes) throws IOException, GeneralSecurityException {
+    Bounds.tenant("--tenant", wishes.tenant());
+    wishes.names().forEach(name -> Bounds.host("--hosts", name));
+    return new Simulator(wishes, Trust.read(wishes.trust()));
+  }
+
+  private static LinkSettings link(Wishes wishes) {
+    return new LinkSettings(
+        wishes.nats(),
+        wishes.user(),
+        wishes.passwordFile(),
+        "_INBOX." + wishes.tenant() + "." + UUID.randomUUID(),
+        "uplift-simulator " + wishes.tenant());
+  }
+
+  private void start() throws InterruptedException {
+    wires.forEach(NatsWire::start);
+    for (SimulatedHost host : hosts) {
+      host.start();
+      Thread.sleep(between);
+    }
+  }
+
+  /// All hosts say that they end.
+  @Override
+  public void close() {
+    try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
+      hosts.forEach(host -> together.execute(host::close));
+    }
+    wires.forEach(NatsWire::close);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.uplift.agent.driver;
+
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.ReleaseManifest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// A command in work, with an artifact that is there or comes from wherever a test wants.
+public final class FakeJob implements Job {
+  /// Where the artifact comes from.
+  public interface Source {
+    Path artifact(FakeJob job) throws StepFailed;
+  }
+
+  private final Command command;
+  private final ReleaseManifest release;
+  private final Source source;
+  private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> progress = Collections.synchronizedList(new ArrayList<>());
+  private volatile boolean cancelled;
+
+  public FakeJob(Command command, ReleaseManifest release, Source source) {
+    this.command = command;
+    this.release = release;
+    this.source = source;
+  }
+
+  @Override
+  public Command command() {
+    return command;
+  }
+
+  @Override
+  public ReleaseManifest release() {
+    return release;
+  }
+
+  @Override
+  public Path artifact() throws StepFailed {
+    return source.artifact(this);
+  }
+
+  public void cancel() {
+    cancelled = true;
+  }
+
+  @Override
+  public boolean cancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public void progress(String text) {
+    progress.add(text);
+  }
+
+  @Override
+  public void log(String line) {
+    log.add(line);
+  }
+
+  public List<String> said() {
+    return List.copyOf(log);
+  }
+
+  public List<String> progress() {
+    return List.copyOf(progress);
+  }
+}

@@ -1,0 +1,242 @@
+package dev.uplift.agent.driver.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.agent.download.LyingServer;
+import dev.uplift.agent.driver.FakeJob;
+import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.files.FileOps;
+import dev.uplift.agent.files.Space;
+import dev.uplift.agent.files.WatchedFiles;
+import dev.uplift.protocol.Action;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/// What goes wrong, and what is said about it.
+final class BundleFailureTest extends BundleScenario {
+  @Test
+  void aVersionThatIsNotHealthyIsAFinalErrorAndNobodyGoesBackByItself() throws IOException {
+    ReleaseManifest release = serve("2.0", ShopHost.brokenArchive("2.0"));
+    prepare(release);
+
+    assertThat(failure(upgrade(release))).isEqualTo("health-failed final");
+    assertThat(host.driver().inspect().version()).isEqualTo("2.0");
+
+    assertThat(rollback("1.0", release)).isEqualTo(DONE);
+    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "", false));
+    assertThat(host.serving()).isEqualTo("1.0");
+  }
+
+  @Test
+  void aHealthCommandThatHangsIsKilledAndIsAnError() throws IOException {
+    ReleaseManifest release =
+        serve(
+            "2.0",
+            ShopHost.archive("2.0"),
+            Map.of("health", "echo $$ >../../hanging; sleep 1000", "health_try_s", "1"));
+    prepare(release);
+
+    Result result = upgrade(release);
+
+    assertThat(failure(result)).isEqualTo("health-failed final");
+    assertThat(((Result.Failed) result).text()).contains("took too long and was killed");
+    long hanging = Long.parseLong(Files.readString(host.shop().resolve("hanging")).strip());
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> ProcessHandle.of(hanging).filter(ProcessHandle::isAlive).isEmpty());
+  }
+
+  @Test
+  void aRestartThatFailsIsAFinalErrorWithItsLog() {
+    ReleaseManifest release =
+        serve(
+            "2.0",
+            ShopHost.archive("2.0"),
+            Map.of("restart", "echo no port to listen on >&2; exit 3"));
+    prepare(release);
+    FakeJob job = job(Action.UPGRADE, release);
+
+    assertThat(failure(host.driver().upgrade(job))).isEqualTo("restart-failed final");
+    assertThat(job.said()).containsExactly("no port to listen on");
+  }
+
+  @Test
+  void aRestartThatTakesTooLongIsKilled() {
+    ReleaseManifest release =
+        serve("2.0", ShopHost.archive("2.0"), Map.of("restart", "sleep 1000", "restart_s", "1"));
+    prepare(release);
+
+    assertThat(failure(upgrade(release))).isEqualTo("restart-failed final");
+  }
+
+  @Test
+  void aServiceThatSaysItIsAnotherVersionIsNotBelievedToBeTheNewOne() {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"), Map.of("version", "echo 1.9"));
+    prepare(release);
+
+    assertThat(failure(upgrade(release))).isEqualTo("version-mismatch final");
+    assertThat(host.driver().inspect().version()).isEqualTo("1.9");
+  }
+
+  @Test
+  void whatWasNotPreparedIsNotUpgradedTo() throws IOException {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
+    assertThat(failure(upgrade(release))).isEqualTo("not-prepared final");
+
+    prepare(release);
+    ReleaseManifest other = serve("2.0", ShopHost.brokenArchive("2.0"));
+    assertThat(failure(upgrade(other))).isEqualTo("not-prepared final");
+    assertThat(host.current()).isEqualTo("1.0");
+    assertThat(host.starts()).isEmpty();
+  }
+
+  @Test
+  void whatTheHostWouldGoBackToIsNotReplaced() {
+    ReleaseManifest two = serve("2.0", ShopHost.archive("2.0"));
+    prepare(two);
+    upgrade(two);
+    ReleaseManifest three = serve("3.0", ShopHost.archive("3.0"));
+    prepare(three);
+    upgrade(three);
+
+    assertThat(failure(prepare(serve("2.0", ShopHost.brokenArchive("2.0")))))
+        .isEqualTo("version-in-use final");
+  }
+
+  @Test
+  void aVersionThatIsGoneIsDeclined() {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
+    prepare(release);
+    upgrade(release);
+
+    assertThat(failure(rollback("0.9", release))).isEqualTo("version-gone declined");
+    assertThat(host.current()).isEqualTo("2.0");
+  }
+
+  @Test
+  void aBrokenDownloadIsRetryableAndResumed() {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
+    server(release).then(LyingServer.breakAfter(50));
+
+    assertThat(failure(prepare(release))).isEqualTo("download-failed retryable");
+    assertThat(prepare(release)).isEqualTo(DONE);
+    assertThat(server(release).requests()).containsExactly("-", "bytes=50-");
+  }
+
+  @Test
+  void otherBytesThanWereSignedAreAFinalError() {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
+    byte[] other = ShopHost.archive("2.0");
+    other[30] ^= 1;
+    server(release).serve(other, "\"other\"");
+
+    assertThat(failure(prepare(release))).isEqualTo("wrong-digest final");
+  }
+
+  @Test
+  void anArchiveThatClimbsOutIsAFinalErrorAndLeavesNothing() {
+    byte[] evil = new TarBuilder().file("fine", "").file("../../../evil", "evil").tarGz();
+    ReleaseManifest release = serve("2.0", evil);
+
+    assertThat(failure(prepare(release))).isEqualTo("bad-archive final");
+    assertThat(folder.resolve("evil")).doesNotExist();
+    assertThat(host.shop().resolve("versions")).isDirectoryNotContaining("glob:**2.0*");
+    assertThat(host.cache()).isEmptyDirectory();
+  }
+
+  @Test
+  void moreThanTheReleaseSaysIsABadArchive() {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"), Map.of("unpacked_bytes", "10"));
+
+    assertThat(failure(prepare(release))).isEqualTo("bad-archive final");
+  }
+
+  @Test
+  void aVersionThatIsNoNameForAFolderIsRefused() {
+    ReleaseManifest release = serve("..", ShopHost.archive("2.0"));
+
+    assertThat(failure(prepare(release))).isEqualTo("bad-version final");
+    assertThat(failure(upgrade(release))).isEqualTo("bad-version final");
+    assertThat(failure(rollback("..", release))).isEqualTo("bad-version final");
+  }
+
+  @Test
+  void anArgumentWithoutSenseNamesItself() {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"), Map.of("restart_s", "soon"));
+    prepare(release);
+
+    Result result = upgrade(release);
+
+    assertThat(failure(result)).isEqualTo("bad-argument final");
+    assertThat(((Result.Failed) result).text())
+        .isEqualTo("restart_s: expected a whole number from 0 on, found \"soon\"");
+  }
+
+  @Test
+  void whereThereIsNoRoomNothingIsFetched() {
+    host =
+        new ShopHost(
+            folder,
+            new WatchedFiles(
+                new WatchedFiles.Watcher() {
+                  @Override
+                  public Space space(Space found) {
+                    return new Space(64 << 20, 100 << 20);
+                  }
+                }));
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
+
+    assertThat(failure(prepare(release))).isEqualTo("insufficient-space needs-person");
+    assertThat(server(release).requests()).isEmpty();
+  }
+
+  @Test
+  void aDiskThatGetsFullAtAnyWriteIsAnErrorForAPersonAndLeavesTheHostAsItWas() throws IOException {
+    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
+    int writes = 0;
+    while (true) {
+      int failing = ++writes;
+      host = new ShopHost(folder.resolve("disk-" + failing), fullAtWrite(failing));
+      host.install("1.0");
+      Result result = prepare(release);
+      if (result.equals(DONE)) {
+        break;
+      }
+      assertThat(failure(result)).isEqualTo("insufficient-space needs-person");
+      assertThat(host.current()).isEqualTo("1.0");
+      assertThat(host.shop().resolve("versions")).isDirectoryNotContaining("glob:**unfinished");
+    }
+    assertThat(writes).as("tag, part, two files, marker, then none fails").isEqualTo(6);
+    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "2.0", false));
+  }
+
+  @Test
+  void aCurrentThatIsNoLinkIsForAPersonToLookAt() throws IOException {
+    Files.delete(host.shop().resolve("current"));
+    Files.createDirectory(host.shop().resolve("current"));
+
+    assertThat(failure(prepare(serve("2.0", ShopHost.archive("2.0")))))
+        .isEqualTo("bad-layout needs-person");
+  }
+
+  private static FileOps fullAtWrite(int failing) {
+    var writes = new AtomicInteger();
+    return new WatchedFiles(
+        new WatchedFiles.Watcher() {
+          @Override
+          public void before(String operation, Path path) throws IOException {
+            if (operation.equals("write") && writes.incrementAndGet() == failing) {
+              throw new IOException(path + ": No space left on device");
+            }
+          }
+        });
+  }
+}

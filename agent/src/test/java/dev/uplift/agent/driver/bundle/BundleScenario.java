@@ -1,0 +1,90 @@
+package dev.uplift.agent.driver.bundle;
+
+import dev.uplift.agent.download.LyingServer;
+import dev.uplift.agent.driver.FakeJob;
+import dev.uplift.agent.driver.Jobs;
+import dev.uplift.agent.files.FileOps;
+import dev.uplift.protocol.Action;
+import dev.uplift.protocol.ErrorClass;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.Result;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A host with version 1.0 of a shop, and servers for what is to follow.
+@Timeout(60)
+abstract class BundleScenario {
+  static final Result DONE = new Result.Done();
+
+  @TempDir Path folder;
+
+  private final Map<String, LyingServer> servers = new HashMap<>();
+  private final AtomicInteger commands = new AtomicInteger();
+  ShopHost host = new ShopHost(Path.of(""), FileOps.onDisk());
+
+  @BeforeEach
+  void installFirst() throws IOException {
+    host = new ShopHost(folder, FileOps.onDisk());
+    host.install("1.0");
+  }
+
+  @AfterEach
+  void close() {
+    servers.values().forEach(LyingServer::close);
+  }
+
+  final ReleaseManifest serve(String version, byte[] archive) {
+    return serve(version, archive, Map.of());
+  }
+
+  final ReleaseManifest serve(String version, byte[] archive, Map<String, String> arguments) {
+    ReleaseManifest release = ShopHost.release(version, archive, arguments);
+    servers.put(sha256(release), new LyingServer(archive));
+    return release;
+  }
+
+  final LyingServer server(ReleaseManifest release) {
+    return Objects.requireNonNull(servers.get(sha256(release)));
+  }
+
+  private static String sha256(ReleaseManifest release) {
+    return release.artifact().orElseThrow().sha256();
+  }
+
+  final FakeJob job(Action action, ReleaseManifest release) {
+    String id = "command-" + commands.incrementAndGet();
+    return host.job(id, action, release.version(), release, server(release).address());
+  }
+
+  final Result prepare(ReleaseManifest release) {
+    return host.driver().prepare(job(Action.PREPARE, release));
+  }
+
+  final Result upgrade(ReleaseManifest release) {
+    return host.driver().upgrade(job(Action.UPGRADE, release));
+  }
+
+  final Result upgrade(String id, ReleaseManifest release) {
+    return host.driver()
+        .upgrade(host.job(id, Action.UPGRADE, release.version(), release, "http://nowhere"));
+  }
+
+  final Result rollback(String before, ReleaseManifest release) {
+    return host.driver().rollback(Jobs.job(Action.ROLLBACK, before, release));
+  }
+
+  static String failure(Result result) {
+    return result instanceof Result.Failed(String code, ErrorClass errorClass, String _)
+        ? code + " " + errorClass.name().toLowerCase(Locale.ROOT).replace('_', '-')
+        : result.toString();
+  }
+}

@@ -1,0 +1,140 @@
+package dev.uplift.agent.driver.bundle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.agent.download.Downloader;
+import dev.uplift.agent.download.Patience;
+import dev.uplift.agent.download.Watch;
+import dev.uplift.agent.driver.FakeJob;
+import dev.uplift.agent.driver.Host;
+import dev.uplift.agent.driver.Jobs;
+import dev.uplift.agent.driver.Options;
+import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.files.FileOps;
+import dev.uplift.protocol.Action;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.ReleaseManifest.Artifact;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// A host with a shop on it, in a folder. The shop "serves" the version that its last restart wrote
+/// to `serving`, and each restart leaves a line in `starts`.
+final class ShopHost {
+  /// Asked whether the shop is well; a version whose archive has a file `broken` never is.
+  private static final Map<String, String> ARGUMENTS =
+      Map.of(
+          "restart", "cp version ../../serving; echo \"$UPLIFT_VERSION\" >>../../starts",
+          "health", "test ! -e broken && cmp -s version ../../serving",
+          "health_s", "1",
+          "stop", "rm -f ../../serving");
+
+  private final Path folder;
+  private final FileOps files;
+
+  ShopHost(Path folder, FileOps files) {
+    this.folder = folder;
+    this.files = files;
+  }
+
+  BundleDriver driver() {
+    return new BundleDriver(setup());
+  }
+
+  private Setup setup() {
+    Host host = new Host("acme", "till-1", files, () -> "boot-1");
+    return new Setup(host, "shopd", shop(), folder.resolve("state"), Options.NONE);
+  }
+
+  Path shop() {
+    return folder.resolve("shop");
+  }
+
+  Path cache() {
+    return folder.resolve("cache");
+  }
+
+  /// As if a factory had put it there.
+  void install(String version) throws IOException {
+    Path versions = Files.createDirectories(shop().resolve("versions").resolve(version));
+    Files.writeString(versions.resolve("version"), version + "\n");
+    Files.createSymbolicLink(shop().resolve("current"), Path.of("versions", version));
+    Files.writeString(shop().resolve("serving"), version + "\n");
+  }
+
+  static byte[] archive(String version) {
+    return new TarBuilder()
+        .folder("bin")
+        .program("bin/shopd", "#!/bin/sh")
+        .file("version", version + "\n")
+        .tarGz();
+  }
+
+  static byte[] brokenArchive(String version) {
+    return new TarBuilder().file("version", version + "\n").file("broken", "").tarGz();
+  }
+
+  static ReleaseManifest release(String version, byte[] archive) {
+    return release(version, archive, Map.of());
+  }
+
+  static ReleaseManifest release(String version, byte[] archive, Map<String, String> others) {
+    var arguments = new TreeMap<>(ARGUMENTS);
+    arguments.putAll(others);
+    Artifact artifact = new Artifact(archive.length, sha256(archive));
+    return Jobs.release("bundle", version, Optional.of(artifact), arguments);
+  }
+
+  /// A command whose artifact is fetched from there.
+  FakeJob job(String id, Action action, String version, ReleaseManifest release, String address) {
+    Artifact artifact = release.artifact().orElseThrow();
+    return Jobs.job(
+        id,
+        action,
+        version,
+        release,
+        job ->
+            new Downloader(files, cache(), Patience.USUAL)
+                .fetch(address, artifact, new Watch(job::cancelled, job::progress)));
+  }
+
+  /// What people get who ask the shop for its version; empty if nobody is there.
+  String serving() throws IOException {
+    Path serving = shop().resolve("serving");
+    return Files.exists(serving) ? Files.readString(serving).strip() : "";
+  }
+
+  /// The versions that were started, in order.
+  List<String> starts() throws IOException {
+    Path starts = shop().resolve("starts");
+    return Files.exists(starts) ? Files.readAllLines(starts, UTF_8) : List.of();
+  }
+
+  /// What `current` leads to, as a version that is all there.
+  String current() {
+    try {
+      Path current = shop().resolve("current");
+      return Files.exists(current.resolve("version"))
+          ? Files.readString(current.resolve("version")).strip()
+          : "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.uplift.agent.driver.script;
+
+import dev.uplift.agent.driver.FakeJob;
+import dev.uplift.agent.driver.Host;
+import dev.uplift.agent.driver.Jobs;
+import dev.uplift.agent.driver.Options;
+import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.files.FileOps;
+import dev.uplift.protocol.Action;
+import dev.uplift.protocol.ReleaseManifest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A host with an operator's programs on it, in a folder. What they install is a line in the file
+/// `installed`, and each verb leaves a line in `calls`.
+final class ScriptHost {
+  private static final String ARTIFACT_SHA256 = "ab".repeat(32);
+
+  private final Path folder;
+  private String bootId = "boot-1";
+
+  /// One that is there.
+  ScriptHost(Path folder) {
+    this.folder = folder;
+  }
+
+  static ScriptHost create(Path folder) throws IOException {
+    var host = new ScriptHost(folder);
+    host.install();
+    return host;
+  }
+
+  private void install() throws IOException {
+    Files.createDirectories(scripts());
+    Files.writeString(folder.resolve("installed"), "1.0\n");
+    Files.writeString(folder.resolve("calls"), "");
+    script("inspect", "echo version=$(cat ../installed)");
+    script("prepare", "echo prepare >>../calls");
+    script("upgrade", "echo upgrade >>../calls; echo \"$1\" >../installed");
+    script("commit", "echo commit >>../calls");
+    script("rollback", "echo rollback >>../calls; echo \"$1\" >../installed");
+  }
+
+  Path scripts() {
+    return folder.resolve("scripts");
+  }
+
+  Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  void script(String verb, String body) throws IOException {
+    Path script = scripts().resolve(verb);
+    Files.writeString(script, "#!/bin/sh\n" + body + "\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  void loseScript(String verb) throws IOException {
+    Files.delete(scripts().resolve(verb));
+  }
+
+  void losePower() {
+    bootId = "boot-2";
+  }
+
+  List<String> calls() throws IOException {
+    return Files.readAllLines(folder.resolve("calls"));
+  }
+
+  ScriptDriver driver(String... settings) {
+    Host host = new Host("acme", "plc-1", FileOps.onDisk(), () -> bootId);
+    Options options =
+        settings.length == 0 ? Options.NONE : Options.of(Map.of(settings[0], settings[1]));
+    return new ScriptDriver(new Setup(host, "plc", scripts(), folder.resolve("state"), options));
+  }
+
+  static ReleaseManifest release() {
+    return Jobs.release("script", "2.0", Optional.empty(), Map.of("line-speed", "slow"));
+  }
+
+  /// With a file that `prepare` gets.
+  static ReleaseManifest releaseWithArtifact() {
+    var artifact = new ReleaseManifest.Artifact(5, ARTIFACT_SHA256);
+    return Jobs.release("script", "2.0", Optional.of(artifact), Map.of());
+  }
+
+  static FakeJob job(String id, Action action) {
+    String version = action == Action.ROLLBACK ? "1.0" : "2.0";
+    return Jobs.job(id, action, version, release(), ScriptHost::nothing);
+  }
+
+  private static Path nothing(FakeJob job) throws StepFailed {
+    throw new AssertionError("nothing is to be fetched");
+  }
+}

@@ -1,0 +1,92 @@
+package dev.uplift.agent.driver.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.protocol.Action;
+import dev.uplift.protocol.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The agent is killed with -9 while an operator's program runs.
+@Timeout(60)
+final class ScriptKilledTest {
+  private static final String WAITING =
+      "echo upgrade >>../calls; while test ! -e ../go; do sleep 0.05; done;"
+          + " echo 2.0 >../installed; echo finished; exit 10";
+
+  private final Path folder;
+  private final ScriptHost host;
+
+  ScriptKilledTest(@TempDir Path folder) throws IOException {
+    this.folder = folder;
+    host = ScriptHost.create(folder);
+  }
+
+  @Test
+  void theProgramGoesOnAndItsAnswerIsFoundAgain() throws Exception {
+    host.script("upgrade", WAITING);
+    kill(startAgent());
+
+    Files.createFile(host.file("go"));
+    awaitInstalled();
+
+    assertThat(again()).isEqualTo(new Result.RebootRequired());
+    assertThat(host.calls()).containsExactly("upgrade");
+  }
+
+  @Test
+  void theNextAgentWaitsForAProgramThatStillRuns() throws Exception {
+    host.script("upgrade", WAITING);
+    kill(startAgent());
+    Process next = agent();
+    kill(next);
+
+    Files.createFile(host.file("go"));
+
+    assertThat(again()).isEqualTo(new Result.RebootRequired());
+    assertThat(host.calls()).containsExactly("upgrade");
+  }
+
+  private Result again() {
+    return host.driver().upgrade(ScriptHost.job("order-1", Action.UPGRADE));
+  }
+
+  private Process startAgent() throws IOException {
+    Process agent = agent();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> host.calls().equals(List.of("upgrade")));
+    return agent;
+  }
+
+  private Process agent() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            ScriptRunner.class.getName(),
+            folder.toString())
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("output").toFile())
+        .start();
+  }
+
+  private static void kill(Process agent) throws InterruptedException {
+    agent.destroyForcibly();
+    assertThat(agent.waitFor(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private void awaitInstalled() {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> Files.readString(host.file("installed")).equals("2.0\n"));
+  }
+}
