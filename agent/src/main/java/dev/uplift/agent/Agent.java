@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
 public final class Agent {
   private static final int FATAL_CONFIGURATION = 12;
   private static final int USAGE = 2;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private Agent() {}
 
@@ -44,16 +44,19 @@ public final class Agent {
       System.exit(USAGE);
     }
     try {
-      run(AgentConfig.read(Path.of(args[1])));
+      run(Path.of(args[1]), FileOps.onDisk());
     } catch (IOException | GeneralSecurityException | MalformedMessage e) {
       System.err.println("agent: " + args[1] + ": " + e.getMessage());
       System.exit(FATAL_CONFIGURATION);
     }
   }
 
-  private static void run(AgentConfig config)
+  /// Works on the host until the process is ended. Every change to the disk goes through `files`.
+  ///
+  /// @throws MalformedMessage where the configuration is wrong
+  static void run(Path configuration, FileOps files)
       throws IOException, GeneralSecurityException, InterruptedException {
-    FileOps files = FileOps.onDisk();
+    AgentConfig config = AgentConfig.read(configuration);
     files.createFolders(config.stateFolder());
     HostLock lock = HostLock.take(config.stateFolder(), PATIENCE);
     Trust trust = Trust.read(config.trustFolder());

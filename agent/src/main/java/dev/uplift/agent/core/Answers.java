@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.agent.ops.Op;
 import dev.uplift.agent.ops.Ops;
 import dev.uplift.protocol.Command;
+import dev.uplift.protocol.ErrorClass;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Result;
 import java.io.IOException;
@@ -25,6 +26,23 @@ final class Answers {
     this.voice = voice;
     this.outbox = outbox;
     this.reporter = reporter;
+  }
+
+  /// What is on the host now, whatever else is in work.
+  void inspect(Command command) throws InterruptedException {
+    Result result =
+        voice.knows(command.packageName())
+            ? new Result.Done()
+            : new Result.Failed(
+                "unknown-package",
+                ErrorClass.FINAL,
+                "this host has no package " + command.packageName());
+    answer(command, result, "");
+  }
+
+  /// A stored answer, word for word.
+  void repeat(Op op) {
+    outbox.repeat(op);
   }
 
   void answer(Command command, Result result, String log) throws InterruptedException {

@@ -5,12 +5,10 @@ import static java.lang.System.Logger.Level.WARNING;
 import dev.uplift.agent.ops.Op;
 import dev.uplift.agent.ops.Ops;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.ErrorClass;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Result;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.Set;
 
 /// Sees to it that what was read becomes what it may become. Never waits for the worker.
 final class Desk {
@@ -19,29 +17,15 @@ final class Desk {
   private final Gate gate;
   private final Ops ops;
   private final Answers answers;
-  private final Outbox outbox;
   private final Worker worker;
   private final Refusals refusals;
-  private final Set<String> packages;
 
-  /// The parts that a desk works with.
-  record Parts(
-      Gate gate,
-      Ops ops,
-      Answers answers,
-      Outbox outbox,
-      Worker worker,
-      Refusals refusals,
-      Set<String> packages) {}
-
-  Desk(Parts parts) {
-    gate = parts.gate;
-    ops = parts.ops;
-    answers = parts.answers;
-    outbox = parts.outbox;
-    worker = parts.worker;
-    refusals = parts.refusals;
-    packages = parts.packages;
+  Desk(Gate gate, Ops ops, Answers answers, Worker worker, Refusals refusals) {
+    this.gate = gate;
+    this.ops = ops;
+    this.answers = answers;
+    this.worker = worker;
+    this.refusals = refusals;
   }
 
   /// Whether it was something new.
@@ -66,7 +50,7 @@ final class Desk {
 
   private boolean again(Op op, boolean sendsAgain) {
     if (sendsAgain) {
-      outbox.repeat(op);
+      answers.repeat(op);
     }
     return false;
   }
@@ -75,25 +59,13 @@ final class Desk {
       throws InterruptedException {
     return switch (command.action()) {
       case INSPECT -> {
-        inspect(command);
+        answers.inspect(command);
         yield true;
       }
       case CANCEL -> cancel(command, sendsAgain);
       case PREPARE, UPGRADE, REBOOT, COMMIT, ROLLBACK, STOP ->
           worker.offer(new Assignment(command, text, false));
     };
-  }
-
-  /// Beside the worker. The same question read twice has one answer.
-  private void inspect(Command command) throws InterruptedException {
-    Result result =
-        packages.contains(command.packageName())
-            ? new Result.Done()
-            : new Result.Failed(
-                "unknown-package",
-                ErrorClass.FINAL,
-                "this host has no package " + command.packageName());
-    answers.answer(command, result, "");
   }
 
   /// The answer is the first command's: that nothing has changed, or how it really ended.

@@ -17,6 +17,8 @@ import java.util.Map;
 final class Greeting {
   private static final System.Logger LOG = System.getLogger(Greeting.class.getName());
 
+  private static final Duration LEARNT = Duration.ofHours(1);
+
   private final Wire wire;
   private final String readBack;
   private final Reporter reporter;
@@ -29,9 +31,20 @@ final class Greeting {
     this.clock = clock;
   }
 
-  /// Tries for so long; the clock is in doubt if that was in vain.
-  void exchange(Duration within) throws InterruptedException {
+  /// The server can be reached again. Tries for so long; the clock is in doubt if that was in vain.
+  void exchangeAnew(Duration within) throws InterruptedException {
     clock.doubt();
+    exchange(within);
+  }
+
+  /// Nothing happens while the clock needs not be learnt.
+  void exchangeIfDue(Duration within) throws InterruptedException {
+    if (clock.isDue(LEARNT)) {
+      exchange(within);
+    }
+  }
+
+  private void exchange(Duration within) throws InterruptedException {
     var pauses = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5));
     long until = System.nanoTime() + within.toNanos();
     while (true) {

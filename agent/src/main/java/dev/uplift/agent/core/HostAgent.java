@@ -7,7 +7,7 @@ import dev.uplift.agent.link.Wire;
 import dev.uplift.agent.ops.Op;
 import dev.uplift.agent.ops.Ops;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Result;
 import dev.uplift.protocol.Subjects;
 import java.time.Duration;
@@ -21,85 +21,68 @@ public final class HostAgent implements AutoCloseable {
   private final HostSetup setup;
   private final Wire wire;
   private final Ops ops;
+  private final Surroundings surroundings;
+  private final ServerClock clock = new ServerClock(System::nanoTime);
+  private final Refusals refusals = new Refusals();
+  private final Reasons reasons;
+  private final Measurements measurements;
+  private final Preconditions preconditions;
   private final Outbox outbox;
+  private final Voice voice;
   private final Reporter reporter;
-  private final Rebooter rebooter;
   private final Answers answers;
+  private final Rebooter rebooter;
+  private final Worker worker;
   private final Looker looker;
   private final List<Thread> threads;
 
+  /// @param ops the memory of the agent that worked on the host before
   public HostAgent(HostSetup setup, Trust trust, Wire wire, Ops ops, Surroundings surroundings) {
     this.setup = setup;
     this.wire = wire;
     this.ops = ops;
+    this.surroundings = surroundings;
     Tempo tempo = surroundings.tempo();
-    var clock = new ServerClock(System::nanoTime);
-    var measurements = new Measurements(setup.packages(), tempo.inspect());
-    var refusals = new Refusals();
-    var reasons = new Reasons(System::nanoTime, tempo);
-    var voice = new Voice(setup, clock, measurements);
+    reasons = new Reasons(System::nanoTime, tempo);
+    measurements = new Measurements(setup.packages(), tempo.inspect());
+    preconditions = new Preconditions(setup.bootId(), measurements);
     outbox = new Outbox(wire, setup.subject(), ops);
+    voice = new Voice(setup, clock, measurements, outbox);
     reporter = new Reporter(setup, wire, clock, measurements, refusals);
     answers = new Answers(ops, voice, outbox, reporter);
-    rebooter = new Rebooter(setup.bootId(), ops, measurements, surroundings, farewell(voice));
-    var releases = new Releases(setup.packages(), trust.releases(), ops);
-    var steps =
-        new Steps(
-            new Steps.Parts(
-                setup.packages(),
-                ops,
-                releases,
-                rebooter,
-                measurements,
-                clock,
-                surroundings,
-                voice,
-                outbox::say));
-    var worker = new Worker(ops, steps, answers, () -> reasons.add(Reason.FREE));
-    var gate = new Gate(setup, trust.commands(), clock, ops, worker::isAt);
-    var desk =
-        new Desk(
-            new Desk.Parts(
-                gate, ops, answers, outbox, worker, refusals, setup.packages().keySet()));
-    var slot = new Slot(wire, setup.subject());
-    looker =
-        new Looker(
-            reasons, new Greeting(wire, setup.subject(), reporter, clock), slot, desk, outbox);
+    rebooter = new Rebooter(setup.bootId(), ops, preconditions, surroundings, reporter::become);
+    worker = worker(trust);
+    looker = looker(trust);
     threads =
         List.of(
             thread("outbox", outbox::run),
             thread("reporter", () -> reporter.run(tempo.beat())),
             thread("looker", looker::run),
-            thread(
-                "worker",
-                () -> {
-                  resume();
-                  worker.run();
-                }));
+            thread("worker", this::work));
+  }
+
+  private Worker worker(Trust trust) {
+    var releases = new Releases(setup.packages(), trust.releases(), ops);
+    var attempts = new Attempts(surroundings, clock, voice);
+    var steps = new Steps(ops, releases, preconditions, rebooter, attempts);
+    return new Worker(ops, steps, voice, answers, () -> reasons.add(Reason.FREE));
+  }
+
+  private Looker looker(Trust trust) {
+    var gate = new Gate(setup, trust.commands(), clock, ops, worker::isAt);
+    var desk = new Desk(gate, ops, answers, worker, refusals);
+    var slot = new Slot(wire, setup.subject());
+    var greeting = new Greeting(wire, setup.subject(), reporter, clock);
+    return new Looker(reasons, greeting, slot, desk, outbox);
   }
 
   private Thread thread(String name, Runnable loop) {
     return Thread.ofVirtual().name(name + " of " + setup.subject()).unstarted(loop);
   }
 
-  private Rebooter.Farewell farewell(Voice voice) {
-    return new Rebooter.Farewell() {
-      @Override
-      public void accepted(Command command, Duration within) throws InterruptedException {
-        outbox.say(voice.accepted(command));
-        outbox.flush(within);
-      }
-
-      @Override
-      public void goesDown() {
-        reporter.become(State.STOPPING);
-      }
-
-      @Override
-      public void stays() {
-        reporter.become(State.RUNNING);
-      }
-    };
+  private void work() {
+    resume();
+    worker.run();
   }
 
   /// Begins to listen, to beat and to work, and returns.
@@ -120,8 +103,8 @@ public final class HostAgent implements AutoCloseable {
   private void resume() {
     try {
       for (Op op : ops.all()) {
-        if (op.isAnswered() && !op.sent()) {
-          outbox.repeat(op);
+        if (op.isAnswered()) {
+          remember(op);
         } else if (rebooter.hasHappened(op)) {
           Command command = Command.read(op.command().getBytes(UTF_8));
           answers.answer(command, new Result.Done(), "");
@@ -129,6 +112,13 @@ public final class HostAgent implements AutoCloseable {
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void remember(Op op) {
+    reporter.answered(Event.read(op.outcome().getBytes(UTF_8)));
+    if (!op.sent()) {
+      outbox.repeat(op);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 final class Looker implements Wire.Listener {
   private static final System.Logger LOG = System.getLogger(Looker.class.getName());
   private static final Duration GREETING = Duration.ofSeconds(30);
+  private static final Duration NOD = Duration.ofSeconds(1);
 
   private final Reasons reasons;
   private final Greeting greeting;
@@ -46,7 +47,9 @@ final class Looker implements Wire.Listener {
       while (true) {
         Reason reason = reasons.next();
         if (reason == Reason.CONNECTED) {
-          greeting.exchange(GREETING);
+          greeting.exchangeAnew(GREETING);
+        } else {
+          greeting.exchangeIfDue(NOD);
         }
         look(reason);
       }
@@ -60,7 +63,7 @@ final class Looker implements Wire.Listener {
       Optional<Letter> letter = slot.read();
       pauses.reset();
       boolean isNew = letter.isPresent() && desk.take(letter.get(), reason.sendsAgain());
-      reasons.looked(reason, isNew);
+      reasons.looked(isNew);
     } catch (Away e) {
       LOG.log(DEBUG, "cannot look now: {0}", e.getMessage());
       reasons.later(reason, pauses.next());

@@ -72,18 +72,6 @@ final class Outbox {
     notifyAll();
   }
 
-  /// Waits until all is said, but not longer than this.
-  synchronized void flush(Duration within) throws InterruptedException {
-    long until = System.nanoTime() + within.toNanos();
-    while (!waiting.isEmpty()) {
-      long left = until - System.nanoTime();
-      if (left <= 0) {
-        return;
-      }
-      wait(Math.max(1, left / 1_000_000));
-    }
-  }
-
   /// Ends with an interrupt.
   void run() {
     try {

@@ -19,6 +19,7 @@ final class Reasons {
   private final LongSupplier nanos;
   private final Tempo tempo;
   private final Set<Reason> due = EnumSet.noneOf(Reason.class);
+  private final Set<Reason> served = EnumSet.noneOf(Reason.class);
   private final List<Alarm> alarms = new ArrayList<>();
 
   /// When the allowance is whole again; each look moves it by a second.
@@ -44,8 +45,9 @@ final class Reasons {
     notifyAll();
   }
 
-  synchronized void looked(Reason reason, boolean isNew) {
-    if (reason == Reason.BELL && !isNew) {
+  /// The look for the last reason was taken.
+  synchronized void looked(boolean isNew) {
+    if (served.contains(Reason.BELL) && !isNew) {
       alarms.removeIf(alarm -> alarm.reason == Reason.AGAIN);
       later(Reason.AGAIN, tempo.again());
       later(Reason.AGAIN, tempo.againLate());
@@ -83,6 +85,8 @@ final class Reasons {
     }
     whole = Math.max(whole - now, 0) + now + SECOND;
     Reason best = due.iterator().next();
+    served.clear();
+    served.addAll(due);
     due.clear();
     return Optional.of(best);
   }

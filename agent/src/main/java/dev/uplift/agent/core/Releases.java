@@ -2,6 +2,7 @@ package dev.uplift.agent.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.ops.Ops;
 import dev.uplift.protocol.Action;
@@ -25,10 +26,11 @@ final class Releases {
     this.ops = ops;
   }
 
-  /// The release that the command is about.
-  ///
+  /// The release that a command is about, and who can bring it.
+  record Known(ReleaseManifest release, Driver driver) {}
+
   /// @throws StepFailed where they do not agree, or it is none for this host
-  ReleaseManifest of(Command command) throws StepFailed {
+  Known of(Command command) throws StepFailed {
     HostPackage known = packages.get(command.packageName());
     if (known == null) {
       throw StepFailed.fatal(
@@ -53,7 +55,7 @@ final class Releases {
     if (command.action() == Action.PREPARE || command.action() == Action.UPGRADE) {
       refuseOlder(command, release);
     }
-    return release;
+    return new Known(release, known.driver());
   }
 
   private static ReleaseManifest read(byte[] text) throws StepFailed {

@@ -34,6 +34,13 @@ final class ServerClock {
     isSure = false;
   }
 
+  /// Whether it should be learnt: never, no more sure, or so long ago that the clocks may have
+  /// parted.
+  synchronized boolean isDue(Duration atLatest) {
+    Fix known = fix;
+    return known == null || !isSure || nanos.getAsLong() - known.nanos > atLatest.toNanos();
+  }
+
   /// Empty before it was learnt, and while it is in doubt.
   synchronized Optional<Instant> sure() {
     return isSure ? carriedOn() : Optional.empty();

@@ -3,41 +3,41 @@ package dev.uplift.agent.core;
 import dev.uplift.agent.driver.Found;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Event;
-import dev.uplift.protocol.Result;
 
-/// How this agent words what it says about a command.
+/// How this agent words what it says about a command. What may be lost, it says itself.
 final class Voice {
   private final HostSetup setup;
   private final ServerClock clock;
   private final Measurements measurements;
 
-  Voice(HostSetup setup, ServerClock clock, Measurements measurements) {
+  private final Outbox outbox;
+
+  Voice(HostSetup setup, ServerClock clock, Measurements measurements, Outbox outbox) {
     this.setup = setup;
     this.clock = clock;
     this.measurements = measurements;
+    this.outbox = outbox;
   }
 
-  Event accepted(Command command) {
-    return event(
-        command.id(),
-        command.epoch(),
-        measurements.last(command.packageName()),
-        new Event.Accepted());
+  void sayAccepted(Command command) {
+    say(command, new Event.Accepted());
   }
 
-  Event progress(Command command, String text) {
-    return event(
-        command.id(),
-        command.epoch(),
-        measurements.last(command.packageName()),
-        new Event.Progress(command.action().word(), text, -1));
+  void sayProgress(Command command, String text) {
+    say(command, new Event.Progress(command.action().word(), text, -1));
+  }
+
+  private void say(Command command, Event.Said said) {
+    Found last = measurements.last(command.packageName());
+    outbox.say(event(command.id(), command.epoch(), last, said));
+  }
+
+  boolean knows(String packageName) {
+    return setup.packages().containsKey(packageName);
   }
 
   /// With what is found on the host now.
-  Event outcome(Command command, Result result, String log) throws InterruptedException {
-    return outcome(command.id(), command, command.epoch(), new Event.Outcome(result, log));
-  }
-
+  ///
   /// @param id of the command that is answered, which need not be the one that is at hand
   Event outcome(String id, Command about, long epoch, Event.Outcome outcome)
       throws InterruptedException {

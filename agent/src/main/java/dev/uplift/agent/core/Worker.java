@@ -16,13 +16,15 @@ final class Worker {
 
   private final Ops ops;
   private final Steps steps;
+  private final Voice voice;
   private final Answers answers;
   private final Runnable freed;
   private @Nullable Assignment current;
 
-  Worker(Ops ops, Steps steps, Answers answers, Runnable freed) {
+  Worker(Ops ops, Steps steps, Voice voice, Answers answers, Runnable freed) {
     this.ops = ops;
     this.steps = steps;
+    this.voice = voice;
     this.answers = answers;
     this.freed = freed;
   }
@@ -83,7 +85,7 @@ final class Worker {
     }
     Result result;
     try {
-      result = steps.carryOut(assignment);
+      result = steps.carryOut(assignment, () -> voice.sayAccepted(assignment.command()));
     } catch (RuntimeException e) {
       LOG.log(ERROR, "a mistake of ours while at " + assignment.command().id(), e);
       assignment.log().add(e.toString());

@@ -105,8 +105,8 @@ final class FakeServer implements Wire {
     Optional.ofNullable(listener).ifPresent(Listener::connected);
   }
 
-  void hasNoClock() {
-    clockless = true;
+  void hasNoClock(boolean hasNone) {
+    clockless = hasNone;
   }
 
   void ring() {
@@ -170,6 +170,7 @@ final class FakeServer implements Wire {
 
   Event outcome(String commandId) {
     return await("outcome of " + commandId)
+        .dontCatchUncaughtExceptions()
         .atMost(Duration.ofSeconds(20))
         .until(
             () ->

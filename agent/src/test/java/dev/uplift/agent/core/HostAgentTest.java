@@ -330,6 +330,37 @@ final class HostAgentTest {
   }
 
   @Test
+  void commandIsDoneOnceTheServersTimeCanBeLearnt() {
+    rig.server.hasNoClock(true);
+    rig.start();
+    await().until(() -> !rig.server.infos().isEmpty());
+    Command upgrade = rig.next(Action.UPGRADE);
+    rig.server.put(upgrade);
+
+    rig.server.hasNoClock(false);
+
+    assertThat(result(upgrade)).isEqualTo(new Result.Done());
+  }
+
+  @Test
+  void nextAgentStillSaysHowTheLastCommandEnded() {
+    rig.start();
+    Command upgrade = rig.send(Action.UPGRADE);
+    var _ = rig.server.outcome(upgrade);
+    rig.stop();
+    int told = rig.server.infos().size();
+
+    rig.start();
+
+    await()
+        .until(() ->
+            rig.server.infos().stream()
+                .skip(told)
+                .anyMatch(info ->
+                    info.last().filter(it -> it.commandId().equals(upgrade.id())).isPresent()));
+  }
+
+  @Test
   void refusedMessageIsCountedOnceAndNeverActedOn() {
     rig.start();
     Command upgrade = rig.next(Action.UPGRADE);

@@ -44,25 +44,25 @@ final class ReasonsTest {
 
   @Test
   void afterABellWithNothingNewItLooksAfterTwoAndEightSeconds() {
-    reasons.looked(Reason.BELL, false);
+    look(Reason.BELL, false);
 
     pass(Duration.ofMillis(1999));
     assertThat(reasons.takeDue()).isEmpty();
     pass(Duration.ofMillis(1));
     assertThat(reasons.takeDue()).contains(Reason.AGAIN);
-    reasons.looked(Reason.AGAIN, false);
+    reasons.looked(false);
     pass(Duration.ofMillis(5999));
     assertThat(reasons.takeDue()).isEmpty();
     pass(Duration.ofMillis(1));
     assertThat(reasons.takeDue()).contains(Reason.AGAIN);
-    reasons.looked(Reason.AGAIN, false);
+    reasons.looked(false);
     pass(Duration.ofMinutes(3));
     assertThat(reasons.takeDue()).isEmpty();
   }
 
   @Test
   void afterABellWithSomethingNewItDoesNot() {
-    reasons.looked(Reason.BELL, true);
+    look(Reason.BELL, true);
 
     pass(Duration.ofSeconds(10));
 
@@ -83,6 +83,22 @@ final class ReasonsTest {
     assertThat(Reason.values())
         .filteredOn(Reason::sendsAgain)
         .containsExactly(Reason.CONNECTED, Reason.BELL);
+  }
+
+  @Test
+  void bellThatRangWhenItConnectedIsNotForgotten() {
+    reasons.add(Reason.BELL);
+    look(Reason.CONNECTED, false);
+
+    pass(Duration.ofSeconds(2));
+
+    assertThat(reasons.takeDue()).contains(Reason.AGAIN);
+  }
+
+  private void look(Reason reason, boolean isNew) {
+    reasons.add(reason);
+    assertThat(reasons.takeDue()).contains(reason);
+    reasons.looked(isNew);
   }
 
   private void pass(Duration time) {
