@@ -42,6 +42,11 @@ public final class Refusal extends RuntimeException {
     return of(HttpStatus.CONFLICT, detail);
   }
 
+  /// 409: as things stand, in several respects.
+  public static Refusal conflict(List<Fault> faults) {
+    return withFaults(HttpStatus.CONFLICT, faults);
+  }
+
   /// 412: something changed since the caller looked.
   public static Refusal stale(String detail) {
     return withFaults(HttpStatus.PRECONDITION_FAILED, List.of(Fault.header("If-Match", detail)));

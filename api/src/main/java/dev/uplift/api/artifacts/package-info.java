@@ -1,0 +1,6 @@
+/// Artifacts: what releases consist of. They come in from people ([ArtifactController]), lie in one
+/// folder by what they are ([ArtifactFolder]), and are fetched by hosts ([DownloadController]).
+@NullMarked
+package dev.uplift.api.artifacts;
+
+import org.jspecify.annotations.NullMarked;

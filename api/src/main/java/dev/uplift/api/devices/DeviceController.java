@@ -1,0 +1,141 @@
+package dev.uplift.api.devices;
+
+import dev.uplift.api.call.Call;
+import dev.uplift.api.call.Changes;
+import dev.uplift.api.call.Etag;
+import dev.uplift.api.call.Ids;
+import dev.uplift.api.call.Listing;
+import dev.uplift.api.call.Takes;
+import dev.uplift.api.security.Role;
+import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.tenants.KnownTenants;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.store.DeviceRow;
+import dev.uplift.store.DeviceSpec;
+import dev.uplift.store.Devices;
+import dev.uplift.store.Expected;
+import dev.uplift.store.Removal;
+import dev.uplift.store.Saved;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Put;
+import io.micronaut.security.annotation.Secured;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Devices: made, changed, shown, taken away.
+@ForApi
+@Controller("/v1/tenants/{tenant}/devices")
+@Secured(Role.VIEWER)
+final class DeviceController {
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+
+  private final Devices devices;
+  private final Changes changes;
+  private final KnownTenants tenants;
+  private final InstantSource clock;
+
+  DeviceController(Devices devices, Changes changes, KnownTenants tenants, InstantSource clock) {
+    this.devices = devices;
+    this.changes = changes;
+    this.tenants = tenants;
+    this.clock = clock;
+  }
+
+  @Get
+  @Takes({"labels", "package", "version", "cursor", "limit"})
+  Listing<DeviceView> list(Call call) {
+    tenants.check(call.tenant());
+    return Listing.of(
+        devices.list(call.tenant(), DeviceSelection.of(call), call.page()), this::view);
+  }
+
+  @Get("/{device}")
+  HttpResponse<DeviceView> get(Call call, String device) {
+    DeviceId id = Ids.device(call, device);
+    DeviceRow row = devices.find(id).orElseThrow(() -> DeviceRefusals.missing(id));
+    return answer(row);
+  }
+
+  @Put("/{device}")
+  @Secured(Role.ADMIN)
+  HttpResponse<DeviceView> put(Call call, String device, @Body byte @Nullable [] body) {
+    tenants.check(call.tenant());
+    DeviceId id = Ids.device(call, device);
+    var in = dev.uplift.api.json.Body.of(body);
+    DeviceSpec spec = DeviceWish.all(id, in);
+    Expected expected = Etag.expected(call);
+    return changes.make(
+        call, () -> answer(call, "device.put", in.toString(), id, devices.put(spec, expected)));
+  }
+
+  @Patch("/{device}")
+  @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
+  @Secured(Role.ADMIN)
+  HttpResponse<DeviceView> patch(Call call, String device, @Body byte @Nullable [] body) {
+    DeviceId id = Ids.device(call, device);
+    var in = dev.uplift.api.json.Body.of(body);
+    UnaryOperator<DeviceSpec> change = DeviceWish.part(in);
+    Expected expected = Etag.expected(call);
+    return changes.make(
+        call,
+        () -> answer(call, "device.patch", in.toString(), id, devices.patch(id, expected, change)));
+  }
+
+  @Delete("/{device}")
+  @Secured(Role.ADMIN)
+  HttpResponse<?> delete(Call call, String device) {
+    DeviceId id = Ids.device(call, device);
+    Expected expected = Etag.expected(call);
+    return changes.make(
+        call,
+        () ->
+            switch (devices.remove(id, expected)) {
+              case Removal.Removed _ -> {
+                changes.note(call, "device.delete", "device/" + id.name(), "");
+                yield HttpResponse.noContent();
+              }
+              case Removal.NotThere() -> throw DeviceRefusals.missing(id);
+              case Removal.Stale(DeviceRow found) -> throw DeviceRefusals.stale(Optional.of(found));
+              case Removal.Busy(String upgrade) ->
+                  throw DeviceRefusals.busy("%s is not removed".formatted(device), upgrade);
+            });
+  }
+
+  private HttpResponse<DeviceView> answer(
+      Call call, String action, String detail, DeviceId id, Saved saved) {
+    return switch (saved) {
+      case Saved.Created(DeviceRow row) -> {
+        changes.note(call, action, "device/" + id.name(), detail);
+        yield HttpResponse.created(view(row)).header(HttpHeaders.ETAG, Etag.of(row.version()));
+      }
+      case Saved.Changed(DeviceRow row) -> {
+        changes.note(call, action, "device/" + id.name(), detail);
+        yield answer(row);
+      }
+      case Saved.Unchanged(DeviceRow row) -> answer(row);
+      case Saved.NotThere() -> throw DeviceRefusals.missing(id);
+      case Saved.Stale(Optional<DeviceRow> found) -> throw DeviceRefusals.stale(found);
+      case Saved.Busy(String upgrade) ->
+          throw DeviceRefusals.busy("no host leaves %s".formatted(id.name()), upgrade);
+      case Saved.HostsTaken taken -> throw DeviceRefusals.hostsTaken(taken);
+    };
+  }
+
+  private HttpResponse<DeviceView> answer(DeviceRow row) {
+    return HttpResponse.ok(view(row)).header(HttpHeaders.ETAG, Etag.of(row.version()));
+  }
+
+  private DeviceView view(DeviceRow row) {
+    return DeviceView.of(row, clock.instant());
+  }
+}

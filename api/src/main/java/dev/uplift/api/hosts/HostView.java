@@ -1,0 +1,85 @@
+package dev.uplift.api.hosts;
+
+import dev.uplift.activities.presence.HeardBeat;
+import dev.uplift.activities.presence.Seen;
+import dev.uplift.store.Beat;
+import dev.uplift.store.HostInfo;
+import dev.uplift.store.HostRow;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// A host as clients see it.
+///
+/// @param device that it is on; absent for one that only spoke
+/// @param presence and `presence_since`: as [PresenceView]
+/// @param seenAt newest sign of life that was kept; absent if there never was one
+/// @param saidAt when it last told what follows; absent if it never did
+@Serdeable
+record HostView(
+    String host,
+    Optional<String> device,
+    String presence,
+    Instant presenceSince,
+    Optional<Instant> seenAt,
+    Optional<String> state,
+    Optional<String> bootId,
+    Optional<String> instance,
+    Map<String, String> versions,
+    Optional<Instant> saidAt,
+    Optional<String> agentVersion,
+    Optional<String> architecture,
+    Optional<List<String>> drivers) {
+
+  static HostView of(HostRow row, Seen seen) {
+    PresenceView presence = PresenceView.of(seen);
+    Latest latest = Latest.of(row, seen);
+    Optional<HostInfo> info = row.info();
+    return new HostView(
+        row.host().value(),
+        row.device(),
+        presence.presence(),
+        presence.since(),
+        latest.at,
+        latest.state,
+        latest.bootId,
+        latest.instance,
+        latest.versions,
+        info.map(HostInfo::at),
+        info.map(HostInfo::agentVersion),
+        info.map(HostInfo::architecture),
+        info.map(HostInfo::drivers));
+  }
+
+  /// The newest word of three: the beat in memory, the beat that was kept, the info.
+  private record Latest(
+      Optional<Instant> at,
+      Optional<String> state,
+      Optional<String> bootId,
+      Optional<String> instance,
+      Map<String, String> versions) {
+
+    static Latest of(HostRow row, Seen seen) {
+      if (seen instanceof Seen.Alive(HeardBeat heard)) {
+        return new Latest(
+            Optional.of(heard.at()),
+            Optional.of(heard.beat().state().word()),
+            Optional.of(heard.beat().bootId()),
+            Optional.of(heard.instance()),
+            heard.beat().versions());
+      }
+      Optional<Beat> beat = row.beat();
+      Optional<HostInfo> info =
+          row.info().filter(said -> beat.map(Beat::at).filter(said.at()::isBefore).isEmpty());
+      return new Latest(
+          info.map(HostInfo::at).or(() -> beat.map(Beat::at)),
+          info.map(HostInfo::state).or(() -> beat.map(Beat::state)),
+          info.map(HostInfo::bootId).or(() -> beat.map(Beat::bootId)),
+          info.map(HostInfo::instance).or(() -> beat.map(Beat::instance)),
+          new TreeMap<>(row.versions()));
+    }
+  }
+}

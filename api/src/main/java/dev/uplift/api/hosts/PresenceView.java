@@ -1,0 +1,22 @@
+package dev.uplift.api.hosts;
+
+import dev.uplift.activities.presence.Seen;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+
+/// Whether a host is there, as far as this server can tell.
+///
+/// @param presence `running`; `silent`: we listened and heard nothing; `unknown`: we cannot tell,
+///   for we have not listened for long enough
+/// @param since of `running` the newest beat; of `silent` the last one, or when we began to listen;
+///   of `unknown` when our own link changed
+@Serdeable
+public record PresenceView(String presence, Instant since) {
+  public static PresenceView of(Seen seen) {
+    return switch (seen) {
+      case Seen.Alive(var newest) -> new PresenceView("running", newest.at());
+      case Seen.Silent(Instant since) -> new PresenceView("silent", since);
+      case Seen.Unknown(Instant since) -> new PresenceView("unknown", since);
+    };
+  }
+}

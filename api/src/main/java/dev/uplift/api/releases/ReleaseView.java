@@ -1,0 +1,49 @@
+package dev.uplift.api.releases;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.uplift.store.ReleaseRow;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.Optional;
+
+/// A release as clients see it.
+///
+/// @param release the exact text that is signed; absent in lists
+/// @param signature of that text; absent in lists
+@Serdeable
+record ReleaseView(
+    @JsonProperty("package") String packageName,
+    String version,
+    String kind,
+    long sequence,
+    Optional<ArtifactView> artifact,
+    Instant createdAt,
+    Instant recordedAt,
+    Optional<String> release,
+    Optional<String> signature) {
+
+  /// What is fetched.
+  @Serdeable
+  record ArtifactView(String sha256, long size) {}
+
+  static ReleaseView brief(ReleaseRow row) {
+    return of(row, Optional.empty(), Optional.empty());
+  }
+
+  static ReleaseView whole(ReleaseRow row) {
+    return of(row, Optional.of(row.text()), Optional.of(row.signature()));
+  }
+
+  private static ReleaseView of(ReleaseRow row, Optional<String> text, Optional<String> signature) {
+    return new ReleaseView(
+        row.release().packageName(),
+        row.release().version(),
+        row.kind(),
+        row.sequence(),
+        row.artifact().map(file -> new ArtifactView(file.digest(), file.sizeBytes())),
+        row.createdAt(),
+        row.recordedAt(),
+        text,
+        signature);
+  }
+}

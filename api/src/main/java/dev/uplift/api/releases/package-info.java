@@ -1,0 +1,5 @@
+/// Releases: signed elsewhere, taken in here, immutable. Start at [ReleaseController].
+@NullMarked
+package dev.uplift.api.releases;
+
+import org.jspecify.annotations.NullMarked;

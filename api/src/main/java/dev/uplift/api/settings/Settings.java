@@ -1,0 +1,120 @@
+package dev.uplift.api.settings;
+
+import dev.uplift.activities.WiringSettings;
+import dev.uplift.activities.artifacts.ArtifactAddresses;
+import dev.uplift.activities.nats.NatsSettings;
+import dev.uplift.activities.temporal.TemporalSettings;
+import dev.uplift.api.security.TokenSecret;
+import dev.uplift.protocol.SigningKey;
+import dev.uplift.protocol.TrustedKeys;
+import dev.uplift.store.DatabaseSettings;
+import dev.uplift.workflows.device.Pace;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+
+/// All that the server is told. `docs/operating.md` has the table of the variables.
+///
+/// @param temporalUi base of links into Temporal Web UI; empty where there is none
+/// @param releaseKeys whose signatures make a release one
+public record Settings(
+    Set<ServerRole> roles,
+    DatabaseSettings database,
+    WiringSettings wiring,
+    String temporalUi,
+    TrustedKeys releaseKeys,
+    Path artifacts,
+    TokenSecret tokens,
+    Pace pace) {
+
+  /// Reads the environment, and the files that it names.
+  ///
+  /// @throws WrongSettings with everything that is wrong
+  public static Settings of(Map<String, String> environment) throws WrongSettings {
+    return of(new Variables(environment));
+  }
+
+  private static Settings of(Variables in) throws WrongSettings {
+    var roles = in.value("UPLIFT_ROLES", "api,worker", ServerRole::parse);
+    var url = in.text("UPLIFT_DATABASE_URL");
+    var user = in.text("UPLIFT_DATABASE_USER", "uplift");
+    var password = in.optionalFile("UPLIFT_DATABASE_PASSWORD_FILE", Files::text);
+    var database =
+        in.made(
+            "UPLIFT_DATABASE_URL",
+            () -> new DatabaseSettings(url.get(), user.get(), password.or("")));
+    var wiring = wiring(in);
+    var temporalUi = in.text("UPLIFT_TEMPORAL_UI", "");
+    var releaseKeys = in.file("UPLIFT_RELEASE_KEYS_FOLDER", TrustedKeys::read);
+    var artifacts = in.file("UPLIFT_ARTIFACTS_FOLDER", folder -> folder);
+    var tokens = in.file("UPLIFT_JWT_SECRET_FILE", file -> new TokenSecret(Files.text(file)));
+    var pace = PaceSettings.read(in);
+    in.done();
+    return new Settings(
+        roles.get(),
+        database.get(),
+        wiring.get(),
+        temporalUi.get().replaceFirst("/+$", ""),
+        releaseKeys.get(),
+        artifacts.get(),
+        tokens.get(),
+        pace.get());
+  }
+
+  private static Variables.Value<WiringSettings> wiring(Variables in) {
+    var target = in.text("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:7233");
+    var namespace = in.text("UPLIFT_TEMPORAL_NAMESPACE", "default");
+    var nats = nats(in);
+    var commandKey = in.file("UPLIFT_COMMAND_KEY_FILE", SigningKey::read);
+    var publicUrl = in.value("UPLIFT_PUBLIC_URL", "", Settings::publicUrl);
+    var secret = in.file("UPLIFT_ARTIFACTS_SECRET_FILE", Files::secret);
+    var silentAfter =
+        in.value(
+            "UPLIFT_SILENT_AFTER", WiringSettings.SILENT_AFTER.toString(), PaceSettings::duration);
+    return in.made(
+        "UPLIFT_PUBLIC_URL",
+        () ->
+            new WiringSettings(
+                nats.get(),
+                new TemporalSettings(target.get(), namespace.get()),
+                commandKey.get(),
+                new ArtifactAddresses(publicUrl.get(), secret.get()),
+                silentAfter.get()));
+  }
+
+  private static Variables.Value<NatsSettings> nats(Variables in) {
+    var url = in.text("UPLIFT_NATS_URL", "nats://127.0.0.1:4222");
+    var user = in.text("UPLIFT_NATS_USER", "");
+    var password = in.optionalFile("UPLIFT_NATS_PASSWORD_FILE", Files::readable);
+    var replicas = in.value("UPLIFT_NATS_REPLICAS", "1", Settings::replicas);
+    return in.made(
+        "UPLIFT_NATS_URL",
+        () -> new NatsSettings(url.get(), user.get(), password.find(), replicas.get()));
+  }
+
+  private static Integer replicas(String text) {
+    int replicas = Integer.parseInt(text);
+    if (replicas < 1 || replicas > 5) {
+      throw new IllegalArgumentException("expected 1 to 5");
+    }
+    return replicas;
+  }
+
+  private static String publicUrl(String text) {
+    if (!text.matches("https?://.+")) {
+      throw new IllegalArgumentException(
+          "expected how hosts reach this server, such as https://uplift.example.com");
+    }
+    return text;
+  }
+
+  /// Whether this process answers people.
+  public boolean isApi() {
+    return roles.contains(ServerRole.API);
+  }
+
+  /// Whether this process carries upgrades out.
+  public boolean isWorker() {
+    return roles.contains(ServerRole.WORKER);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.uplift.api.upgrades;
+
+import dev.uplift.api.hosts.PresenceView;
+import dev.uplift.api.json.Shapes;
+import dev.uplift.workflows.device.HostReport;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.Optional;
+
+/// How far a host got.
+///
+/// @param progress `untouched`, `touched`, `upgraded`, `rolled-back`, `stranded`
+/// @param version that it was last found to run
+/// @param skipped whether a person had it left as it is
+/// @param presence of the host now; absent once the upgrade has ended
+@Serdeable
+record HostProgressView(
+    String host,
+    String progress,
+    String version,
+    boolean skipped,
+    Optional<ReasonView> reason,
+    Optional<PresenceView> presence) {
+  static HostProgressView of(HostReport report, Optional<PresenceView> presence) {
+    return new HostProgressView(
+        report.host().value(),
+        Shapes.word(report.progress()),
+        report.version(),
+        report.skipped(),
+        report.reason().map(ReasonView::of),
+        presence);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.uplift.api.upgrades;
+
+import dev.uplift.activities.temporal.Start;
+import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.api.call.Call;
+import dev.uplift.api.call.Changes;
+import dev.uplift.api.problem.Refusal;
+import dev.uplift.api.settings.Settings;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.store.DeviceRow;
+import dev.uplift.store.UpgradeRow;
+import dev.uplift.store.Upgrades;
+import dev.uplift.workflows.device.UpgradePlan;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/// Starts an upgrade, once: the same id again is the same upgrade.
+@Singleton
+final class Starting {
+  /// A worker writes the row within milliseconds; where none is, nobody waits for long.
+  private static final Duration FOR_THE_ROW = Duration.ofSeconds(3);
+
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
+
+  private final Preconditions preconditions;
+  private final UpgradeStarter starter;
+  private final Upgrades upgrades;
+  private final Changes changes;
+  private final Settings settings;
+
+  Starting(
+      Preconditions preconditions,
+      UpgradeStarter starter,
+      Upgrades upgrades,
+      Changes changes,
+      Settings settings) {
+    this.preconditions = preconditions;
+    this.starter = starter;
+    this.upgrades = upgrades;
+    this.changes = changes;
+    this.settings = settings;
+  }
+
+  /// An upgrade that is in the records.
+  ///
+  /// @param isNew whether this call began it
+  record Begun(UpgradeRow upgrade, boolean isNew) {}
+
+  Begun start(Call call, DeviceId device, String id, UpgradeWish wish) {
+    Optional<UpgradeRow> known = upgrades.find(call.tenant(), id);
+    if (known.isPresent()) {
+      return new Begun(same(known.get(), device, wish), false);
+    }
+    DeviceRow row = preconditions.check(device, wish.release());
+    UpgradePlan plan = plan(call, row, id, wish);
+    if (call.validates()) {
+      preconditions.running(device).ifPresent(running -> refuseBusy(device, running.id()));
+      return new Begun(unwritten(plan), true);
+    }
+    return start(call, plan);
+  }
+
+  private static UpgradeRow same(UpgradeRow known, DeviceId device, UpgradeWish wish) {
+    if (known.device().equals(device) && known.release().equals(wish.release())) {
+      return known;
+    }
+    throw Refusal.conflict(
+        "the Idempotency-Key %s is that of the upgrade of %s to %s; another upgrade needs another"
+            .formatted(known.id(), known.device().name(), known.release()));
+  }
+
+  private UpgradePlan plan(Call call, DeviceRow device, String id, UpgradeWish wish) {
+    return new UpgradePlan(
+        id,
+        device.id(),
+        device.hosts(),
+        wish.release(),
+        wish.reach(),
+        wish.allowDowngrade(),
+        call.caller().name(),
+        true,
+        wish.soak(),
+        wish.notAfter(),
+        settings.pace());
+  }
+
+  private Begun start(Call call, UpgradePlan plan) {
+    return switch (starter.start(plan)) {
+      case Start.Started() -> {
+        note(call, plan);
+        yield new Begun(written(plan), true);
+      }
+      case Start.Same() -> new Begun(written(plan), false);
+      case Start.Busy(String upgrade) -> throw refuseBusy(plan.device(), upgrade);
+    };
+  }
+
+  private static Refusal refuseBusy(DeviceId device, String upgrade) {
+    throw Refusal.conflict(
+        "the upgrade %s of %s runs; await its end or abort it".formatted(upgrade, device.name()));
+  }
+
+  private void note(Call call, UpgradePlan plan) {
+    changes.make(
+        call,
+        () -> {
+          changes.note(
+              call,
+              "upgrade.start",
+              "upgrade/" + plan.upgrade(),
+              "%s to %s".formatted(plan.release(), plan.device().name()));
+          return plan;
+        });
+  }
+
+  /// The row, which the workflow's first activity writes; as it will be, if no worker is there.
+  private UpgradeRow written(UpgradePlan plan) {
+    Instant end = Instant.now().plus(FOR_THE_ROW);
+    Optional<UpgradeRow> row = upgrades.find(plan.device().tenant(), plan.upgrade());
+    while (row.isEmpty() && Instant.now().isBefore(end)) {
+      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+      row = upgrades.find(plan.device().tenant(), plan.upgrade());
+    }
+    return row.orElseGet(() -> unwritten(plan));
+  }
+
+  private static UpgradeRow unwritten(UpgradePlan plan) {
+    return new UpgradeRow(
+        plan.upgrade(),
+        plan.device(),
+        plan.release(),
+        plan.startedBy(),
+        Instant.now(),
+        "",
+        Optional.empty(),
+        Optional.empty());
+  }
+}

@@ -1,0 +1,37 @@
+package dev.uplift.api.upgrades;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.api.settings.Settings;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.workflows.device.UpgradePlan;
+import jakarta.inject.Singleton;
+import java.net.URLEncoder;
+import java.util.Optional;
+
+/// Addresses in Temporal Web UI.
+@Singleton
+final class TemporalUi {
+  private final Settings settings;
+
+  TemporalUi(Settings settings) {
+    this.settings = settings;
+  }
+
+  /// Of the newest upgrade of a device.
+  Optional<String> upgrade(DeviceId device) {
+    return Optional.of(settings.temporalUi())
+        .filter(base -> !base.isEmpty())
+        .map(base ->
+            "%s/namespaces/%s/workflows/%s"
+                .formatted(
+                    base,
+                    encoded(settings.wiring().temporal().namespace()),
+                    encoded(UpgradePlan.workflowId(device))));
+  }
+
+  /// A slash in an id has to be `%2F`: the page does not find it otherwise.
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,38 @@
+package dev.uplift.api.upgrades;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// An upgrade as clients see it. Lists have the fields up to `temporal_ui`.
+///
+/// @param outcome absent while it runs
+/// @param reason the first error, the deadline, or who aborted it; absent where nothing went wrong
+/// @param temporalUi address of its workflow in Temporal Web UI; absent where there is none
+/// @param phase coarse: `check`, `prepare`, `upgrade`, `rollback`, `ended`
+/// @param notAfter nothing is begun past this
+/// @param pausedBy absent unless it is paused
+/// @param waiting empty when it waits for nothing
+/// @param timeline every command to a host, in order
+/// @param notKnown what cannot be told at the moment, and why; absent when all is there
+@Serdeable
+record UpgradeView(
+    String id,
+    String device,
+    @JsonProperty("package") String packageName,
+    String version,
+    Optional<String> outcome,
+    Optional<ReasonView> reason,
+    String startedBy,
+    Instant startedAt,
+    Optional<Instant> endedAt,
+    Optional<String> temporalUi,
+    Optional<String> phase,
+    Optional<Instant> notAfter,
+    Optional<String> pausedBy,
+    Optional<List<HostProgressView>> hosts,
+    Optional<List<WaitView>> waiting,
+    Optional<List<CommandView>> timeline,
+    Optional<String> notKnown) {}

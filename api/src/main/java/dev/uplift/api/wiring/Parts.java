@@ -1,0 +1,85 @@
+package dev.uplift.api.wiring;
+
+import dev.uplift.activities.Wiring;
+import dev.uplift.activities.artifacts.ArtifactAddresses;
+import dev.uplift.activities.presence.Presence;
+import dev.uplift.activities.temporal.Steering;
+import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.api.artifacts.ArtifactFolder;
+import dev.uplift.api.security.TokenSecret;
+import dev.uplift.api.settings.Settings;
+import dev.uplift.protocol.TrustedKeys;
+import dev.uplift.store.Database;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Primary;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.InstantSource;
+
+/// The parts that hold connections and secrets. The database must be there; NATS and Temporal may
+/// come later.
+@Factory
+final class Parts {
+  /// Ours: the framework has one too.
+  @Singleton
+  @Primary
+  InstantSource clock() {
+    return InstantSource.system();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  PrometheusMeterRegistry meters() {
+    return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  Database database(Settings settings) {
+    return Database.open(settings.database());
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  Wiring wiring(Settings settings, Database database, PrometheusMeterRegistry meters) {
+    return new Wiring(settings.wiring(), database, meters);
+  }
+
+  @Singleton
+  Presence presence(Wiring wiring) {
+    return wiring.presence();
+  }
+
+  @Singleton
+  UpgradeStarter starter(Wiring wiring) {
+    return wiring.starter();
+  }
+
+  @Singleton
+  Steering steering(Wiring wiring) {
+    return wiring.steering();
+  }
+
+  @Singleton
+  TokenSecret tokens(Settings settings) {
+    return settings.tokens();
+  }
+
+  @Singleton
+  TrustedKeys releaseKeys(Settings settings) {
+    return settings.releaseKeys();
+  }
+
+  @Singleton
+  ArtifactAddresses addresses(Settings settings) {
+    return settings.wiring().artifacts();
+  }
+
+  @Singleton
+  ArtifactFolder artifacts(Settings settings) throws IOException {
+    return new ArtifactFolder(settings.artifacts());
+  }
+}

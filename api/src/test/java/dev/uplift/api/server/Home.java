@@ -1,0 +1,68 @@
+package dev.uplift.api.server;
+
+import dev.uplift.protocol.SigningKey;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+
+/// A folder with the files that a server needs, and the environment that names them.
+public final class Home implements AutoCloseable {
+  public static final String TOKEN_SECRET = "tokens-0123456789-0123456789-0123456789";
+  public static final String ARTIFACT_SECRET = "artifacts-0123456789-0123456789-012345";
+
+  private final Path folder;
+  private final SigningKey releaseKey = SigningKey.generate();
+
+  public Home() {
+    try {
+      folder = Files.createTempDirectory("uplift-api-test");
+      Files.createDirectories(folder.resolve("trust"));
+      Files.createDirectories(folder.resolve("artifacts"));
+      Files.writeString(folder.resolve("command.pem"), SigningKey.generate().toPem());
+      Files.writeString(folder.resolve("trust/release.pem"), releaseKey.publicPem());
+      Files.writeString(folder.resolve("tokens.secret"), TOKEN_SECRET);
+      Files.writeString(folder.resolve("artifacts.secret"), ARTIFACT_SECRET);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// With a database in memory; NATS and Temporal are where nobody listens.
+  public Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("UPLIFT_DATABASE_URL", "jdbc:h2:mem:" + folder.getFileName());
+    environment.put("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:1");
+    environment.put("UPLIFT_TEMPORAL_UI", "http://127.0.0.1:2");
+    environment.put("UPLIFT_NATS_URL", "nats://127.0.0.1:1");
+    environment.put("UPLIFT_COMMAND_KEY_FILE", path("command.pem"));
+    environment.put("UPLIFT_RELEASE_KEYS_FOLDER", path("trust"));
+    environment.put("UPLIFT_ARTIFACTS_FOLDER", path("artifacts"));
+    environment.put("UPLIFT_ARTIFACTS_SECRET_FILE", path("artifacts.secret"));
+    environment.put("UPLIFT_PUBLIC_URL", "http://127.0.0.1:8080");
+    environment.put("UPLIFT_JWT_SECRET_FILE", path("tokens.secret"));
+    return environment;
+  }
+
+  public String path(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  public SigningKey releaseKey() {
+    return releaseKey;
+  }
+
+  @Override
+  public void close() {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
