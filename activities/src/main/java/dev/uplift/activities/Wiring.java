@@ -10,55 +10,63 @@ import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.store.Database;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /// All parts of this module, put together once. Opening it needs the database alone: NATS and
 /// Temporal may be away and come later.
 ///
 /// The role `api` uses what is here; the role `worker` calls [#startWorker] besides.
 public final class Wiring implements AutoCloseable {
-  private final TemporalLink temporal;
-  private final NatsLink nats;
-  private final Presence presence;
-  private final Refusals refusals;
+  private final WiringSettings settings;
+  private final Tables tables;
+  private final Links links;
+  private @Nullable WorkerRole worker;
 
   public Wiring(WiringSettings settings, Database database, MeterRegistry meters) {
     InstantSource clock = new SteadyClock();
-    this.refusals = new Refusals(meters);
-    this.temporal = new TemporalLink(settings.temporal());
-    this.nats = new NatsLink(settings.nats(), clock);
-    this.presence = new Presence(nats, clock, settings.silentAfter(), refusals);
+    Refusals refusals = new Refusals(meters);
+    NatsLink nats = new NatsLink(settings.nats(), clock);
+    Presence presence = new Presence(nats, clock, settings.silentAfter(), refusals);
+    this.settings = settings;
+    this.tables = Tables.of(database);
+    this.links = new Links(nats, new TemporalLink(settings.temporal()), presence, refusals);
     nats.attach(new Streams(settings.nats().replicas()));
     nats.attach(presence);
     nats.start();
   }
 
   /// Runs workflows, sends commands and hears answers, from now on until this is closed. Waits for
-  /// nothing: what is away is joined when it comes.
-  public void startWorker() {}
+  /// nothing: what is away is joined when it comes. Once.
+  public synchronized void startWorker() {
+    worker = new WorkerRole(settings, tables, links);
+  }
 
   public TemporalLink temporal() {
-    return temporal;
+    return links.temporal();
   }
 
   public NatsLink nats() {
-    return nats;
+    return links.nats();
   }
 
   public Presence presence() {
-    return presence;
+    return links.presence();
   }
 
   public UpgradeStarter starter() {
-    return new UpgradeStarter(temporal);
+    return new UpgradeStarter(links.temporal());
   }
 
   public Steering steering() {
-    return new Steering(temporal);
+    return new Steering(links.temporal());
   }
 
   @Override
-  public void close() {
-    nats.close();
-    temporal.close();
+  public synchronized void close() {
+    if (worker != null) {
+      worker.close();
+    }
+    links.nats().close();
+    links.temporal().close();
   }
 }

@@ -10,11 +10,14 @@ import java.time.Duration;
 ///
 /// @param commandKey signs what hosts are told
 /// @param silentAfter how long a host may not beat before it counts as silent: three beats and some
+/// @param reconcileEvery how often upgrades whose workflow is gone are looked for
 public record WiringSettings(
     NatsSettings nats,
     TemporalSettings temporal,
     SigningKey commandKey,
     ArtifactAddresses artifacts,
-    Duration silentAfter) {
+    Duration silentAfter,
+    Duration reconcileEvery) {
   public static final Duration SILENT_AFTER = Duration.ofSeconds(100);
+  public static final Duration RECONCILE_EVERY = Duration.ofMinutes(1);
 }

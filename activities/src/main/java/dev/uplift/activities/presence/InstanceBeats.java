@@ -7,7 +7,7 @@ import java.time.Instant;
 /// @param first when it was heard first
 /// @param inARow how many beats since another instance of the same host was heard
 public record InstanceBeats(Instant first, HeardBeat newest, int inARow) {
-  static InstanceBeats of(HeardBeat beat) {
+  public static InstanceBeats of(HeardBeat beat) {
     return new InstanceBeats(beat.at(), beat, 1);
   }
 

@@ -65,16 +65,21 @@ public final class Presence implements NatsLink.Attachment {
 
   /// What can be said of a host now.
   public Seen of(String tenant, HostId host) {
-    Instant now = clock.instant();
+    Instant old = silentUpTo();
     Optional<HeardBeat> newest = beats(tenant, host).newest();
-    if (newest.isPresent() && newest.get().at().isAfter(now.minus(silentAfter))) {
+    if (newest.isPresent() && newest.get().at().isAfter(old)) {
       return new Seen.Alive(newest.get());
     }
     LinkState state = link.state();
-    if (!state.heardAllSince(now.minus(silentAfter))) {
+    if (!state.heardAllSince(old)) {
       return new Seen.Unknown(state.since());
     }
     return new Seen.Silent(newest.map(HeardBeat::at).orElse(state.since()));
+  }
+
+  /// A host whose newest beat is this old counts as silent.
+  public Instant silentUpTo() {
+    return clock.instant().minus(silentAfter);
   }
 
   /// All that is remembered of a host.

@@ -83,7 +83,7 @@ public final class TemporalLink implements AutoCloseable {
     return new TemporalAway("Temporal does not answer: " + status(e), e);
   }
 
-  private static String status(@Nullable Throwable e) {
+  static String status(@Nullable Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof StatusRuntimeException status) {
         Status said = status.getStatus();

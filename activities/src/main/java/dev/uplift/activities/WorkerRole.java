@@ -1,0 +1,45 @@
+package dev.uplift.activities;
+
+import dev.uplift.activities.device.DeviceSide;
+import dev.uplift.activities.host.HostSide;
+import dev.uplift.activities.nats.Feed;
+import dev.uplift.activities.nats.Streams;
+import dev.uplift.activities.presence.Inventory;
+import dev.uplift.activities.temporal.UpgradeWorker;
+import dev.uplift.protocol.Subjects;
+import java.time.Duration;
+
+/// All that a server in the role `worker` does: runs workflows, sends commands, hears answers and
+/// beats, and clears up after workflows that are no more.
+final class WorkerRole implements AutoCloseable {
+  private static final Duration LOOKOUT = Duration.ofSeconds(2);
+  private static final Duration INVENTORY = Duration.ofSeconds(5);
+
+  private final Rounds rounds = new Rounds();
+  private final Feed events;
+  private final Feed infos;
+  private final UpgradeWorker worker;
+
+  WorkerRole(WiringSettings settings, Tables tables, Links links) {
+    HostSide hosts = HostSide.of(tables, links, settings.artifacts(), settings.commandKey());
+    DeviceSide devices = DeviceSide.of(tables, links);
+    Inventory inventory = new Inventory(tables.hosts(), links.refusals());
+    links.presence().listen(hosts.lookout()::hear);
+    links.presence().listen(inventory::hear);
+    this.events = new Feed(links.nats(), Subjects.EVT, Subjects.BRIDGE, hosts.bridge()::accept);
+    this.infos = new Feed(links.nats(), Subjects.STATE, Streams.INVENTORY, inventory::accept);
+    this.worker = new UpgradeWorker(links.temporal(), hosts.steps(), devices.records());
+    rounds.every(LOOKOUT, "lookout", hosts.lookout()::refresh);
+    rounds.every(INVENTORY, "inventory", inventory::write);
+    rounds.every(settings.reconcileEvery(), "reconciler", devices.reconciler()::run);
+  }
+
+  /// In an order in which nothing is heard that cannot be handed over.
+  @Override
+  public void close() {
+    worker.close();
+    rounds.close();
+    events.close();
+    infos.close();
+  }
+}

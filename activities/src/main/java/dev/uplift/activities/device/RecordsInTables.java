@@ -1,0 +1,96 @@
+package dev.uplift.activities.device;
+
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.Findings;
+import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reason;
+import dev.uplift.store.NewUpgrade;
+import dev.uplift.store.NoSuchTenant;
+import dev.uplift.store.ReleaseRow;
+import dev.uplift.store.UpgradeEnd;
+import dev.uplift.store.UpgradeRow;
+import dev.uplift.store.Upgrades;
+import dev.uplift.workflows.device.Beginning;
+import dev.uplift.workflows.device.DeviceRecords;
+import dev.uplift.workflows.device.Ending;
+import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.UpgradePlan;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The records of upgrades in tables.
+public final class RecordsInTables implements DeviceRecords {
+  private static final Findings NOTHING =
+      new Findings(List.of(), "", 0, Set.of(), Optional.empty(), Optional.empty());
+
+  private final Upgrades upgrades;
+  private final Facts facts;
+
+  RecordsInTables(Upgrades upgrades, Facts facts) {
+    this.upgrades = upgrades;
+    this.facts = facts;
+  }
+
+  @Override
+  public Beginning begin(UpgradePlan plan) {
+    try {
+      UpgradeRow row = upgrades.begin(row(plan));
+      if (!row.device().equals(plan.device()) || !row.release().equals(plan.release())) {
+        return refused(
+            plan, "id-taken", "%s is the upgrade of %s to %s".formatted(row.id(), row.device(), row.release()));
+      }
+      if (row.end().isPresent()) {
+        return new Beginning(row.end().map(Endings::read), NOTHING);
+      }
+      Optional<ReleaseRow> release = facts.release(plan);
+      return release.isPresent()
+          ? new Beginning(Optional.empty(), facts.of(plan, release.get()))
+          : ended(plan, "no-release", plan.release() + " is not in the records");
+    } catch (NoSuchTenant e) {
+      return refused(plan, "no-tenant", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static NewUpgrade row(UpgradePlan plan) {
+    return new NewUpgrade(
+        plan.upgrade(), plan.device(), plan.release(), plan.startedBy(), Texts.write(plan));
+  }
+
+  private Beginning ended(UpgradePlan plan, String code, String text) {
+    return new Beginning(Optional.of(end(plan, declined(plan, code, text))), NOTHING);
+  }
+
+  /// Without a row of its own it ends where it began.
+  private static Beginning refused(UpgradePlan plan, String code, String text) {
+    return new Beginning(Optional.of(declined(plan, code, text)), NOTHING);
+  }
+
+  private static Ending declined(UpgradePlan plan, String code, String text) {
+    Reason reason = Reason.error(ErrorClass.DECLINED, code, text);
+    List<HostReport> hosts =
+        plan.hosts().stream()
+            .map(host ->
+                new HostReport(
+                    host, Progress.UNTOUCHED, HostState.UNKNOWN, false, Optional.empty()))
+            .toList();
+    return new Ending(Outcome.DECLINED, Optional.of(reason), hosts);
+  }
+
+  @Override
+  public Ending end(UpgradePlan plan, Ending ending) {
+    UpgradeEnd row = Endings.row(ending);
+    return upgrades
+        .end(plan.device().tenant(), plan.upgrade(), row)
+        .or(() -> {
+          // The records were put back to an older copy meanwhile.
+          upgrades.begin(row(plan));
+          return upgrades.end(plan.device().tenant(), plan.upgrade(), row);
+        })
+        .flatMap(UpgradeRow::end)
+        .map(Endings::read)
+        .orElseThrow();
+  }
+}

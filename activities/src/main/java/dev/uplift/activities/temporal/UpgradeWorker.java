@@ -1,0 +1,123 @@
+package dev.uplift.activities.temporal;
+
+import dev.uplift.workflows.TaskQueues;
+import dev.uplift.workflows.device.DeviceRecords;
+import dev.uplift.workflows.device.DeviceUpgradeImpl;
+import dev.uplift.workflows.device.HostSteps;
+import io.temporal.client.WorkflowClient;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs device upgrades. Starting it waits for nothing: while Temporal is away it is not there, and
+/// begins to work when it comes.
+public final class UpgradeWorker implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(UpgradeWorker.class);
+  private static final Duration BETWEEN_TRIES = Duration.ofSeconds(1);
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
+
+  /// More than runs that are steered at the same time; one that waits for hours need not be in it.
+  private static final int CACHED_RUNS = 5000;
+
+  /// Replies come in steps of 50 ms when there are too few.
+  private static final int WORKFLOW_POLLERS = 20;
+
+  /// Most activities come with the answer to a workflow task.
+  private static final int ACTIVITY_POLLERS = 5;
+
+  private final WorkflowClient client;
+  private final HostSteps steps;
+  private final DeviceRecords records;
+  private final Thread starter;
+  private @Nullable WorkerFactory factory;
+  private boolean closed;
+
+  public UpgradeWorker(TemporalLink temporal, HostSteps steps, DeviceRecords records) {
+    this.client = temporal.workerClient();
+    this.steps = steps;
+    this.records = records;
+    this.starter = Thread.ofVirtual().name("upgrade-worker").start(this::startAtLast);
+  }
+
+  /// Whether it has begun to work.
+  public synchronized boolean isStarted() {
+    return factory != null;
+  }
+
+  private void startAtLast() {
+    try {
+      while (!start()) {
+        Thread.sleep(BETWEEN_TRIES);
+      }
+    } catch (InterruptedException _) {
+      LOG.debug("closed before Temporal came");
+    }
+  }
+
+  private boolean start() {
+    WorkerFactory fresh = build();
+    try {
+      fresh.start();
+    } catch (RuntimeException e) {
+      fresh.shutdownNow();
+      LOG.warn("Temporal is away, the worker starts when it comes: {}", TemporalLink.status(e));
+      return Thread.currentThread().isInterrupted();
+    }
+    return keep(fresh);
+  }
+
+  private synchronized boolean keep(WorkerFactory started) {
+    if (closed) {
+      started.shutdownNow();
+    } else {
+      factory = started;
+      LOG.info("the worker runs");
+    }
+    return true;
+  }
+
+  private WorkerFactory build() {
+    WorkerFactory fresh =
+        WorkerFactory.newInstance(
+            client,
+            WorkerFactoryOptions.newBuilder()
+                .setUsingVirtualWorkflowThreads(true)
+                .setWorkflowCacheSize(CACHED_RUNS)
+                .build());
+    Worker worker =
+        fresh.newWorker(
+            TaskQueues.UPGRADE,
+            WorkerOptions.newBuilder()
+                .setUsingVirtualThreads(true)
+                .setMaxConcurrentWorkflowTaskPollers(WORKFLOW_POLLERS)
+                .setMaxConcurrentActivityTaskPollers(ACTIVITY_POLLERS)
+                // A full machine is no deadlock.
+                .setDefaultDeadlockDetectionTimeout(Duration.ofSeconds(10).toMillis())
+                .build());
+    worker.registerWorkflowImplementationTypes(DeviceUpgradeImpl.class);
+    worker.registerActivitiesImplementations(steps, records);
+    return fresh;
+  }
+
+  /// Takes nothing new and ends what is under way; what that does not, another worker takes over.
+  @Override
+  public void close() {
+    WorkerFactory running;
+    synchronized (this) {
+      closed = true;
+      running = factory;
+    }
+    starter.interrupt();
+    if (running != null) {
+      running.shutdown();
+      running.awaitTermination(FAREWELL.toSeconds(), TimeUnit.SECONDS);
+      running.shutdownNow();
+    }
+  }
+}
