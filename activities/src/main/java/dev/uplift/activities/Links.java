@@ -5,5 +5,4 @@ import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.temporal.TemporalLink;
 
 /// What this process is connected to, and what it hears there.
-public record Links(
-    NatsLink nats, TemporalLink temporal, Presence presence, Refusals refusals) {}
+public record Links(NatsLink nats, TemporalLink temporal, Presence presence, Refusals refusals) {}

@@ -18,11 +18,13 @@ final class Rounds implements AutoCloseable {
   /// @param pause between the end of one round and the beginning of the next
   void every(Duration pause, String name, Runnable round) {
     threads.add(
-        Thread.ofVirtual().name(name).start(() -> {
-          while (pause(pause)) {
-            run(name, round);
-          }
-        }));
+        Thread.ofVirtual()
+            .name(name)
+            .start(() -> {
+              while (pause(pause)) {
+                run(name, round);
+              }
+            }));
   }
 
   private static void run(String name, Runnable round) {

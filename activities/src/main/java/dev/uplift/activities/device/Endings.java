@@ -18,8 +18,7 @@ final class Endings {
   }
 
   private static Why why(Reason reason) {
-    return new Why(
-        reason.kind().name().toLowerCase(Locale.ROOT), reason.code(), "", reason.text());
+    return new Why(reason.kind().name().toLowerCase(Locale.ROOT), reason.code(), "", reason.text());
   }
 
   static Ending read(UpgradeEnd row) {

@@ -35,8 +35,7 @@ final class Facts {
   private final Upgrades upgrades;
   private final Presence presence;
 
-  Facts(
-      Devices devices, Hosts hosts, Releases releases, Upgrades upgrades, Presence presence) {
+  Facts(Devices devices, Hosts hosts, Releases releases, Upgrades upgrades, Presence presence) {
     this.devices = devices;
     this.hosts = hosts;
     this.releases = releases;

@@ -40,7 +40,9 @@ public final class RecordsInTables implements DeviceRecords {
       UpgradeRow row = upgrades.begin(row(plan));
       if (!row.device().equals(plan.device()) || !row.release().equals(plan.release())) {
         return refused(
-            plan, "id-taken", "%s is the upgrade of %s to %s".formatted(row.id(), row.device(), row.release()));
+            plan,
+            "id-taken",
+            "%s is the upgrade of %s to %s".formatted(row.id(), row.device(), row.release()));
       }
       if (row.end().isPresent()) {
         return new Beginning(row.end().map(Endings::read), NOTHING);

@@ -67,8 +67,7 @@ public final class Bridge {
     switch (event.said()) {
       case Accepted() -> commands.accepted(sender.tenant(), sender.host(), event.commandId());
       case Progress progress ->
-          commands.progressed(
-              sender.tenant(), sender.host(), event.commandId(), inWords(progress));
+          commands.progressed(sender.tenant(), sender.host(), event.commandId(), inWords(progress));
       case Outcome _ -> settle(sender, event.commandId(), new String(bytes, UTF_8));
     }
   }
@@ -83,8 +82,7 @@ public final class Bridge {
     CommandRow row =
         commands
             .settle(sender.tenant(), sender.host(), command, outcome)
-            .orElseThrow(() ->
-                new MalformedMessage("command_id: expected a command to this host"))
+            .orElseThrow(() -> new MalformedMessage("command_id: expected a command to this host"))
             .row();
     Optional<String> counts = row.outcome();
     if (row.waiter().isPresent() && counts.isPresent()) {

@@ -91,8 +91,7 @@ final class CommandWriter {
   }
 
   private Written sign(Order order, CommandDraft draft, String id, long epoch) {
-    byte[] body =
-        draft.command(id, order.device().tenant(), order.host().value(), epoch).write();
+    byte[] body = draft.command(id, order.device().tenant(), order.host().value(), epoch).write();
     return new Written(id, new String(body, UTF_8), key.sign(Purpose.COMMAND, body));
   }
 }

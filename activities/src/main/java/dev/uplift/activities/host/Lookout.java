@@ -59,12 +59,11 @@ public final class Lookout {
 
   private Optional<Answer> shown(Watch watch) {
     Expectation expected = watch.expected();
-    return watch.shown(
-        presence.beats(expected.tenant(), expected.host()), presence.silentUpTo());
+    return watch.shown(presence.beats(expected.tenant(), expected.host()), presence.silentUpTo());
   }
 
-  /// Takes a heartbeat, after [Presence] has it. One that cannot be handed over is no loss: the next
-  /// one follows, and every attempt of the wait looks again.
+  /// Takes a heartbeat, after [Presence] has it. One that cannot be handed over is no loss: the
+  /// next one follows, and every attempt of the wait looks again.
   public void hear(HeardBeat beat) {
     Watch watch = watches.get(new Key(beat.tenant(), beat.host()));
     if (watch != null) {
@@ -96,7 +95,6 @@ public final class Lookout {
   private void forget(Expectation expected) {
     table.remove(expected);
     watches.computeIfPresent(
-        Key.of(expected),
-        (_, known) -> known.expected().equals(expected) ? null : known);
+        Key.of(expected), (_, known) -> known.expected().equals(expected) ? null : known);
   }
 }

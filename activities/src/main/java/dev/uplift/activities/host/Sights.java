@@ -36,8 +36,7 @@ final class Sights {
   private final Presence presence;
   private final NatsLink link;
 
-  Sights(
-      CommandBook book, Commands commands, Backlog backlog, Presence presence, NatsLink link) {
+  Sights(CommandBook book, Commands commands, Backlog backlog, Presence presence, NatsLink link) {
     this.book = book;
     this.commands = commands;
     this.backlog = backlog;
@@ -78,8 +77,7 @@ final class Sights {
     return backlog.of(host).stream()
         .filter(event -> isOutcome(event, row.id()))
         .findFirst()
-        .flatMap(event ->
-            commands.settle(tenant, order.host(), row.id(), new String(event, UTF_8)))
+        .flatMap(event -> commands.settle(tenant, order.host(), row.id(), new String(event, UTF_8)))
         .map(Settled::row)
         .flatMap(Answers::known);
   }

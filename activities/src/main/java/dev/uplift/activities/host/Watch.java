@@ -60,8 +60,7 @@ final class Watch {
   }
 
   private boolean isReachedBy(HostState shown) {
-    return shown.hasReached(
-        AWAIT_HEARTBEAT, expected.wanted().version(), expected.bootBefore());
+    return shown.hasReached(AWAIT_HEARTBEAT, expected.wanted().version(), expected.bootBefore());
   }
 
   private Answer mismatch(HostState shown) {
@@ -89,10 +88,7 @@ final class Watch {
     }
     InstanceBeats other = beats.of(beat.instance()).orElse(InstanceBeats.of(beat));
     boolean follows =
-        beats
-            .of(meant)
-            .map(last -> last.newest().at().isBefore(other.first()))
-            .orElse(true);
+        beats.of(meant).map(last -> last.newest().at().isBefore(other.first())).orElse(true);
     return follows && other.inARow() > 1;
   }
 }

@@ -27,10 +27,7 @@ public final class Backlog {
     try {
       JetStreamManagement streams = link.connection().jetStreamManagement();
       long taken =
-          streams
-              .getConsumerInfo(Subjects.EVT, Subjects.BRIDGE)
-              .getAckFloor()
-              .getStreamSequence();
+          streams.getConsumerInfo(Subjects.EVT, Subjects.BRIDGE).getAckFloor().getStreamSequence();
       return after(streams, taken, Subjects.events(host));
     } catch (IOException | JetStreamApiException | IllegalStateException e) {
       throw new NatsAway("events of " + host + ": " + e.getMessage(), e);

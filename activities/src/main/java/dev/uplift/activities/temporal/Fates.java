@@ -68,7 +68,9 @@ public final class Fates {
   private static String terminated(HistoryEvent last) {
     var said = last.getWorkflowExecutionTerminatedEventAttributes();
     String by = said.getIdentity().isEmpty() ? "" : " by " + said.getIdentity();
-    return "terminated in Temporal" + by + (said.getReason().isEmpty() ? "" : ": " + said.getReason());
+    return "terminated in Temporal"
+        + by
+        + (said.getReason().isEmpty() ? "" : ": " + said.getReason());
   }
 
   private HistoryEvent last(String workflowId, String runId) {
