@@ -1,0 +1,118 @@
+package dev.uplift.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.temporaldev.Stack;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/// The server is killed with -9 at every step of an upgrade with a reboot. What happens to the host
+/// is counted on the host.
+@Timeout(180)
+final class KilledServerTest {
+  private static final Stack STACK = Stack.temporary().tenant("acme").open();
+  private static RestClient rest = null;
+
+  @BeforeAll
+  static void startServers() {
+    STACK.server().with("UPLIFT_PACE_RESEND", "PT3S");
+    STACK.start();
+    rest = new RestClient(STACK, "acme");
+  }
+
+  @AfterAll
+  static void endAll() {
+    STACK.close();
+  }
+
+  /// A step of the upgrade that goes on until it is let go.
+  enum Moment {
+    PREPARE(
+        site -> site.os().hold(ScriptedOs.Step.prepare),
+        site -> site.awaitEffect("prepare 1.5.0"),
+        site -> site.os().release(ScriptedOs.Step.prepare)),
+    UPGRADE(
+        site -> site.os().hold(ScriptedOs.Step.upgrade),
+        site -> site.awaitEffect("upgrade 1.5.0"),
+        site -> site.os().release(ScriptedOs.Step.upgrade)),
+    REBOOT(
+        site -> site.host().neverReturns(),
+        RebootingSite::awaitGone,
+        site -> site.host().powerOn()),
+    AWAIT_HEARTBEAT(
+        site -> site.os().holdAfterUpgrade(),
+        site -> site.awaitEffect("boot 1.5.0"),
+        site -> site.os().release(ScriptedOs.Step.inspect));
+
+    private final Consumer<RebootingSite> hold;
+    private final Consumer<RebootingSite> isThere;
+    private final Consumer<RebootingSite> release;
+
+    Moment(
+        Consumer<RebootingSite> hold,
+        Consumer<RebootingSite> isThere,
+        Consumer<RebootingSite> release) {
+      this.hold = hold;
+      this.isThere = isThere;
+      this.release = release;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void killedWhileAHostIsAtWorkItGoesOnWhereItWas(Moment moment) {
+    RebootingSite site = heldAt(moment, "at-work-");
+
+    STACK.server().kill();
+    STACK.server().start();
+    moment.release.accept(site);
+
+    assertUpgradedOnce(site);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void killedWhileTheAnswerIsOnItsWayItHearsItLater(Moment moment) {
+    RebootingSite site = heldAt(moment, "answering-");
+
+    moment.release.accept(site);
+    STACK.server().kill();
+    STACK.server().start();
+
+    assertUpgradedOnce(site);
+  }
+
+  @Test
+  void killedRightAfterTheStartWasAcknowledgedItGoesOn() {
+    RebootingSite site = RebootingSite.in(STACK, rest, "just-started");
+    site.startUpgrade();
+
+    STACK.server().kill();
+    STACK.server().start();
+
+    assertUpgradedOnce(site);
+  }
+
+  private static RebootingSite heldAt(Moment moment, String name) {
+    String device = name + moment.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    RebootingSite site = RebootingSite.in(STACK, rest, device);
+    moment.hold.accept(site);
+    site.startUpgrade();
+    moment.isThere.accept(site);
+    return site;
+  }
+
+  private static void assertUpgradedOnce(RebootingSite site) {
+    JsonNode end = site.awaitEnd();
+
+    assertThat(end.path("outcome").asString()).as(end.toPrettyString()).isEqualTo("upgraded");
+    assertThat(site.os().effects()).isEqualTo(RebootingSite.EACH_ONCE);
+    site.host().stop();
+  }
+}

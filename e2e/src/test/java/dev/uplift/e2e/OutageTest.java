@@ -1,0 +1,121 @@
+package dev.uplift.e2e;
+
+import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.temporaldev.Part;
+import dev.uplift.temporaldev.Stack;
+import io.temporal.client.WorkflowClient;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/// Something is away, for longer than the steps may take, while a host reboots. That is nobody's
+/// fault on the host: it is not rolled back.
+@Timeout(180)
+final class OutageTest {
+  private final Stack stack = Stack.temporary().tenant("acme").open();
+
+  @BeforeEach
+  void startServers() {
+    stack
+        .server()
+        .with("UPLIFT_PACE_RESEND", "PT2S")
+        .with("UPLIFT_PACE_REBOOT", "PT5S")
+        .with("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT5S")
+        .with("UPLIFT_SILENT_AFTER", "PT4S");
+    stack.start();
+  }
+
+  @AfterEach
+  void endAll() {
+    stack.close();
+  }
+
+  @Test
+  void natsIsAwayWhileAHostReboots() {
+    RebootingSite site = hostIsGone();
+
+    stack.nats().kill();
+    site.host().powerOn();
+    awaitATimeOut(site);
+    stack.nats().start();
+
+    assertUpgraded(site);
+  }
+
+  @Test
+  void serverIsAwayWhileAHostReboots() {
+    RebootingSite site = hostIsGone();
+
+    stack.server().kill();
+    site.host().powerOn();
+    awaitATimeOut(site);
+    stack.server().start();
+
+    assertUpgraded(site);
+  }
+
+  @Test
+  void temporalIsAwayWhileAHostReboots() {
+    RebootingSite site = hostIsGone();
+
+    stack.temporal().kill();
+    site.host().powerOn();
+    stack.temporal().start();
+
+    assertUpgraded(site);
+  }
+
+  @Test
+  void everythingIsKilledWhileAHostReboots() {
+    RebootingSite site = hostIsGone();
+
+    for (Part part : new Part[] {stack.server(), stack.temporal(), stack.nats()}) {
+      part.kill();
+    }
+    site.host().powerOn();
+    stack.start();
+
+    assertUpgraded(site);
+  }
+
+  private RebootingSite hostIsGone() {
+    RebootingSite site = RebootingSite.in(stack, new RestClient(stack, "acme"), "shop");
+    site.host().neverReturns();
+    site.startUpgrade();
+    site.awaitGone();
+    return site;
+  }
+
+  private void awaitATimeOut(RebootingSite site) {
+    WorkflowServiceStubs temporal =
+        WorkflowServiceStubs.newServiceStubs(
+            WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build());
+    try {
+      WorkflowClient client = WorkflowClient.newInstance(temporal);
+      await("a step times out")
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () ->
+                  client.fetchHistory(site.workflowId()).getEvents().stream()
+                      .anyMatch(
+                          event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT));
+    } finally {
+      temporal.shutdownNow();
+    }
+  }
+
+  private static void assertUpgraded(RebootingSite site) {
+    JsonNode end = site.awaitEnd();
+
+    assertThat(end.path("outcome").asString()).as(end.toPrettyString()).isEqualTo("upgraded");
+    assertThat(site.os().effects()).isEqualTo(RebootingSite.EACH_ONCE);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.uplift.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.Purpose;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.SigningKey;
+import dev.uplift.temporaldev.Stack;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// An operator of a tenant, who has REST and the release key.
+final class RestClient {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Stack stack;
+  private final String tenant;
+
+  RestClient(Stack stack, String tenant) {
+    this.stack = stack;
+    this.tenant = tenant;
+    call("PUT", URI.create(stack.server().url() + "/v1/tenants/" + tenant), "{}", "")
+        .expect(200, 201);
+  }
+
+  void putDevice(String device, String... hosts) {
+    call("PUT", "devices/" + device, Map.of("hosts", List.of(hosts))).expect(200, 201);
+  }
+
+  /// A release without an artifact, signed.
+  void publish(String packageName, String kind, String version, long sequence) {
+    byte[] text =
+        new ReleaseManifest(
+                packageName,
+                kind,
+                version,
+                sequence,
+                Optional.empty(),
+                new TreeMap<>(),
+                List.of(),
+                Instant.parse("2026-01-01T00:00:00Z"))
+            .write();
+    try {
+      String signature =
+          SigningKey.read(stack.secrets().releaseKey()).sign(Purpose.RELEASE, text);
+      call(
+              "POST",
+              "releases",
+              Map.of("release", new String(text, UTF_8), "signature", signature))
+          .expect(200, 201);
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Starts an upgrade of that id.
+  Answer start(String id, String device, String packageName, String version) {
+    String body = JSON.writeValueAsString(Map.of("package", packageName, "version", version));
+    return call("POST", uri("devices/" + device + "/upgrades"), body, id);
+  }
+
+  JsonNode upgrade(String id) {
+    return call("GET", "upgrades/" + id, Map.of()).expect(200).body();
+  }
+
+  /// How it ended; empty while it runs.
+  String outcome(String id) {
+    return upgrade(id).path("outcome").asString("");
+  }
+
+  Answer steer(String id, String verb, Map<String, ?> body) {
+    return call("POST", "upgrades/" + id + "/" + verb, body);
+  }
+
+  Answer get(String path) {
+    return call("GET", path, Map.of());
+  }
+
+  private Answer call(String method, String path, Map<String, ?> body) {
+    return call(method, uri(path), JSON.writeValueAsString(body), "");
+  }
+
+  private URI uri(String path) {
+    return URI.create(stack.server().url() + "/v1/tenants/" + tenant + "/" + path);
+  }
+
+  private Answer call(String method, URI uri, String body, String key) {
+    boolean reads = method.equals("GET");
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri)
+            .timeout(PATIENCE)
+            .header("Authorization", "Bearer " + stack.tokens().admin())
+            .method(
+                method,
+                reads
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (!reads) {
+      request.header("Content-Type", "application/json");
+    }
+    if (!key.isEmpty()) {
+      request.header("Idempotency-Key", key);
+    }
+    try {
+      HttpResponse<String> answer =
+          http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      return new Answer(method + " " + uri, answer.statusCode(), answer.body());
+    } catch (IOException e) {
+      throw new IllegalStateException(method + " " + uri, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(method + " " + uri, e);
+    }
+  }
+
+  /// What the server answered.
+  record Answer(String to, int status, String text) {
+    Answer expect(int... expected) {
+      for (int one : expected) {
+        if (one == status) {
+          return this;
+        }
+      }
+      throw new AssertionError(to + " was answered by " + status + ": " + text);
+    }
+
+    JsonNode body() {
+      return JSON.readTree(text);
+    }
+  }
+}
