@@ -71,6 +71,11 @@ public record Settings(
     var silentAfter =
         in.value(
             "UPLIFT_SILENT_AFTER", WiringSettings.SILENT_AFTER.toString(), PaceSettings::duration);
+    var reconcileEvery =
+        in.value(
+            "UPLIFT_RECONCILE_EVERY",
+            WiringSettings.RECONCILE_EVERY.toString(),
+            PaceSettings::duration);
     return in.made(
         "UPLIFT_PUBLIC_URL",
         () ->
@@ -79,7 +84,8 @@ public record Settings(
                 new TemporalSettings(target.get(), namespace.get()),
                 commandKey.get(),
                 new ArtifactAddresses(publicUrl.get(), secret.get()),
-                silentAfter.get()));
+                silentAfter.get(),
+                reconcileEvery.get()));
   }
 
   private static Variables.Value<NatsSettings> nats(Variables in) {
