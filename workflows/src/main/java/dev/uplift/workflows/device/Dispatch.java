@@ -93,7 +93,7 @@ final class Dispatch {
         return send(order, agent(plan.pace().step(left, order.toString())));
       } catch (ActivityFailure ended) {
         boolean early = ended.getRetryState() == RETRY_STATE_TIMEOUT;
-        if (!early || !Waits.momentLeft(until)) {
+        if (!early || !Waits.isTimeLeft(until)) {
           throw ended;
         }
       }
@@ -151,7 +151,7 @@ final class Dispatch {
     String wanted = order.release().packageName() + " " + order.wanted();
     String boot =
         order.bootBefore().isEmpty() ? "" : ", after another boot than " + order.bootBefore();
-    return Waits.wait(
+    return Waits.newWait(
         beat ? HEARTBEAT : ANSWER,
         order.step(),
         order.host(),

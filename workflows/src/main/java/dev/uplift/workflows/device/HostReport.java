@@ -9,6 +9,6 @@ import java.util.Optional;
 ///
 /// @param version that it was last found to run; `unknown` where it does not say
 /// @param skipped whether a person had it left as it is
-/// @param reason the first thing that went wrong on this host
+/// @param reason why it did not go on here, or not back; the first one if both
 public record HostReport(
     HostId host, Progress progress, String version, boolean skipped, Optional<Reason> reason) {}

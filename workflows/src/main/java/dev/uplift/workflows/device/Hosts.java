@@ -66,8 +66,9 @@ final class Hosts {
     of(host).progress = progress;
   }
 
-  void skip(HostId host) {
+  void skip(HostId host, Reason why) {
     of(host).skipped = true;
+    note(host, why);
   }
 
   /// What is noted first about a host stays.
@@ -85,10 +86,14 @@ final class Hosts {
     return of(host).progress == Progress.UNTOUCHED;
   }
 
-  /// Whether the release lies on the host and nothing more was done to it.
+  /// Whether there is something to be taken back; a skipped host stays as it is.
+  boolean isTouched(HostId host) {
+    return !isUntouched(host) && !isSkipped(host);
+  }
+
+  /// Whether the release lies on the host and there is nothing else to be taken back.
   boolean isPreparedOnly(HostId host) {
-    Known known = of(host);
-    return known.versionBefore.isPresent() && isUntouched(host) && !known.skipped;
+    return isUntouched(host) && !isSkipped(host) && of(host).versionBefore.isPresent();
   }
 
   boolean isSkipped(HostId host) {

@@ -3,6 +3,7 @@ package dev.uplift.workflows.device;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.Step;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -21,9 +22,13 @@ public record Sight(
     Instant lastBeat,
     Instant listeningSince) {
 
-  /// What became of the order, if that can be told.
+  /// What became of the order, if that can be told. Of a rollback it cannot be seen: a heartbeat
+  /// does not show what a host will run after its next boot.
   Optional<Answer> tells(Order order) {
-    return said.or(() -> shown.filter(order::isReachedBy).map(Answer.Done::new));
+    return said.or(() ->
+        shown
+            .filter(state -> order.step() != Step.ROLLBACK && order.isReachedBy(state))
+            .map(Answer.Done::new));
   }
 
   /// Whether we would have heard a host that had spoken since then.

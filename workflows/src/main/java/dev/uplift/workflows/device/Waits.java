@@ -17,17 +17,17 @@ import java.util.stream.Collectors;
 /// What the upgrade waits for at the moment, and how it waits for time to pass.
 final class Waits {
   private final List<Wait> open = new ArrayList<>();
-  private Runnable show = () -> {};
+  private final Runnable onChange;
 
-  /// From now on `show` is run whenever something new is waited for.
-  void onChange(Runnable show) {
-    this.show = show;
+  /// Runs `onChange` whenever something new is waited for.
+  Waits(Runnable onChange) {
+    this.onChange = onChange;
   }
 
   /// What somebody waits for as long as `work` goes on.
   <T> T during(Wait wait, Supplier<T> work) {
     open.add(wait);
-    show.run();
+    onChange.run();
     try {
       return work.get();
     } finally {
@@ -68,13 +68,13 @@ final class Waits {
     return met.getAsBoolean();
   }
 
-  /// Lets a moment pass. Whether there is time left then.
-  static boolean momentLeft(Instant end) {
-    sleep(now().plusSeconds(1), "a moment", () -> !now().isBefore(end));
-    return now().isBefore(end);
+  /// Lets a moment pass. Whether there is still time then.
+  static boolean isTimeLeft(Instant until) {
+    sleep(now().plusSeconds(1), "a moment", () -> !now().isBefore(until));
+    return now().isBefore(until);
   }
 
-  static Wait wait(WaitFor what, Step step, HostId host, String sentence, Instant until) {
+  static Wait newWait(WaitFor what, Step step, HostId host, String sentence, Instant until) {
     return new Wait(what, step, host, sentence, what.from(host), now(), Optional.of(until));
   }
 

@@ -26,7 +26,7 @@ final class BeforeItBeginsTest extends DeviceUpgradeScenario {
   @Test
   void upgradeThatHasEndedBeforeReturnsItsEnding() {
     Ending before = new Ending(Outcome.ROLLED_BACK, Optional.empty(), List.of());
-    records.endedBefore(before);
+    records.endedBefore("u-1", before);
 
     assertThat(upgrade("left")).isEqualTo(before);
 

@@ -1,0 +1,168 @@
+package dev.uplift.workflows.device;
+
+import static dev.uplift.fleet.Progress.ROLLED_BACK;
+import static dev.uplift.fleet.Progress.STRANDED;
+import static dev.uplift.fleet.Progress.UPGRADED;
+import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static dev.uplift.fleet.Step.COMMIT;
+import static dev.uplift.fleet.Step.PREPARE;
+import static dev.uplift.fleet.Step.REBOOT;
+import static dev.uplift.fleet.Step.ROLLBACK;
+import static dev.uplift.fleet.Step.UPGRADE;
+
+import dev.uplift.fleet.Check;
+import dev.uplift.fleet.Check.AlreadyThere;
+import dev.uplift.fleet.Check.GoOn;
+import dev.uplift.fleet.Check.Refused;
+import dev.uplift.fleet.Findings;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.Step;
+import dev.uplift.workflows.device.Answer.RebootRequired;
+import io.temporal.failure.TemporalFailure;
+import io.temporal.workflow.Async;
+import io.temporal.workflow.CancellationScope;
+import io.temporal.workflow.Promise;
+import io.temporal.workflow.Workflow;
+import java.util.function.Consumer;
+
+/// Check; prepare everywhere; then host by host upgrade, reboot if required, await heartbeat, soak,
+/// commit; on failure or abort take back what was touched, last host first.
+final class Procedure {
+  private final UpgradePlan plan;
+  private final Hosts hosts;
+  private final Course course;
+  private final Orders orders;
+  private final Consumer<Phase> enter;
+  private final CancellationScope forward = Workflow.newDetachedCancellationScope(this::goForward);
+
+  Procedure(UpgradePlan plan, Hosts hosts, Course course, Orders orders, Consumer<Phase> enter) {
+    this.plan = plan;
+    this.hosts = hosts;
+    this.course = course;
+    this.orders = orders;
+    this.enter = enter;
+  }
+
+  /// Returns when the device is upgraded, or left alone, or as far back as it would go.
+  Ending run(Findings found) {
+    hosts.learn(found);
+    switch (Check.of(plan.wish(), found)) {
+      case AlreadyThere() -> course.arrive();
+      case Refused(Reason why) -> course.stop(why);
+      case GoOn() -> thereOrBack();
+    }
+    Outcome outcome = Outcome.of(hosts.progress(), course.reason().orElse(null));
+    return new Ending(outcome, course.reason(), hosts.report());
+  }
+
+  private void thereOrBack() {
+    try {
+      forward.run();
+    } catch (Stopped | TemporalFailure _) {
+      goBack();
+    }
+  }
+
+  private void goForward() {
+    prepareAllHosts();
+    upgradeHostByHost();
+    course.arrive();
+  }
+
+  private void prepareAllHosts() {
+    enter.accept(Phase.PREPARE);
+    Promise.allOf(plan.hosts().stream().map(this::prepare).toList()).get();
+  }
+
+  private Promise<Void> prepare(HostId host) {
+    return Async.procedure(() -> orders.unlessSkipped(host, () -> orders.take(PREPARE, host)));
+  }
+
+  private void upgradeHostByHost() {
+    enter.accept(Phase.UPGRADE);
+    for (HostId host : plan.hosts()) {
+      orders.unlessSkipped(host, () -> upgrade(host));
+    }
+  }
+
+  private void upgrade(HostId host) {
+    bring(host, UPGRADE);
+    soak(host);
+    if (hosts.isOnTrial(host)) {
+      orders.take(COMMIT, host);
+    }
+    hosts.reached(host, UPGRADED);
+  }
+
+  /// There is where a heartbeat shows it: the host's answer to the order is not enough.
+  private void bring(HostId host, Step there) {
+    if (orders.take(there, host) instanceof RebootRequired) {
+      orders.take(REBOOT, host);
+    }
+    orders.take(AWAIT_HEARTBEAT, host);
+  }
+
+  /// Well is who is still there afterwards, in the same boot.
+  private void soak(HostId host) {
+    if (plan.soak().isPositive()) {
+      String boot = hosts.boot(host);
+      orders.rest(host, plan.soak());
+      orders.take(AWAIT_HEARTBEAT, host);
+      if (!hosts.boot(host).equals(boot)) {
+        throw orders.fail(host, Reason.restless(host, plan.soak()));
+      }
+    }
+  }
+
+  private void goBack() {
+    breakOff();
+    enter.accept(Phase.ROLLBACK);
+    for (HostId host : plan.hosts().reversed()) {
+      if (hosts.isTouched(host)) {
+        takeBack(host);
+      }
+    }
+    dropStaged();
+  }
+
+  private void takeBack(HostId host) {
+    course.turnBack(plan.pace().within(ROLLBACK));
+    hosts.forgetBoot(host);
+    // Ask first: how far an interrupted step came, only the host knows.
+    orders.inspect(host);
+    if (plan.reach().covers(hosts.progress(host))) {
+      try {
+        bring(host, ROLLBACK);
+        hosts.reached(host, ROLLED_BACK);
+      } catch (Stopped | Skipped | TemporalFailure _) {
+        // The others still go back. Why not stands in the host's report.
+        hosts.reached(host, STRANDED);
+      }
+    }
+  }
+
+  /// What a silent host keeps staged harms nobody; its next prepare replaces it.
+  private void dropStaged() {
+    course.turnBack(plan.pace().abortGrace());
+    plan.hosts().stream()
+        .filter(hosts::isPreparedOnly)
+        .map(host -> Async.procedure(orders::attempt, ROLLBACK, host))
+        .toList()
+        .forEach(Promise::get);
+  }
+
+  /// Has the way forward end as soon as the hosts have answered, and returns at once.
+  void halt(Reason why) {
+    course.stop(why);
+    Async.procedure(Workflow.newDetachedCancellationScope(this::breakOff)::run);
+  }
+
+  /// Not a Temporal cancel: a cancelled Java workflow closes without its result.
+  private void breakOff() {
+    orders.breakOff();
+    forward.cancel();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.uplift.workflows.device;
+
+import dev.uplift.temporaldev.Stack;
+import dev.uplift.workflows.Payloads;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.workflowservice.v1.ResetWorkflowExecutionRequest;
+import io.temporal.client.WorkflowClient;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.time.Duration;
+import java.util.UUID;
+
+/// A Temporal server of our own, and what its tools do to a workflow.
+final class RealTemporal implements AutoCloseable {
+  private final Stack stack = Stack.temporary().temporalInMemory().open();
+  private final WorkflowServiceStubs service;
+  private final WorkflowClient client;
+
+  RealTemporal() {
+    stack.temporal().start();
+    WorkflowServiceStubsOptions options =
+        WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build();
+    service = WorkflowServiceStubs.newConnectedServiceStubs(options, Duration.ofSeconds(10));
+    client = WorkflowClient.newInstance(service, Payloads.clientOptions());
+  }
+
+  WorkflowClient client() {
+    return client;
+  }
+
+  /// As `temporal workflow reset --event-id`.
+  void reset(String workflowId, long task) {
+    service
+        .blockingStub()
+        .resetWorkflowExecution(
+            ResetWorkflowExecutionRequest.newBuilder()
+                .setNamespace(client.getOptions().getNamespace())
+                .setWorkflowExecution(WorkflowExecution.newBuilder().setWorkflowId(workflowId))
+                .setReason("for the test")
+                .setWorkflowTaskFinishEventId(task)
+                .setRequestId(UUID.randomUUID().toString())
+                .build());
+  }
+
+  @Override
+  public void close() {
+    service.shutdownNow();
+    stack.close();
+  }
+}
