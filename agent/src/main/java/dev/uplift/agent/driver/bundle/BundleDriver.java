@@ -136,7 +136,9 @@ public final class BundleDriver implements Driver {
       if (job.cancelled()) {
         throw StepFailed.cancelled();
       }
-      versions.rememberAsPrevious(before);
+      if (versions.isSettled()) {
+        versions.rememberAsPrevious(before);
+      }
     }
     turnTo(version, job);
   }
@@ -144,7 +146,7 @@ public final class BundleDriver implements Driver {
   /// Afterwards this version is in use and healthy. Goes on where an earlier try was broken off.
   private void turnTo(String version, Job job) throws StepFailed, IOException {
     boolean used = versions.current().equals(version);
-    if (used && versions.isSettled(version)) {
+    if (used && versions.isSettled()) {
       return;
     }
     if (!used) {
@@ -155,7 +157,7 @@ public final class BundleDriver implements Driver {
     service.restart(installed, job);
     service.awaitHealth(installed, job);
     unlessOther(version, service.version(installed));
-    versions.settle(version);
+    versions.settle();
   }
 
   private static void unlessOther(String version, String found) throws StepFailed {
@@ -181,7 +183,7 @@ public final class BundleDriver implements Driver {
     String target = versionBefore(job, leaves);
     versions.unlessOdd();
     String current = versions.current();
-    if (current.equals(target) && versions.isSettled(target)) {
+    if (current.equals(target) && versions.isSettled()) {
       dropStaged(leaves);
       return;
     }
@@ -219,7 +221,7 @@ public final class BundleDriver implements Driver {
       service.stop(installed(version, new Options(job.release().arguments())), job);
     }
     versions.useNone();
-    versions.settle("");
+    versions.settle();
   }
 
   /// @param otherwise for a version that was put there by hand and does not say how it is run

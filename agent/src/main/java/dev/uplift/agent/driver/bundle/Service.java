@@ -170,7 +170,7 @@ final class Service {
   }
 
   private interface Run<T> {
-    T run() throws IOException, InterruptedException;
+    T run() throws IOException, StepFailed, InterruptedException;
   }
 
   private <T> T running(Run<T> run) throws StepFailed {

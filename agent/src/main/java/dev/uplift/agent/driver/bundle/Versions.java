@@ -96,18 +96,21 @@ final class Versions {
     return marker(version).filter(marker -> marker.sha256().equals(sha256)).isPresent();
   }
 
-  boolean isSettled(String version) throws IOException {
+  /// Whether the service has been started and found healthy since `current` was last swapped. Where
+  /// nobody has changed anything yet, it is taken for so.
+  boolean isSettled() throws IOException {
     Path settled = folder.resolve("settled");
-    return !Files.exists(settled) || Files.readString(settled).equals(version);
+    return !Files.exists(settled) || Files.size(settled) > 0;
   }
 
   /// From now on the service has to be started, whatever `current` says.
   void unsettle() throws IOException {
-    settle("");
+    files.write(folder.resolve("settled"), new byte[0]);
   }
 
-  void settle(String version) throws IOException {
-    files.write(folder.resolve("settled"), version.getBytes(UTF_8));
+  void settle() throws IOException {
+    String current = current();
+    files.write(folder.resolve("settled"), (current.isEmpty() ? "none" : current).getBytes(UTF_8));
   }
 
   /// An empty folder that becomes this version when it is [#finish]ed.

@@ -117,7 +117,7 @@ public final class Session {
     return Tail.last(out);
   }
 
-  /// Whether it has an exit code, or is alive in this boot. Otherwise nothing is known to have run.
+  /// Whether it has ended, or was started in this boot. Otherwise nothing is known to have run.
   boolean isKnown(String bootId) throws IOException {
     return exitCode().isPresent() || isOf(bootId);
   }
@@ -146,7 +146,12 @@ public final class Session {
     return true;
   }
 
-  private boolean isOf(String bootId) throws IOException {
+  boolean hasBegun() throws IOException {
+    return !stat().isEmpty();
+  }
+
+  /// Whether it was started in this boot.
+  boolean isOf(String bootId) throws IOException {
     List<String> stat = stat();
     return !stat.isEmpty() && stat.getFirst().equals(bootId);
   }

@@ -1,6 +1,7 @@
 package dev.uplift.agent.driver.session;
 
 import dev.uplift.agent.driver.Host;
+import dev.uplift.agent.driver.StepFailed;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -32,6 +36,7 @@ public final class Sessions {
 
   private final Host host;
   private final Path folder;
+  private final Map<String, ReentrantLock> probes = new ConcurrentHashMap<>();
 
   public Sessions(Host host, Path folder) {
     this.host = host;
@@ -40,41 +45,46 @@ public final class Sessions {
 
   /// The run of this name: started now, or earlier and still in work, or ended. It is started anew
   /// only if the power failed before its exit code was kept.
-  public Session open(String name, Program program) throws IOException, InterruptedException {
+  public Session open(String name, Program program)
+      throws IOException, StepFailed, InterruptedException {
     Path run = folder.resolve(name);
-    return open(run, program, run.resolve("out"), run.resolve("err"));
-  }
-
-  /// The same, for a program that leaves others behind: they may go on writing to `output`, which
-  /// is emptied at the start.
-  public Session open(String name, Program program, Path output)
-      throws IOException, InterruptedException {
-    return open(folder.resolve(name), program, output, output);
-  }
-
-  private Session open(Path run, Program program, Path out, Path err)
-      throws IOException, InterruptedException {
-    String bootId = host.bootId().get();
-    Session session = new Session(run, out, err);
-    if (session.isKnown(bootId)) {
-      return session;
+    Session session = new Session(run, run.resolve("out"), run.resolve("err"));
+    if (!session.isKnown(host.bootId().get())) {
+      begin(session, run, program, List.of(run.resolve("out"), run.resolve("err")));
     }
-    if (Files.exists(run.resolve("stat"))) {
+    return session;
+  }
+
+  /// The same, for a program that leaves others behind. They end with the boot, so one that was
+  /// started in an earlier boot is started anew. They may go on writing to `output`, which is
+  /// emptied at the start.
+  public Session open(String name, Program program, Path output)
+      throws IOException, StepFailed, InterruptedException {
+    Path run = folder.resolve(name);
+    Session session = new Session(run, output, output);
+    if (!session.isOf(host.bootId().get())) {
+      if (!Files.exists(run) && Files.exists(output)) {
+        host.files().truncate(output, 0);
+      }
+      begin(session, run, program, List.of(output, output));
+    }
+    return session;
+  }
+
+  private void begin(Session session, Path run, Program program, List<Path> outputs)
+      throws IOException, StepFailed, InterruptedException {
+    if (session.hasBegun()) {
       host.files().deleteTree(run);
     }
     if (!Files.exists(run)) {
       forgetOldest();
       host.files().createFolders(run);
-      if (!out.startsWith(run) && Files.exists(out)) {
-        host.files().truncate(out, 0);
-      }
     }
-    start(run, bootId, program, List.of(out, err));
+    start(run, host.bootId().get(), program, outputs);
     if (!session.awaitFirstSign()) {
       // Claimed by one that was killed before it said who it is. The next time starts anew.
       host.files().deleteTree(run);
     }
-    return session;
   }
 
   /// Whether a run of this name was started and needs not be started anew.
@@ -93,10 +103,19 @@ public final class Sessions {
 
   /// Runs a short program now. One of the same name that an earlier agent left hanging is killed.
   /// In a session of its own too, so that all of it can be killed.
-  public synchronized Answer probe(
-      String name, Program program, Duration limit, Consumer<String> log)
-      throws IOException, InterruptedException {
-    Path run = folder.resolve("probe-" + name);
+  public Answer probe(String name, Program program, Duration limit, Consumer<String> log)
+      throws IOException, StepFailed, InterruptedException {
+    ReentrantLock one = probes.computeIfAbsent(name, _ -> new ReentrantLock());
+    one.lockInterruptibly();
+    try {
+      return probe(folder.resolve("probe-" + name), program, limit, log);
+    } finally {
+      one.unlock();
+    }
+  }
+
+  private Answer probe(Path run, Program program, Duration limit, Consumer<String> log)
+      throws IOException, StepFailed, InterruptedException {
     Session session = new Session(run, run.resolve("out"), run.resolve("err"));
     session.kill();
     clear(run);
@@ -118,7 +137,7 @@ public final class Sessions {
   }
 
   private void start(Path run, String bootId, Program program, List<Path> outputs)
-      throws IOException {
+      throws StepFailed {
     var line = new ArrayList<>(List.of("setsid", "sh", "-c", WRAPPER, "uplift-session"));
     line.add(run.toString());
     line.add(bootId);
@@ -129,7 +148,11 @@ public final class Sessions {
     builder.redirectInput(new File("/dev/null"));
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-    builder.start();
+    try {
+      builder.start();
+    } catch (IOException e) {
+      throw StepFailed.needsPerson("cannot-start", String.valueOf(e.getMessage()));
+    }
   }
 
   private void forgetOldest() throws IOException {

@@ -257,4 +257,53 @@ final class BundleDriverTest extends BundleScenario {
     assertThat(upgrade("upgrade-1", release)).isEqualTo(DONE);
     assertThat(host.starts()).containsExactly("2.0");
   }
+
+  @Test
+  void aRestartIsRepeatedAfterALossOfPowerButNotAfterTheAgentsEnd() throws Exception {
+    ReleaseManifest release =
+        serve(
+            "2.0",
+            ShopHost.archive("2.0"),
+            Map.of(
+                "health",
+                "touch ../../asked; while test ! -e ../../healthy; do sleep 0.05; done",
+                "health_s",
+                "60",
+                "health_try_s",
+                "60"));
+    prepare(release);
+    interruptInHealthCheck(release);
+    assertThat(host.starts()).containsExactly("2.0");
+    interruptInHealthCheck(release);
+    assertThat(host.starts()).containsExactly("2.0");
+
+    host.boot("boot-2");
+    Files.createFile(host.shop().resolve("healthy"));
+
+    assertThat(upgrade("upgrade-1", release)).isEqualTo(DONE);
+    assertThat(host.starts()).containsExactly("2.0", "2.0");
+  }
+
+  private void interruptInHealthCheck(ReleaseManifest release) throws Exception {
+    Path asked = host.shop().resolve("asked");
+    Files.deleteIfExists(asked);
+    Thread agent = Thread.ofPlatform().start(() -> upgrade("upgrade-1", release));
+    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(asked));
+    agent.interrupt();
+    agent.join();
+  }
+
+  @Test
+  void aVersionThatNeverBecameHealthyIsNotWhatTheHostGoesBackTo() throws IOException {
+    ReleaseManifest two = serve("2.0", ShopHost.brokenArchive("2.0"));
+    prepare(two);
+    upgrade(two);
+    ReleaseManifest three = serve("3.0", ShopHost.archive("3.0"));
+    prepare(three);
+
+    assertThat(upgrade(three)).isEqualTo(DONE);
+
+    assertThat(Files.readSymbolicLink(host.shop().resolve("previous")))
+        .isEqualTo(Path.of("versions/1.0"));
+  }
 }

@@ -39,10 +39,15 @@ final class ShopHost {
 
   private final Path folder;
   private final FileOps files;
+  private String bootId = "boot-1";
 
   ShopHost(Path folder, FileOps files) {
     this.folder = folder;
     this.files = files;
+  }
+
+  void boot(String id) {
+    bootId = id;
   }
 
   BundleDriver driver() {
@@ -50,7 +55,7 @@ final class ShopHost {
   }
 
   private Setup setup() {
-    Host host = new Host("acme", "till-1", files, () -> "boot-1");
+    Host host = new Host("acme", "till-1", files, () -> bootId);
     return new Setup(host, "shopd", shop(), folder.resolve("state"), Options.NONE);
   }
 
