@@ -31,7 +31,7 @@ final class Steering {
     }
     try (Rest rest = connection.open()) {
       JsonNode answer = rest.send("POST", "upgrades/" + Rest.segment(id) + "/" + what, body);
-      output.show(answer, _ -> what + ": told");
+      output.show(answer, told -> told.path("said").asString(what));
     }
     return 0;
   }

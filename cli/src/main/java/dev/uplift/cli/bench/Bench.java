@@ -103,7 +103,23 @@ final class Bench {
   }
 
   private List<String> simulated() {
-    return List.of();
+    return List.of(
+        "--nats",
+        stack.nats().url(),
+        "--user",
+        stack.nats().user(TENANT),
+        "--password-file",
+        stack.nats().passwordFile(TENANT).toString(),
+        "--trust",
+        stack.secrets().trust().toString(),
+        "--tenant",
+        TENANT,
+        "--package",
+        PACKAGE + "=1.0",
+        "--hosts",
+        "sim-#####",
+        "--count",
+        Integer.toString(devices));
   }
 
   private String start(Rest rest, Program simulator) {

@@ -21,7 +21,7 @@ final class Environment {
             + line("UPLIFT_TOKEN_FILE", stack.tokens().folder().resolve("admin"))
             + line("UPLIFT_TENANT", tenant)
             + line("UPLIFT_FOLDER", stack.folder())
-            + line("UPLIFT_RELEASE_KEY", stack.secrets().releaseKey());
+            + line("UPLIFT_SIGNING_KEY", stack.secrets().releaseKey());
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
