@@ -1,0 +1,78 @@
+package dev.uplift.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// `docs/protocol.md` is all that the writer of another agent has.
+final class ProtocolPageTest {
+  static final List<Golden> MESSAGES = GoldenMessagesTest.MESSAGES;
+
+  private static final Path PAGE = Path.of("../docs/protocol.md");
+  private static final Pattern NAME = Pattern.compile("\"([a-z_0-9]+)\":");
+
+  private String page = "";
+
+  @BeforeEach
+  void read() throws IOException {
+    page = Files.readString(PAGE);
+  }
+
+  @ParameterizedTest
+  @FieldSource("MESSAGES")
+  void everyGoldenMessageStandsInThePage(Golden golden) throws IOException {
+    assertThat(page).contains("\n" + Files.readString(golden.file()).strip() + "\n");
+  }
+
+  @ParameterizedTest
+  @FieldSource("MESSAGES")
+  void everyFieldIsExplained(Golden golden) {
+    var names = new TreeSet<String>();
+    NAME.matcher(golden.written()).results().forEach(found -> names.add(found.group(1)));
+    // These are the names of packages and arguments in the examples.
+    names.removeAll(List.of("os", "shopd", "channel"));
+
+    assertThat(names).allSatisfy(name -> assertThat(page).contains("`" + name + "`"));
+  }
+
+  @Test
+  void everyWordIsExplained() {
+    Stream.of(Action.values(), ErrorClass.values(), Heartbeat.State.values())
+        .flatMap(Arrays::stream)
+        .forEach(word -> assertThat(page).containsPattern("\\b" + word.word() + "\\b"));
+  }
+
+  @Test
+  void keyAndSignatureStandInThePage() throws IOException {
+    assertThat(page)
+        .contains(Files.readString(TestKey.TRUST.resolve("rfc-8032.pem")).strip())
+        .contains(Files.readString(Golden.FOLDER.resolve("command-prepare.sig")).strip())
+        .contains(TestKey.RFC_8032.keyId());
+  }
+
+  @Test
+  void limitsAreThoseOfTheMessages() {
+    assertThat(page)
+        .contains("| command | " + Command.MAX_BYTES / 1024 + " KiB |")
+        .contains(
+            "| event | "
+                + Event.MAX_BYTES / 1024
+                + " KiB, of it `log` "
+                + Event.MAX_LOG_BYTES / 1024
+                + " KiB |")
+        .contains("| info | " + AgentInfo.MAX_BYTES / 1024 + " KiB |")
+        .contains("| heartbeat | " + Heartbeat.MAX_BYTES / 1024 + " KiB |")
+        .contains("| `release.json` | " + ReleaseManifest.MAX_BYTES / 1024 + " KiB,");
+  }
+}
