@@ -1,9 +1,12 @@
 package dev.uplift.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.temporaldev.Stack;
+import java.util.Locale;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,14 +17,14 @@ import tools.jackson.databind.JsonNode;
 
 /// The server is killed with -9 at every step of an upgrade with a reboot. What happens to the host
 /// is counted on the host.
-@Timeout(180)
+@Timeout(300)
 final class KilledServerTest {
   private static final Stack STACK = Stack.temporary().tenant("acme").open();
-  private static RestClient rest = null;
+  private static @Nullable RestClient rest;
 
   @BeforeAll
   static void startServers() {
-    STACK.server().with("UPLIFT_PACE_RESEND", "PT3S");
+    STACK.server().java("-XX:TieredStopAtLevel=1").with("UPLIFT_PACE_RESEND", "PT3S");
     STACK.start();
     rest = new RestClient(STACK, "acme");
   }
@@ -90,7 +93,7 @@ final class KilledServerTest {
 
   @Test
   void killedRightAfterTheStartWasAcknowledgedItGoesOn() {
-    RebootingSite site = RebootingSite.in(STACK, rest, "just-started");
+    RebootingSite site = RebootingSite.in(STACK, requireNonNull(rest), "just-started");
     site.startUpgrade();
 
     STACK.server().kill();
@@ -100,8 +103,8 @@ final class KilledServerTest {
   }
 
   private static RebootingSite heldAt(Moment moment, String name) {
-    String device = name + moment.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
-    RebootingSite site = RebootingSite.in(STACK, rest, device);
+    String device = name + moment.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    RebootingSite site = RebootingSite.in(STACK, requireNonNull(rest), device);
     moment.hold.accept(site);
     site.startUpgrade();
     moment.isThere.accept(site);

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Something is away, for longer than the steps may take, while a host reboots. That is nobody's
 /// fault on the host: it is not rolled back.
-@Timeout(180)
+@Timeout(300)
 final class OutageTest {
   private final Stack stack = Stack.temporary().tenant("acme").open();
 
@@ -26,6 +26,7 @@ final class OutageTest {
   void startServers() {
     stack
         .server()
+        .java("-XX:TieredStopAtLevel=1")
         .with("UPLIFT_PACE_RESEND", "PT2S")
         .with("UPLIFT_PACE_REBOOT", "PT5S")
         .with("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT5S")
@@ -102,11 +103,9 @@ final class OutageTest {
       WorkflowClient client = WorkflowClient.newInstance(temporal);
       await("a step times out")
           .atMost(Duration.ofSeconds(60))
-          .until(
-              () ->
-                  client.fetchHistory(site.workflowId()).getEvents().stream()
-                      .anyMatch(
-                          event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT));
+          .until(() ->
+              client.fetchHistory(site.workflowId()).getEvents().stream()
+                  .anyMatch(event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT));
     } finally {
       temporal.shutdownNow();
     }

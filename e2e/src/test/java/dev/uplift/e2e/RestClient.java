@@ -55,12 +55,8 @@ final class RestClient {
                 Instant.parse("2026-01-01T00:00:00Z"))
             .write();
     try {
-      String signature =
-          SigningKey.read(stack.secrets().releaseKey()).sign(Purpose.RELEASE, text);
-      call(
-              "POST",
-              "releases",
-              Map.of("release", new String(text, UTF_8), "signature", signature))
+      String signature = SigningKey.read(stack.secrets().releaseKey()).sign(Purpose.RELEASE, text);
+      call("POST", "releases", Map.of("release", new String(text, UTF_8), "signature", signature))
           .expect(200, 201);
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
