@@ -12,12 +12,14 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/// A line for each thing that happened to an upgrade since it was last looked at. Nothing is said
-/// twice.
+/// A line for each thing that happened to upgrades since they were last looked at, in the order in
+/// which it happened. Nothing is said twice.
 public final class EventLines {
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+  private static final int NAMES = 14;
 
   private final Terminal terminal;
   private final Set<String> said = new HashSet<>();
@@ -26,22 +28,41 @@ public final class EventLines {
     this.terminal = terminal;
   }
 
-  public List<String> since(UpgradeView now) {
-    List<String> lines = new ArrayList<>();
-    for (StepView step : now.steps()) {
-      if (step.isSettled() && said.add(step.id())) {
-        lines.add(line(step.settledAt(), now, step.host(), step.step() + ": " + ending(step)));
+  private record Event(Instant at, String line) {}
+
+  public List<String> since(List<UpgradeView> now) {
+    List<Event> events = new ArrayList<>();
+    for (UpgradeView upgrade : now) {
+      upgrade.steps().forEach(step -> add(events, upgrade, step));
+      upgrade.waits().forEach(wait -> add(events, upgrade, wait));
+      if (upgrade.hasEnded() && isNew(upgrade, "ended")) {
+        events.add(event(upgrade.endedAt(), upgrade, "", ending(upgrade)));
       }
     }
-    for (WaitView wait : now.waits()) {
-      if (said.add(wait.host() + wait.step() + wait.sentence())) {
-        lines.add(line(wait.since(), now, wait.host(), terminal.dim(wait.sentence())));
-      }
+    // Stable: of two things at one moment the first one said stays first.
+    events.sort((a, b) -> a.at().compareTo(b.at()));
+    return events.stream().map(Event::line).toList();
+  }
+
+  private void add(List<Event> events, UpgradeView upgrade, StepView step) {
+    if (step.sentAt().isPresent() && isNew(upgrade, step.id() + " sent")) {
+      events.add(event(step.sentAt(), upgrade, step.host(), step.step() + ": ordered"));
     }
-    if (now.hasEnded() && said.add("ended")) {
-      lines.add(line(now.endedAt(), now, "", ending(now)));
+    if (step.isSettled() && isNew(upgrade, step.id() + " settled")) {
+      events.add(event(step.settledAt(), upgrade, step.host(), step.step() + ": " + ending(step)));
     }
-    return lines;
+  }
+
+  private void add(List<Event> events, UpgradeView upgrade, WaitView wait) {
+    // That an answer is awaited goes without saying once something was ordered.
+    if (!wait.isForAnswer() && isNew(upgrade, wait.host() + wait.sentence())) {
+      String line = terminal.dim("waits for " + wait.sentence());
+      events.add(event(wait.since(), upgrade, wait.host(), line));
+    }
+  }
+
+  private boolean isNew(UpgradeView upgrade, String what) {
+    return said.add(upgrade.id() + " " + what);
   }
 
   private String ending(StepView step) {
@@ -50,10 +71,7 @@ public final class EventLines {
             .flatMap(sent -> step.settledAt().map(settled -> Duration.between(sent, settled)))
             .map(time -> " (" + Text.of(time) + ")")
             .orElse("");
-    if (step.said().equals("error")) {
-      return terminal.red(step.text()) + took;
-    }
-    return step.said() + took;
+    return (step.said().equals("error") ? terminal.red(step.text()) : step.said()) + took;
   }
 
   private String ending(UpgradeView ended) {
@@ -62,10 +80,11 @@ public final class EventLines {
     return terminal.bold(ended.isThere() ? terminal.green(what) : terminal.yellow(what)) + why;
   }
 
-  private static String line(
-      java.util.Optional<Instant> at, UpgradeView now, String host, String what) {
-    LocalTime time = LocalTime.ofInstant(at.orElseGet(Instant::now), ZoneId.systemDefault());
-    String where = host.isEmpty() || host.equals(now.device()) ? "" : host + "  ";
-    return CLOCK.format(time) + "  " + Text.pad(now.device(), 14) + "  " + where + what;
+  private static Event event(
+      Optional<Instant> when, UpgradeView upgrade, String host, String what) {
+    Instant at = when.orElseGet(Instant::now);
+    String time = CLOCK.format(LocalTime.ofInstant(at, ZoneId.systemDefault()));
+    String where = host.isEmpty() || host.equals(upgrade.device()) ? "" : host + "  ";
+    return new Event(at, time + "  " + Text.pad(upgrade.device(), NAMES) + "  " + where + what);
   }
 }

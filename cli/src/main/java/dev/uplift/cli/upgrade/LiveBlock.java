@@ -12,6 +12,9 @@ import java.util.Optional;
 
 /// Upgrades as lines that are drawn again: one per device, one per host below it.
 public final class LiveBlock {
+  private static final int STEPS = 17;
+  private static final int TIMES = 8;
+
   private final Terminal terminal;
 
   public LiveBlock(Terminal terminal) {
@@ -29,6 +32,9 @@ public final class LiveBlock {
     for (UpgradeView upgrade : upgrades) {
       lines.add(head(upgrade, now));
       upgrade.hosts().forEach(host -> lines.add(line(upgrade, host, names, now)));
+      if (!upgrade.reason().isEmpty()) {
+        lines.add(terminal.red(Text.cut("    " + upgrade.reason(), terminal.width())));
+      }
     }
     return lines;
   }
@@ -55,20 +61,26 @@ public final class LiveBlock {
   private String line(UpgradeView upgrade, HostView host, int names, Instant now) {
     Optional<WaitView> wait =
         upgrade.waits().stream().filter(one -> one.host().equals(host.host())).findFirst();
-    String doing = wait.map(one -> doing(one, now)).orElseGet(() -> at(host));
+    String doing = wait.map(one -> doing(upgrade, one, now)).orElseGet(() -> at(host));
     String text =
         "  " + mark(host, wait.isPresent()) + " " + Text.pad(host.host(), names) + "  " + doing;
     return Text.cut(text, terminal.width());
   }
 
-  private static String doing(WaitView wait, Instant now) {
-    String time =
-        wait.since().map(since -> "  " + Text.of(Duration.between(since, now))).orElse("");
-    return Text.pad(wait.step(), 15) + "  " + wait.sentence() + time;
+  private static String doing(UpgradeView upgrade, WaitView wait, Instant now) {
+    String time = wait.since().map(since -> Text.of(Duration.between(since, now))).orElse("");
+    return Text.pad(wait.step(), STEPS) + Text.pad(time, TIMES) + what(upgrade, wait);
+  }
+
+  private static String what(UpgradeView upgrade, WaitView wait) {
+    String away = wait.presence().equals("silent") ? "  (the host is silent)" : "";
+    return wait.isForAnswer()
+        ? upgrade.progress(wait.host(), wait.step()) + away
+        : "waits for " + wait.sentence() + away;
   }
 
   private static String at(HostView host) {
-    return Text.pad(host.progress(), 15) + "  " + host.version();
+    return Text.pad(host.progress(), STEPS + TIMES) + host.version();
   }
 
   private static String mark(HostView host, boolean waits) {

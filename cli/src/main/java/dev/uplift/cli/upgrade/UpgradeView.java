@@ -34,8 +34,21 @@ public record UpgradeView(
 
   /// Something that the upgrade waits for.
   ///
+  /// @param what kind of thing: `answer`, `heartbeat`, `person`, …
   /// @param sentence what it waits for, for people
-  public record WaitView(String host, String step, String sentence, Optional<Instant> since) {}
+  /// @param presence whether the host is there now: `running`, `silent`, `unknown`
+  public record WaitView(
+      String what,
+      String host,
+      String step,
+      String sentence,
+      String presence,
+      Optional<Instant> since) {
+    /// Whether a host is at work, rather than something being waited for beyond it.
+    public boolean isForAnswer() {
+      return what.equals("answer");
+    }
+  }
 
   /// A command to a host.
   ///
@@ -61,6 +74,14 @@ public record UpgradeView(
   /// Whether the device runs the wanted version now.
   public boolean isThere() {
     return outcome.equals("upgraded") || outcome.equals("no-action");
+  }
+
+  /// What the host last said of the step that it is at; empty if it has not said anything.
+  String progress(String host, String step) {
+    return steps.stream()
+        .filter(one -> one.host().equals(host) && one.step().equals(step) && !one.isSettled())
+        .map(StepView::text)
+        .reduce("", (_, newest) -> newest);
   }
 
   public String release() {
@@ -96,7 +117,12 @@ public record UpgradeView(
 
   private static WaitView waiting(JsonNode json) {
     return new WaitView(
-        text(json, "host"), text(json, "step"), text(json, "sentence"), time(json, "since"));
+        text(json, "what"),
+        text(json, "host"),
+        text(json, "step"),
+        text(json, "sentence"),
+        text(json.path("presence"), "presence"),
+        time(json, "since"));
   }
 
   private static StepView step(JsonNode json) {

@@ -6,9 +6,7 @@ import dev.uplift.cli.text.Screen;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Follows upgrades until all of them have ended, and shows what happens.
 public final class Watch {
@@ -17,12 +15,13 @@ public final class Watch {
   private final Rest rest;
   private final Screen screen;
   private final LiveBlock block;
-  private final Map<String, EventLines> events = new LinkedHashMap<>();
+  private final EventLines events;
 
   public Watch(Rest rest, Screen screen) {
     this.rest = rest;
     this.screen = screen;
     this.block = new LiveBlock(screen.terminal());
+    this.events = new EventLines(screen.terminal());
   }
 
   /// Returns them as they ended, in the order of the ids. For as long as a server does not answer
@@ -31,8 +30,11 @@ public final class Watch {
     Instant until = Instant.now().plus(within);
     while (true) {
       List<UpgradeView> now = look(ids);
-      now.forEach(this::tell);
-      screen.draw(block.lines(now, Instant.now()));
+      if (screen.terminal().redraws()) {
+        screen.draw(block.lines(now, Instant.now()));
+      } else {
+        events.since(now).forEach(screen::say);
+      }
       if (now.size() == ids.size() && now.stream().allMatch(UpgradeView::hasEnded)) {
         screen.keep();
         return now;
@@ -42,15 +44,6 @@ public final class Watch {
             CommandFailed.REFUSED, "not done within " + within.toSeconds() + " s");
       }
       pause();
-    }
-  }
-
-  private void tell(UpgradeView upgrade) {
-    List<String> lines =
-        events.computeIfAbsent(upgrade.id(), _ -> new EventLines(screen.terminal())).since(upgrade);
-    // Where the block shows it as it happens, lines would say it twice.
-    if (!screen.terminal().redraws()) {
-      lines.forEach(screen::say);
     }
   }
 

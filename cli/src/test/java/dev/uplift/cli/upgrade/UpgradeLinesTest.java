@@ -18,9 +18,12 @@ class UpgradeLinesTest {
        "started_at": "2026-11-20T12:00:00Z",
        "hosts": [{"host": "left", "progress": "untouched", "version": "1.4.0"},
                  {"host": "right", "progress": "untouched", "version": "1.4.0"}],
-       "waiting": [{"host": "left", "step": "prepare", "sentence": "for left to prepare",
-                    "since": "2026-11-20T12:00:01Z"}],
-       "timeline": [{"id": "c1", "host": "left", "step": "prepare",
+       "waiting": [{"what": "answer", "host": "left", "step": "prepare",
+                    "sentence": "the answer of left to prepare", "since": "2026-11-20T12:00:01Z"},
+                   {"what": "heartbeat", "host": "right", "step": "await-heartbeat",
+                    "sentence": "a heartbeat of right", "since": "2026-11-20T12:00:02Z",
+                    "presence": {"presence": "silent"}}],
+       "timeline": [{"id": "c1", "host": "left", "step": "prepare", "progress": "unpacks 1.5.0",
                      "published_at": "2026-11-20T12:00:01Z"}]}
       """;
   private static final String ENDED =
@@ -42,18 +45,21 @@ class UpgradeLinesTest {
 
   @Test
   void eachEventIsSaidOnce() {
-    assertThat(events.since(view(PREPARING)))
-        .containsExactly(clock("12:00:01") + "  shop            left  for left to prepare");
-    assertThat(events.since(view(PREPARING))).isEmpty();
+    assertThat(events.since(List.of(view(PREPARING))))
+        .containsExactly(
+            clock("12:00:01") + "  shop            left  prepare: ordered",
+            clock("12:00:02") + "  shop            right  waits for a heartbeat of right");
+    assertThat(events.since(List.of(view(PREPARING)))).isEmpty();
 
-    assertThat(events.since(view(ENDED)))
+    assertThat(events.since(List.of(view(ENDED))))
         .containsExactly(
             clock("12:00:02") + "  shop            left  prepare: done (1.0 s)",
+            clock("12:00:02") + "  shop            left  upgrade: ordered",
             clock("12:00:08")
                 + "  shop            left  upgrade: health-failed: no price list (6.0 s)",
             clock("12:00:09")
                 + "  shop            shopd 1.5.0: rolled-back (health-failed: no price list)");
-    assertThat(events.since(view(ENDED))).isEmpty();
+    assertThat(events.since(List.of(view(ENDED)))).isEmpty();
   }
 
   @Test
@@ -64,13 +70,14 @@ class UpgradeLinesTest {
     assertThat(block.lines(List.of(view(PREPARING)), now))
         .containsExactly(
             "shop  shopd 1.5.0  prepare  4.0 s",
-            "  ▸ left   prepare          for left to prepare  3.0 s",
-            "  · right  untouched        1.4.0");
+            "  ▸ left   prepare          3.0 s   unpacks 1.5.0",
+            "  ▸ right  await-heartbeat  2.0 s   waits for a heartbeat o…");
     assertThat(block.lines(List.of(view(ENDED)), now))
         .containsExactly(
             "shop  shopd 1.5.0  rolled-back  9.0 s",
-            "  ↺ left   rolled-back      1.4.0",
-            "  · right  untouched        1.4.0");
+            "  ↺ left   rolled-back              1.4.0",
+            "  · right  untouched                1.4.0",
+            "    health-failed: no price list");
   }
 
   @Test

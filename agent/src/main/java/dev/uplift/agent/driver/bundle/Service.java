@@ -29,6 +29,7 @@ final class Service {
   private static final Duration VERSION = Duration.ofSeconds(10);
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(500);
 
+  private static final Try NONE = new Try(new Ending.TimedOut(), List.of());
   private static final int LONGEST_LINE = 200;
 
   /// A service that writes to the output that it inherited fills a disk sooner or later.
@@ -84,12 +85,14 @@ final class Service {
     Duration within = installed.arguments().seconds("health_s", HEALTH);
     Duration oneTry = installed.arguments().seconds("health_try_s", HEALTH_TRY);
     long until = System.nanoTime() + within.toNanos();
+    Try last = NONE;
     while (true) {
       Duration limit = shorter(oneTry, Duration.ofNanos(until - System.nanoTime()));
-      Try last = tryHealth(program(installed, line.get()), limit);
-      if (last.ending().isSuccess()) {
+      Try now = tryHealth(program(installed, line.get()), limit);
+      if (now.ending().isSuccess()) {
         return;
       }
+      last = now.saysMoreThan(last) ? now : last;
       if (System.nanoTime() + BETWEEN_TRIES.toNanos() > until) {
         last.said().forEach(job::log);
         throw StepFailed.fatal(
@@ -99,7 +102,7 @@ final class Service {
       }
       running(() -> {
         Thread.sleep(BETWEEN_TRIES);
-        return last;
+        return now;
       });
     }
   }
@@ -108,6 +111,10 @@ final class Service {
   ///
   /// @param said on either output
   private record Try(Ending ending, List<String> said) {
+    /// The last try is cut off when the time is over, and then knows nothing.
+    boolean saysMoreThan(Try before) {
+      return !(ending instanceof Ending.TimedOut) || before.ending instanceof Ending.TimedOut;
+    }
 
     /// With the last line, for whoever reads the error and nothing else.
     String text() {

@@ -1,0 +1,122 @@
+package dev.uplift.e2e;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.temporaldev.Home;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.jspecify.annotations.Nullable;
+
+/// `uplift demo` as somebody starts it who has just cloned this: a process, watched from outside.
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
+class DemoTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  @TempDir private Path folder;
+  private @Nullable Process demo;
+
+  @AfterEach
+  void end() {
+    if (demo != null) {
+      demo.destroyForcibly();
+    }
+  }
+
+  @Test
+  void everyDeviceEndsAsItShouldAndNothingStaysRunning() throws Exception {
+    Process process = start("--exit");
+
+    assertThat(process.waitFor(PATIENCE)).as(said()).isTrue();
+
+    assertThat(process.exitValue()).as(said()).isZero();
+    assertThat(said())
+        .containsPattern("shop-hamburg +shopd 1.5.0 +upgraded .* 1.4.0 > 1.5.0 on 3 hosts")
+        .containsPattern("kiosk-lisbon +os 7.2 +upgraded .* 1.4.0 > 1.5.0")
+        .containsPattern("shop-oslo +shopd 1.5.0 +no-action .* 1.5.0 > 1.5.0")
+        .containsPattern("shop-vienna +shopd 1.6.0 +rolled-back .* 1.4.0 > 1.4.0 +health")
+        .containsPattern("Temporal Web UI +http://127.0.0.1:")
+        .doesNotContain("\u001b[");
+    assertThat(running()).isEmpty();
+  }
+
+  @Test
+  void ctrlCInTheMiddleEndsEverything() throws Exception {
+    Process process = start();
+    await().atMost(PATIENCE).until(() -> said().contains("prepare: done"));
+    assertThat(running()).isNotEmpty();
+
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+
+    assertThat(process.waitFor(Duration.ofSeconds(30))).as(said()).isTrue();
+    assertThat(running()).isEmpty();
+  }
+
+  @Test
+  void killedInTheMiddleItLeavesNothingRunning() throws Exception {
+    Process process = start();
+    await().atMost(PATIENCE).until(() -> said().contains("prepare: done"));
+
+    process.destroyForcibly();
+
+    await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(running()).isEmpty());
+  }
+
+  private Process start(String... options) throws IOException {
+    Path home = Home.find();
+    List<String> command =
+        Stream.concat(
+                Stream.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    home.resolve("cli/target/program") + "/*",
+                    "dev.uplift.cli.Main",
+                    "demo",
+                    "--folder",
+                    folder.resolve("demo").toString()),
+                Stream.of(options))
+            .toList();
+    var builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("said").toFile());
+    builder.environment().put("UPLIFT_HOME", home.toString());
+    demo = builder.start();
+    return demo;
+  }
+
+  private String said() throws IOException {
+    Path file = folder.resolve("said");
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  /// Everything that was started with a path in the demo's folder, the services on its hosts too.
+  private List<String> running() throws IOException {
+    try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+      return processes
+          .filter(process -> process.getFileName().toString().matches("[0-9]+"))
+          .map(process -> process.getFileName() + " " + commandLine(process))
+          .filter(line -> line.contains(folder.toString()))
+          .toList();
+    }
+  }
+
+  private static String commandLine(Path process) {
+    try {
+      return Files.readString(process.resolve("cmdline"), ISO_8859_1).replace('\0', ' ');
+    } catch (IOException _) {
+      // It has ended meanwhile.
+      return "";
+    }
+  }
+}
