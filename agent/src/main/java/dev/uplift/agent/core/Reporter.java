@@ -135,12 +135,15 @@ final class Reporter {
     }
   }
 
-  /// Tells the info, changed or not.
+  /// Tells the info, changed or not, and has a beat follow: the last one may have been said to
+  /// nobody.
   Kept introduce() throws Away, InterruptedException {
     SortedMap<String, Found> found = measure();
     informing.lockInterruptibly();
     try {
-      return tell(found);
+      Kept kept = tell(found);
+      changed.ring();
+      return kept;
     } finally {
       informing.unlock();
     }

@@ -254,6 +254,17 @@ final class HostAgentTest {
   }
 
   @Test
+  void heartbeatComesAtOnceWhenTheServerIsBack() {
+    rig.server.goAway();
+    rig.beatsEvery(Duration.ofMinutes(5)).start();
+    assertThat(rig.server.beats()).isEmpty();
+
+    rig.server.comeBack();
+
+    await().atMost(Duration.ofSeconds(20)).until(() -> !rig.server.beats().isEmpty());
+  }
+
+  @Test
   void versionThatCannotBeSaidIsUnknown() {
     rig.driver.version = "not a version";
     rig.start();

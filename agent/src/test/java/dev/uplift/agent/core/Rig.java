@@ -39,6 +39,7 @@ final class Rig implements AutoCloseable {
   private final Trust trust;
   private Ops ops = Ops.inMemory();
   private Duration look = Duration.ofMinutes(5);
+  private Duration beat = MS.multipliedBy(200);
   private @Nullable HostAgent agent;
 
   Rig(Path folder) throws IOException, GeneralSecurityException {
@@ -51,6 +52,11 @@ final class Rig implements AutoCloseable {
 
   Rig looksEvery(Duration every) {
     look = every;
+    return this;
+  }
+
+  Rig beatsEvery(Duration every) {
+    beat = every;
     return this;
   }
 
@@ -75,7 +81,7 @@ final class Rig implements AutoCloseable {
   Rig start(String bootId) {
     Tempo tempo =
         new Tempo(
-            MS.multipliedBy(200),
+            beat,
             look,
             MS.multipliedBy(100),
             MS.multipliedBy(300),
