@@ -59,11 +59,22 @@ public final class Reconciler {
       Optional<PageRequest> next = Optional.of(PAGE);
       while (next.isPresent()) {
         Page<UpgradeRow> page = upgrades.open(next.get());
-        page.rows().forEach(this::settle);
+        page.rows().forEach(this::attend);
         next = PAGE.after(page);
       }
     } catch (TemporalAway | DatabaseAway | NatsAway e) {
       LOG.debug("open upgrades are looked at later", e);
+    }
+  }
+
+  /// A row that cannot be closed for a mistake of ours keeps no other one open.
+  private void attend(UpgradeRow row) {
+    try {
+      settle(row);
+    } catch (TemporalAway | DatabaseAway | NatsAway e) {
+      throw e;
+    } catch (RuntimeException e) {
+      LOG.error("upgrade {} of {} cannot be closed", row.id(), row.device(), e);
     }
   }
 
