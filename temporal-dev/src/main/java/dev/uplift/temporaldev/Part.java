@@ -203,6 +203,6 @@ public abstract sealed class Part permits Nats, Temporal, Server, Host, Program 
   void launched(Process process) {}
 
   Duration readyWithin() {
-    return Duration.ofSeconds(120);
+    return Duration.ofMinutes(2);
   }
 }
