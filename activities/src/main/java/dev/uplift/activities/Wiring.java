@@ -1,5 +1,6 @@
 package dev.uplift.activities;
 
+import dev.uplift.activities.device.Foresight;
 import dev.uplift.activities.nats.NatsLink;
 import dev.uplift.activities.nats.SteadyClock;
 import dev.uplift.activities.nats.Streams;
@@ -59,6 +60,10 @@ public final class Wiring implements AutoCloseable {
 
   public Steering steering() {
     return new Steering(links.temporal());
+  }
+
+  public Foresight foresight() {
+    return new Foresight(tables, links.presence());
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.uplift.protocol.TrustedKeys;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.workflows.device.Pace;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
@@ -68,14 +69,8 @@ public record Settings(
     var commandKey = in.file("UPLIFT_COMMAND_KEY_FILE", SigningKey::read);
     var publicUrl = in.value("UPLIFT_PUBLIC_URL", "", Settings::publicUrl);
     var secret = in.file("UPLIFT_ARTIFACTS_SECRET_FILE", Files::secret);
-    var silentAfter =
-        in.value(
-            "UPLIFT_SILENT_AFTER", WiringSettings.SILENT_AFTER.toString(), PaceSettings::duration);
-    var reconcileEvery =
-        in.value(
-            "UPLIFT_RECONCILE_EVERY",
-            WiringSettings.RECONCILE_EVERY.toString(),
-            PaceSettings::duration);
+    var silentAfter = duration(in, "UPLIFT_SILENT_AFTER", WiringSettings.SILENT_AFTER);
+    var reconcileEvery = duration(in, "UPLIFT_RECONCILE_EVERY", WiringSettings.RECONCILE_EVERY);
     return in.made(
         "UPLIFT_PUBLIC_URL",
         () ->
@@ -86,6 +81,10 @@ public record Settings(
                 new ArtifactAddresses(publicUrl.get(), secret.get()),
                 silentAfter.get(),
                 reconcileEvery.get()));
+  }
+
+  private static Variables.Value<Duration> duration(Variables in, String name, Duration usual) {
+    return in.value(name, usual.toString(), PaceSettings::duration);
   }
 
   private static Variables.Value<NatsSettings> nats(Variables in) {
