@@ -2,6 +2,8 @@ package dev.uplift.api;
 
 import dev.uplift.api.settings.Settings;
 import dev.uplift.api.settings.WrongSettings;
+import dev.uplift.api.wiring.OpenDatabase;
+import dev.uplift.store.DatabaseAway;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.ApplicationContextBuilder;
 import io.micronaut.runtime.Micronaut;
@@ -13,6 +15,8 @@ public final class Server {
   /// As `sysexits.h` has it for a configuration that is wrong.
   private static final int WRONG_SETTINGS = 78;
 
+  private static final int UNAVAILABLE = 69;
+
   private Server() {}
 
   public static void main(String[] arguments) {
@@ -20,9 +24,15 @@ public final class Server {
       Settings settings = Settings.of(System.getenv());
       with(settings, Micronaut.build(arguments).mainClass(Server.class).banner(false)).start();
     } catch (WrongSettings e) {
-      System.err.println(e.getMessage());
-      System.exit(WRONG_SETTINGS);
+      end(e, WRONG_SETTINGS);
+    } catch (DatabaseAway e) {
+      end(e, UNAVAILABLE);
     }
+  }
+
+  private static void end(Exception why, int code) {
+    System.err.println(why.getMessage());
+    System.exit(code);
   }
 
   /// The same within another program, such as a test.
@@ -37,6 +47,6 @@ public final class Server {
 
   private static ApplicationContextBuilder with(
       Settings settings, ApplicationContextBuilder builder) {
-    return builder.singletons(settings);
+    return builder.singletons(settings, OpenDatabase.of(settings));
   }
 }

@@ -8,10 +8,11 @@ import dev.uplift.api.problem.Refusal;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.api.tenants.KnownTenants;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
-import io.micronaut.http.annotation.Body;
+import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -20,7 +21,6 @@ import io.micronaut.security.annotation.Secured;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,10 +53,10 @@ final class ArtifactController {
   @Put
   @Consumes(MediaType.ALL)
   @Secured(Role.ADMIN)
-  HttpResponse<ArtifactView> put(Call call, String sha256, @Body @Nullable InputStream body) {
+  HttpResponse<ArtifactView> put(Call call, String sha256, HttpRequest<?> request) {
     tenants.check(call.tenant());
     String digest = Digest.checked(sha256);
-    return switch (upload(call, digest, body == null ? InputStream.nullInputStream() : body)) {
+    return switch (upload(call, digest, request)) {
       case Upload.Kept(long size) -> {
         var view = new ArtifactView(digest, size);
         yield HttpResponse.created(changes.make(call, () -> noted(call, view)));
@@ -68,8 +68,9 @@ final class ArtifactController {
     };
   }
 
-  private Upload upload(Call call, String digest, InputStream body) {
-    try (body) {
+  private Upload upload(Call call, String digest, HttpRequest<?> request) {
+    // Opened no sooner: a body that somebody has begun to read has to be read to its end.
+    try (InputStream body = body(request)) {
       return folder.put(call.tenant(), digest, body, !call.validates());
     } catch (IOException e) {
       // A full disk, or a client that went away.
@@ -77,6 +78,10 @@ final class ArtifactController {
       throw Refusal.of(
           HttpStatus.INSUFFICIENT_STORAGE, "the artifact could not be kept; try again");
     }
+  }
+
+  private static InputStream body(HttpRequest<?> request) {
+    return ((ServerHttpRequest<?>) request).byteBody().toInputStream();
   }
 
   private ArtifactView noted(Call call, ArtifactView view) {

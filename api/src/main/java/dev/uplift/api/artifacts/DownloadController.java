@@ -13,6 +13,7 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Head;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.server.types.files.StreamedFile;
 import io.micronaut.security.annotation.Secured;
@@ -41,7 +42,7 @@ final class DownloadController {
     this.clock = clock;
   }
 
-  @Get
+  @Get(headRoute = false)
   @Produces(MediaType.ALL)
   HttpResponse<StreamedFile> get(HttpRequest<?> request, String sha256) throws IOException {
     Artifact artifact = permitted(request, sha256);
@@ -58,6 +59,15 @@ final class DownloadController {
                   "the artifact has %d bytes".formatted(size))
               .with(HttpHeaders.CONTENT_RANGE, "bytes */" + size);
     };
+  }
+
+  @Head
+  @Produces(MediaType.ALL)
+  HttpResponse<?> head(HttpRequest<?> request, String sha256) {
+    Artifact artifact = permitted(request, sha256);
+    return described(HttpResponse.ok(), "\"" + sha256 + "\"")
+        .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_OCTET_STREAM)
+        .header(HttpHeaders.CONTENT_LENGTH, Long.toString(artifact.sizeBytes()));
   }
 
   private Artifact permitted(HttpRequest<?> request, String sha256) {
@@ -96,15 +106,17 @@ final class DownloadController {
       HttpStatus status, Artifact artifact, String tag, long first, long length)
       throws IOException {
     InputStream bytes = new Limited(open(artifact, first), length);
-    return HttpResponse.<StreamedFile>status(status)
+    return described(HttpResponse.<StreamedFile>status(status), tag)
         .body(
             new StreamedFile(
                 bytes,
                 MediaType.APPLICATION_OCTET_STREAM_TYPE,
                 Instant.EPOCH.toEpochMilli(),
-                length))
-        .header(HttpHeaders.ACCEPT_RANGES, "bytes")
-        .header(HttpHeaders.ETAG, tag);
+                length));
+  }
+
+  private static <T> MutableHttpResponse<T> described(MutableHttpResponse<T> response, String tag) {
+    return response.header(HttpHeaders.ACCEPT_RANGES, "bytes").header(HttpHeaders.ETAG, tag);
   }
 
   private static InputStream open(Artifact artifact, long first) throws IOException {

@@ -6,6 +6,7 @@ import dev.uplift.api.call.Etag;
 import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
+import dev.uplift.api.json.Body;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.api.tenants.KnownTenants;
@@ -17,9 +18,9 @@ import dev.uplift.store.Expected;
 import dev.uplift.store.Removal;
 import dev.uplift.store.Saved;
 import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
-import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
@@ -30,7 +31,6 @@ import io.micronaut.security.annotation.Secured;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /// Devices: made, changed, shown, taken away.
 @ForApi
@@ -68,10 +68,10 @@ final class DeviceController {
 
   @Put("/{device}")
   @Secured(Role.ADMIN)
-  HttpResponse<DeviceView> put(Call call, String device, @Body byte @Nullable [] body) {
+  HttpResponse<DeviceView> put(Call call, String device, HttpRequest<?> request) {
     tenants.check(call.tenant());
     DeviceId id = Ids.device(call, device);
-    var in = dev.uplift.api.json.Body.of(body);
+    var in = Body.of(request);
     DeviceSpec spec = DeviceWish.all(id, in);
     Expected expected = Etag.expected(call);
     return changes.make(
@@ -81,9 +81,9 @@ final class DeviceController {
   @Patch("/{device}")
   @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Role.ADMIN)
-  HttpResponse<DeviceView> patch(Call call, String device, @Body byte @Nullable [] body) {
+  HttpResponse<DeviceView> patch(Call call, String device, HttpRequest<?> request) {
     DeviceId id = Ids.device(call, device);
-    var in = dev.uplift.api.json.Body.of(body);
+    var in = Body.of(request);
     UnaryOperator<DeviceSpec> change = DeviceWish.part(in);
     Expected expected = Etag.expected(call);
     return changes.make(

@@ -14,6 +14,7 @@ import dev.uplift.store.DeviceRow;
 import dev.uplift.store.Devices;
 import dev.uplift.store.Saved;
 import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
@@ -21,7 +22,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import java.time.Instant;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
 
 /// Holds a device: nothing is upgraded on it until the hold ends.
 @ForApi
@@ -41,10 +41,9 @@ final class HoldController {
   }
 
   @Post
-  HttpResponse<DeviceView> hold(
-      Call call, String device, @io.micronaut.http.annotation.Body byte @Nullable [] body) {
+  HttpResponse<DeviceView> hold(Call call, String device, HttpRequest<?> request) {
     DeviceId id = Ids.device(call, device);
-    Body in = Body.of(body);
+    Body in = Body.of(request);
     Field<String> reason = in.required("reason", Shapes.words(REASON_CHARS));
     Field<Instant> until = in.optional("until", Shapes.INSTANT);
     if (until.find().filter(end -> !end.isAfter(clock.instant())).isPresent()) {

@@ -2,6 +2,11 @@ package dev.uplift.api.json;
 
 import dev.uplift.api.problem.Fault;
 import dev.uplift.api.problem.Refusal;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.ServerHttpRequest;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +28,8 @@ public final class Body {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
+  private static final int MOST_BYTES = 1024 * 1024;
+
   private final JsonNode json;
   private final Set<String> known = new LinkedHashSet<>();
   private final List<Fault> faults = new ArrayList<>();
@@ -31,11 +38,19 @@ public final class Body {
     this.json = json;
   }
 
-  /// The object that these bytes are.
-  ///
-  /// @param bytes null and empty: there is no body
-  public static Body of(byte @Nullable [] bytes) {
-    if (bytes == null || bytes.length == 0) {
+  /// The body of a request, which has to have one.
+  public static Body of(HttpRequest<?> request) {
+    return of(bytes(request));
+  }
+
+  /// The same, but no body is an empty object.
+  public static Body orEmpty(HttpRequest<?> request) {
+    byte[] bytes = bytes(request);
+    return bytes.length == 0 ? new Body(MAPPER.createObjectNode()) : of(bytes);
+  }
+
+  private static Body of(byte[] bytes) {
+    if (bytes.length == 0) {
       throw Refusal.malformed(Fault.at("", "expected a JSON object as the body, found nothing"));
     }
     JsonNode json = parse(bytes);
@@ -45,9 +60,18 @@ public final class Body {
     return new Body(json);
   }
 
-  /// The same, but no body is an empty object.
-  public static Body orEmpty(byte @Nullable [] bytes) {
-    return bytes == null || bytes.length == 0 ? new Body(MAPPER.createObjectNode()) : of(bytes);
+  private static byte[] bytes(HttpRequest<?> request) {
+    try (InputStream in = ((ServerHttpRequest<?>) request).byteBody().toInputStream()) {
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw Refusal.of(
+            HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+            "expected a body of at most %d bytes".formatted(MOST_BYTES));
+      }
+      return bytes;
+    } catch (IOException _) {
+      throw Refusal.malformed(Fault.at("", "the body broke off"));
+    }
   }
 
   private static JsonNode parse(byte[] bytes) {

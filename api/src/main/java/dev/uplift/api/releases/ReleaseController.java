@@ -15,13 +15,13 @@ import dev.uplift.store.NewRelease;
 import dev.uplift.store.Published;
 import dev.uplift.store.ReleaseRow;
 import dev.uplift.store.Releases;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import java.net.URI;
-import org.jspecify.annotations.Nullable;
 
 /// Takes releases in, and says which there are.
 @ForApi
@@ -63,10 +63,9 @@ final class ReleaseController {
 
   @Post
   @Secured(Role.ADMIN)
-  HttpResponse<ReleaseView> publish(
-      Call call, @io.micronaut.http.annotation.Body byte @Nullable [] body) {
+  HttpResponse<ReleaseView> publish(Call call, HttpRequest<?> request) {
     tenants.check(call.tenant());
-    NewRelease release = admission.admit(call.tenant(), Body.of(body));
+    NewRelease release = admission.admit(call.tenant(), Body.of(request));
     return changes.make(call, () -> publish(call, release));
   }
 

@@ -13,6 +13,7 @@ import dev.uplift.api.settings.ForApi;
 import dev.uplift.fleet.Names;
 import dev.uplift.store.TenantRow;
 import dev.uplift.store.Tenants;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Controller;
@@ -20,7 +21,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.security.annotation.Secured;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Makes tenants, and says which there are.
 @ForApi
@@ -54,8 +54,7 @@ final class TenantController {
 
   @Put("/{tenant}")
   @Secured(Role.ADMIN)
-  HttpResponse<TenantView> put(
-      Call call, String tenant, @io.micronaut.http.annotation.Body byte @Nullable [] body) {
+  HttpResponse<TenantView> put(Call call, String tenant, HttpRequest<?> request) {
     if (!call.caller().isForAll()) {
       throw Refusal.of(
           HttpStatus.FORBIDDEN, "needs an admin of all tenants (a token with the tenant *)");
@@ -63,7 +62,7 @@ final class TenantController {
     if (!Names.TENANT.allow(tenant)) {
       throw Call.wrong("tenant", "'%s' is not %s".formatted(tenant, Names.TENANT.rule()));
     }
-    Body in = Body.orEmpty(body);
+    Body in = Body.orEmpty(request);
     Field<String> title = in.optional("title", Shapes.text(TITLE_CHARS));
     in.done();
     return changes.make(call, () -> put(call, tenant, title));

@@ -1,64 +1,72 @@
 package dev.uplift.api.upgrades;
 
+import dev.uplift.activities.device.Foresight;
 import dev.uplift.api.problem.Fault;
 import dev.uplift.api.problem.Refusal;
+import dev.uplift.fleet.Check;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Release;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.Devices;
-import dev.uplift.store.Hold;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.Releases;
 import dev.uplift.store.UpgradeFilter;
 import dev.uplift.store.UpgradeRow;
 import dev.uplift.store.Upgrades;
+import dev.uplift.workflows.device.UpgradePlan;
 import jakarta.inject.Singleton;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// What has to be so for an upgrade to begin, as far as the tables tell.
+/// What has to be so for an upgrade to begin, as far as can be told before it does.
 @Singleton
 final class Preconditions {
   private final Devices devices;
-  private final Releases releases;
   private final Upgrades upgrades;
-  private final InstantSource clock;
+  private final Foresight foresight;
 
-  Preconditions(Devices devices, Releases releases, Upgrades upgrades, InstantSource clock) {
+  Preconditions(Devices devices, Upgrades upgrades, Foresight foresight) {
     this.devices = devices;
-    this.releases = releases;
     this.upgrades = upgrades;
-    this.clock = clock;
+    this.foresight = foresight;
   }
 
-  /// The device, which may be upgraded to the release.
-  DeviceRow check(DeviceId id, Release release) {
-    DeviceRow device =
-        devices
-            .find(id)
-            .orElseThrow(() ->
-                Refusal.notFound("there is no device %s in %s".formatted(id.name(), id.tenant())));
-    if (releases.find(id.tenant(), release).isEmpty()) {
-      throw Refusal.unacceptable(
-          List.of(
-              Fault.at(
-                  "/version",
-                  "there is no release %s in %s; publish it first"
-                      .formatted(release, id.tenant()))));
+  /// The device, which is there.
+  DeviceRow device(DeviceId id) {
+    return devices
+        .find(id)
+        .orElseThrow(() ->
+            Refusal.notFound("there is no device %s in %s".formatted(id.name(), id.tenant())));
+  }
+
+  /// Refuses what the upgrade itself would decline at its beginning.
+  void check(UpgradePlan plan) {
+    Check check =
+        foresight.of(plan).orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
+    switch (check) {
+      case Check.GoOn(), Check.AlreadyThere() -> {}
+      case Check.Refused(Reason reason) ->
+          throw Refusal.conflict("%s: %s".formatted(reason.code(), reason.text()));
     }
-    device.heldAt(clock.instant()).ifPresent(hold -> refuse(device, hold));
-    return device;
   }
 
-  private static void refuse(DeviceRow device, Hold hold) {
-    String until = hold.until().map(time -> " until " + time).orElse("");
-    throw Refusal.conflict(
-        "%s is held by %s%s: %s".formatted(device.id().name(), hold.by(), until, hold.reason()));
+  private static Refusal noRelease(Release release, String tenant) {
+    return Refusal.unacceptable(
+        List.of(
+            Fault.at(
+                "/version",
+                "there is no release %s in %s; publish it first".formatted(release, tenant))));
   }
 
-  /// The upgrade of the device that runs.
-  Optional<UpgradeRow> running(DeviceId device) {
+  /// Refuses while another upgrade of the device runs, by the records.
+  void checkFree(DeviceId device) {
+    Optional<UpgradeRow> found = running(device);
+    if (found.isPresent()) {
+      throw busy(device, found.get().id());
+    }
+  }
+
+  private Optional<UpgradeRow> running(DeviceId device) {
     var filter =
         new UpgradeFilter(
             Optional.of(device.name()),
@@ -67,5 +75,10 @@ final class Preconditions {
             Optional.empty(),
             Optional.of(true));
     return upgrades.list(device.tenant(), filter, PageRequest.first(1)).rows().stream().findFirst();
+  }
+
+  static Refusal busy(DeviceId device, String upgrade) {
+    return Refusal.conflict(
+        "the upgrade %s of %s runs; await its end or abort it".formatted(upgrade, device.name()));
   }
 }

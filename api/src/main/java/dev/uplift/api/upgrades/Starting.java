@@ -54,10 +54,10 @@ final class Starting {
     if (known.isPresent()) {
       return new Begun(same(known.get(), device, wish), false);
     }
-    DeviceRow row = preconditions.check(device, wish.release());
-    UpgradePlan plan = plan(call, row, id, wish);
+    UpgradePlan plan = plan(call, preconditions.device(device), id, wish);
+    preconditions.checkFree(device);
+    preconditions.check(plan);
     if (call.validates()) {
-      preconditions.running(device).ifPresent(running -> refuseBusy(device, running.id()));
       return new Begun(unwritten(plan), true);
     }
     return start(call, plan);
@@ -94,13 +94,8 @@ final class Starting {
         yield new Begun(written(plan), true);
       }
       case Start.Same() -> new Begun(written(plan), false);
-      case Start.Busy(String upgrade) -> throw refuseBusy(plan.device(), upgrade);
+      case Start.Busy(String upgrade) -> throw Preconditions.busy(plan.device(), upgrade);
     };
-  }
-
-  private static Refusal refuseBusy(DeviceId device, String upgrade) {
-    throw Refusal.conflict(
-        "the upgrade %s of %s runs; await its end or abort it".formatted(upgrade, device.name()));
   }
 
   private void note(Call call, UpgradePlan plan) {

@@ -8,12 +8,11 @@ import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.store.UpgradeRow;
 import dev.uplift.store.Upgrades;
-import io.micronaut.http.annotation.Body;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.serde.annotation.Serdeable;
-import org.jspecify.annotations.Nullable;
 
 /// Tells running upgrades what people want. One that does not do it says why: 409.
 @ForApi
@@ -37,28 +36,28 @@ final class SteeringController {
   record Told(String id, String said) {}
 
   @Post("/abort")
-  Told abort(Call call, String id, @Body byte @Nullable [] body) {
-    return tell(call, id, Wish.ofUpgrade(Wish.Kind.ABORT, body));
+  Told abort(Call call, String id, HttpRequest<?> request) {
+    return tell(call, id, Wish.ofUpgrade(Wish.Kind.ABORT, request));
   }
 
   @Post("/pause")
-  Told pause(Call call, String id, @Body byte @Nullable [] body) {
-    return tell(call, id, Wish.ofUpgrade(Wish.Kind.PAUSE, body));
+  Told pause(Call call, String id, HttpRequest<?> request) {
+    return tell(call, id, Wish.ofUpgrade(Wish.Kind.PAUSE, request));
   }
 
   @Post("/resume")
-  Told resume(Call call, String id, @Body byte @Nullable [] body) {
-    return tell(call, id, Wish.ofUpgrade(Wish.Kind.RESUME, body));
+  Told resume(Call call, String id, HttpRequest<?> request) {
+    return tell(call, id, Wish.ofUpgrade(Wish.Kind.RESUME, request));
   }
 
   @Post("/retry-step")
-  Told retryStep(Call call, String id, @Body byte @Nullable [] body) {
-    return tell(call, id, Wish.ofHost(Wish.Kind.RETRY_STEP, body));
+  Told retryStep(Call call, String id, HttpRequest<?> request) {
+    return tell(call, id, Wish.ofHost(Wish.Kind.RETRY_STEP, request));
   }
 
   @Post("/skip-host")
-  Told skipHost(Call call, String id, @Body byte @Nullable [] body) {
-    return tell(call, id, Wish.ofHost(Wish.Kind.SKIP_HOST, body));
+  Told skipHost(Call call, String id, HttpRequest<?> request) {
+    return tell(call, id, Wish.ofHost(Wish.Kind.SKIP_HOST, request));
   }
 
   private Told tell(Call call, String id, Wish wish) {

@@ -13,6 +13,7 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.store.UpgradeFilter;
 import dev.uplift.store.Upgrades;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -20,7 +21,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import java.net.URI;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
 
 /// Starts upgrades and shows them.
 @ForApi
@@ -48,11 +48,10 @@ final class UpgradeController {
 
   @Post("/devices/{device}/upgrades")
   @Secured(Role.OPERATOR)
-  HttpResponse<UpgradeView> start(
-      Call call, String device, @io.micronaut.http.annotation.Body byte @Nullable [] body) {
+  HttpResponse<UpgradeView> start(Call call, String device, HttpRequest<?> request) {
     tenants.check(call.tenant());
     DeviceId id = Ids.device(call, device);
-    UpgradeWish wish = UpgradeWish.read(Body.of(body), clock.instant());
+    UpgradeWish wish = UpgradeWish.read(Body.of(request), clock.instant());
     Starting.Begun begun = starting.start(call, id, UpgradeId.of(call), wish);
     UpgradeView view = views.whole(begun.upgrade());
     URI place = URI.create("/v1/tenants/%s/upgrades/%s".formatted(call.tenant(), view.id()));

@@ -4,8 +4,8 @@ import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.json.Shapes;
 import dev.uplift.fleet.HostId;
+import io.micronaut.http.HttpRequest;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// What a person wants of a running upgrade.
 ///
@@ -28,15 +28,15 @@ record Wish(Kind kind, String reason, Optional<HostId> host) {
     }
   }
 
-  static Wish ofUpgrade(Kind kind, byte @Nullable [] body) {
-    Body in = Body.orEmpty(body);
+  static Wish ofUpgrade(Kind kind, HttpRequest<?> request) {
+    Body in = Body.orEmpty(request);
     Field<String> reason = in.optional("reason", Shapes.text(REASON_CHARS));
     in.done();
     return new Wish(kind, reason.or(""), Optional.empty());
   }
 
-  static Wish ofHost(Kind kind, byte @Nullable [] body) {
-    Body in = Body.orEmpty(body);
+  static Wish ofHost(Kind kind, HttpRequest<?> request) {
+    Body in = Body.orEmpty(request);
     Field<String> reason = in.optional("reason", Shapes.text(REASON_CHARS));
     Field<HostId> host = in.optional("host", Shapes.TEXT.then(HostId::new));
     in.done();

@@ -2,6 +2,7 @@ package dev.uplift.api.wiring;
 
 import dev.uplift.activities.Wiring;
 import dev.uplift.activities.artifacts.ArtifactAddresses;
+import dev.uplift.activities.device.Foresight;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.UpgradeStarter;
@@ -38,8 +39,8 @@ final class Parts {
 
   @Singleton
   @Bean(preDestroy = "close")
-  Database database(Settings settings) {
-    return Database.open(settings.database());
+  Database database(OpenDatabase open) {
+    return open.database();
   }
 
   @Singleton
@@ -61,6 +62,11 @@ final class Parts {
   @Singleton
   Steering steering(Wiring wiring) {
     return wiring.steering();
+  }
+
+  @Singleton
+  Foresight foresight(Wiring wiring) {
+    return wiring.foresight();
   }
 
   @Singleton

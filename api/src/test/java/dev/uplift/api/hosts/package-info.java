@@ -1,0 +1,5 @@
+/// What is said of hosts.
+@NullMarked
+package dev.uplift.api.hosts;
+
+import org.jspecify.annotations.NullMarked;

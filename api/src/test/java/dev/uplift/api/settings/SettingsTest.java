@@ -1,0 +1,109 @@
+package dev.uplift.api.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.uplift.api.server.Home;
+import dev.uplift.fleet.Step;
+import dev.uplift.workflows.device.Pace;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class SettingsTest {
+  private final Home home = new Home();
+
+  @AfterEach
+  void clean() {
+    home.close();
+  }
+
+  @Test
+  void whatIsNotSetIsAsUsual() throws Exception {
+    Settings settings = Settings.of(home.environment());
+
+    assertThat(settings.roles()).containsExactlyInAnyOrder(ServerRole.API, ServerRole.WORKER);
+    assertThat(settings.pace()).isEqualTo(Pace.USUAL);
+    assertThat(settings.wiring().silentAfter()).isEqualTo(Duration.ofSeconds(100));
+  }
+
+  @Test
+  void rolesAndPaceCanBeChosen() throws Exception {
+    Map<String, String> environment = home.environment();
+    environment.put("UPLIFT_ROLES", "worker");
+    environment.put("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT30S");
+    environment.put("UPLIFT_PACE_RESEND", "PT2H");
+    environment.put("UPLIFT_SILENT_AFTER", "PT5S");
+
+    Settings settings = Settings.of(environment);
+
+    assertThat(settings.isWorker()).isTrue();
+    assertThat(settings.isApi()).isFalse();
+    assertThat(settings.pace().within())
+        .containsEntry(Step.AWAIT_HEARTBEAT, Duration.ofSeconds(30))
+        .containsEntry(Step.REBOOT, Duration.ofMinutes(15));
+    assertThat(settings.pace().resendAtMost()).isEqualTo(Duration.ofHours(2));
+    assertThat(settings.wiring().silentAfter()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void everythingThatIsMissingIsToldAtOnce() {
+    assertThatThrownBy(() -> Settings.of(Map.of()))
+        .isInstanceOf(WrongSettings.class)
+        .hasMessage(
+            """
+            UPLIFT_DATABASE_URL is not set
+            UPLIFT_COMMAND_KEY_FILE is not set
+            UPLIFT_PUBLIC_URL is not set
+            UPLIFT_ARTIFACTS_SECRET_FILE is not set
+            UPLIFT_RELEASE_KEYS_FOLDER is not set
+            UPLIFT_ARTIFACTS_FOLDER is not set
+            UPLIFT_JWT_SECRET_FILE is not set\
+            """);
+  }
+
+  @Test
+  void everythingThatIsWrongIsToldByItsName() throws Exception {
+    Map<String, String> environment = home.environment();
+    Files.writeString(Path.of(home.path("tokens.secret")), "short");
+    environment.put("UPLIFT_ROLES", "api,cook");
+    environment.put("UPLIFT_PACE_REBOOT", "15m");
+    environment.put("UPLIFT_PACE_REBOT", "PT15M");
+    environment.put("UPLIFT_COMMAND_KEY_FILE", "/nowhere/key.pem");
+    environment.put("UPLIFT_PUBLIC_URL", "uplift.example.com");
+    environment.put("UPLIFT_HOME", "a variable of others");
+
+    assertThatThrownBy(() -> Settings.of(environment))
+        .hasMessage(
+            """
+            UPLIFT_ROLES: expected api, worker or api,worker, found cook
+            UPLIFT_COMMAND_KEY_FILE: there is no /nowhere/key.pem
+            UPLIFT_PUBLIC_URL: expected how hosts reach this server, such as https://uplift.example.com
+            UPLIFT_JWT_SECRET_FILE: %s: the secret of tokens needs at least 32 bytes
+            UPLIFT_PACE_REBOOT: expected a duration such as PT30S or PT1H, found 15m
+            UPLIFT_PACE_REBOT is not a setting of the server\
+            """
+                .formatted(home.path("tokens.secret")));
+  }
+
+  @Test
+  void aDatabaseOfAnotherKindIsRefused() {
+    Map<String, String> environment = home.environment();
+    environment.put("UPLIFT_DATABASE_URL", "jdbc:mysql://h/x");
+
+    assertThatThrownBy(() -> Settings.of(environment))
+        .hasMessage(
+            "UPLIFT_DATABASE_URL: the database must be jdbc:h2:… or jdbc:postgresql:…, found"
+                + " jdbc:mysql://h/x");
+  }
+
+  @Test
+  void noSecretIsEverWritten() throws Exception {
+    String text = Settings.of(home.environment()).toString();
+
+    assertThat(text).doesNotContain(Home.TOKEN_SECRET).doesNotContain(Home.ARTIFACT_SECRET);
+  }
+}
