@@ -32,19 +32,19 @@ public record DeviceFilter(Map<String, String> labels, Optional<Runs> runs) {
 
   private static Question all() {
     return new Question(
-        "SELECT device.*, name AS by_name FROM device WHERE tenant = :tenant AND name > :after");
+        "tenant, name", "SELECT * FROM device WHERE tenant = :tenant AND name > :after");
   }
 
   /// Begins at the labels, so that few devices among many are found at once.
   private Question labelled() {
-    var sql = new StringBuilder("SELECT device.*, l0.device AS by_name FROM device_label l0");
+    var sql = new StringBuilder("SELECT device.* FROM device_label l0");
     for (int i = 1; i < labels.size(); i++) {
       sql.append(" JOIN device_label l%d ON l%d.tenant = l0.tenant".formatted(i, i))
           .append(" AND l%d.device = l0.device".formatted(i));
     }
     sql.append(" JOIN device ON device.tenant = l0.tenant AND device.name = l0.device")
         .append(" WHERE l0.tenant = :tenant AND l0.device > :after");
-    var question = new Question(sql.toString());
+    var question = new Question("l0.tenant, l0.label, l0.content, l0.device", sql.toString());
     int i = 0;
     for (Map.Entry<String, String> label : new TreeMap<>(labels).entrySet()) {
       question

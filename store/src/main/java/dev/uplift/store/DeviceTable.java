@@ -5,10 +5,10 @@ import dev.uplift.fleet.HostId;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -48,7 +48,7 @@ final class DeviceTable {
             """
             SELECT id FROM upgrade
             WHERE tenant = :tenant AND device = :device AND state = :running
-            ORDER BY started_at, id LIMIT 1\
+            ORDER BY tenant, device, started_at DESC, id DESC LIMIT 1\
             """)
         .bind("tenant", id.tenant())
         .bind("device", id.name())
@@ -57,27 +57,26 @@ final class DeviceTable {
         .findOne();
   }
 
-  /// Which of the hosts are on other devices.
+  /// Which of the hosts are on other devices. Each is asked for by its key: for a list of them H2
+  /// would read all hosts of the tenant.
   Map<HostId, DeviceId> taken(DeviceSpec spec) {
-    if (spec.hosts().isEmpty()) {
-      return Map.of();
+    DeviceId id = spec.id();
+    var taken = new LinkedHashMap<HostId, DeviceId>();
+    for (HostId host : spec.hosts()) {
+      deviceOf(id.tenant(), host)
+          .filter(device -> !device.equals(id.name()))
+          .ifPresent(device -> taken.put(host, new DeviceId(id.tenant(), device)));
     }
-    var taken = new TreeMap<HostId, DeviceId>((a, b) -> a.value().compareTo(b.value()));
-    handle
-        .createQuery(
-            """
-            SELECT name, device FROM host WHERE tenant = :tenant AND name IN (<hosts>)
-            AND device IS NOT NULL AND device <> :device\
-            """)
-        .bind("tenant", spec.id().tenant())
-        .bind("device", spec.id().name())
-        .bindList("hosts", names(spec))
-        .map((row, _) ->
-            taken.put(
-                new HostId(row.getString("name")),
-                new DeviceId(spec.id().tenant(), row.getString("device"))))
-        .list();
     return taken;
+  }
+
+  private Optional<String> deviceOf(String tenant, HostId host) {
+    return handle
+        .createQuery("SELECT device FROM host WHERE tenant = :tenant AND name = :host")
+        .bind("tenant", tenant)
+        .bind("host", host.value())
+        .mapTo(String.class)
+        .findOne();
   }
 
   void insert(DeviceRow row) {
@@ -135,17 +134,18 @@ final class DeviceTable {
         "UPDATE host SET device = NULL WHERE tenant = :tenant AND device = :device", before.id());
   }
 
-  /// Those that are on no device now and never spoke.
+  /// Those that are on no device now and never spoke. One by one, each by its key: else H2 takes
+  /// the index of the hosts that are on no device.
   private void dropSilentHosts(DeviceSpec before) {
-    if (!before.hosts().isEmpty()) {
+    for (String host : names(before)) {
       handle
           .createUpdate(
               """
-              DELETE FROM host WHERE tenant = :tenant AND name IN (<hosts>)
+              DELETE FROM host WHERE tenant = :tenant AND name = :host
               AND device IS NULL AND informed_at IS NULL\
               """)
           .bind("tenant", before.id().tenant())
-          .bindList("hosts", names(before))
+          .bind("host", host)
           .execute();
     }
   }

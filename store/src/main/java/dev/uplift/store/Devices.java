@@ -171,7 +171,7 @@ public final class Devices {
                 .question()
                 .with("tenant", tenant)
                 .with("after", after)
-                .rows(handle, "by_name", page, DeviceTable.ROW));
+                .rows(handle, page, DeviceTable.ROW));
     return Cursor.page(rows, page, device -> Cursor.write(device.id().name()));
   }
 

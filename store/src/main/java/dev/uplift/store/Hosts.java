@@ -145,11 +145,11 @@ public final class Hosts {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
     List<HostRow> rows =
         database.run(handle ->
-            new Question(HostTable.SELECT)
+            new Question("host.tenant, host.name", HostTable.SELECT)
                 .with("tenant", tenant)
                 .and("host.name > :after")
                 .with("after", after)
-                .rows(handle, "host.name", page, HostTable.ROW));
+                .rows(handle, page, HostTable.ROW));
     return Cursor.page(rows, page, row -> Cursor.write(row.host().value()));
   }
 

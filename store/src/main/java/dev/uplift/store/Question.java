@@ -8,13 +8,18 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.Query;
 
-/// A `SELECT` whose conditions depend on what is asked.
+/// A `SELECT` whose conditions depend on what is asked, a page at a time.
 final class Question {
   private final StringBuilder sql;
   private final Map<String, Object> values = new LinkedHashMap<>();
 
+  private final String order;
+
+  /// @param order all columns of an index from its first one on, those that are given too: with
+  ///   less H2 sorts all rows for each page
   /// @param sql up to and with the first condition
-  Question(String sql) {
+  Question(String order, String sql) {
+    this.order = order;
     this.sql = new StringBuilder(sql);
   }
 
@@ -34,7 +39,8 @@ final class Question {
     return this;
   }
 
-  <T> List<T> rows(Handle handle, String order, PageRequest page, RowMapper<T> mapper) {
+  /// One more than the page shows, to see whether there are more.
+  <T> List<T> rows(Handle handle, PageRequest page, RowMapper<T> mapper) {
     Query query = handle.createQuery(sql + " ORDER BY " + order + " LIMIT :limit");
     values.forEach(query::bind);
     return query.bind("limit", page.limit() + 1).map(mapper).list();

@@ -108,7 +108,8 @@ public final class Releases {
   /// @param packageName empty for all
   public Page<ReleaseRow> list(String tenant, Optional<String> packageName, PageRequest page) {
     Question question =
-        new Question("SELECT * FROM release WHERE tenant = :tenant")
+        new Question(
+                "tenant, package, sequence DESC", "SELECT * FROM release WHERE tenant = :tenant")
             .with("tenant", tenant)
             .andIs("package", packageName);
     Cursor.of(page, 2)
@@ -117,8 +118,7 @@ public final class Releases {
                 .and("(package > :after OR (package = :after AND sequence < :before))")
                 .with("after", end.part(0))
                 .with("before", end.number(1)));
-    List<ReleaseRow> rows =
-        database.run(handle -> question.rows(handle, "package, sequence DESC", page, ROW));
+    List<ReleaseRow> rows = database.run(handle -> question.rows(handle, page, ROW));
     return Cursor.page(
         rows,
         page,

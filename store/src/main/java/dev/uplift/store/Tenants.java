@@ -58,9 +58,9 @@ public final class Tenants {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
     List<TenantRow> rows =
         database.run(handle ->
-            new Question("SELECT * FROM tenant WHERE name > :after")
+            new Question("name", "SELECT * FROM tenant WHERE name > :after")
                 .with("after", after)
-                .rows(handle, "name", page, ROW));
+                .rows(handle, page, ROW));
     return Cursor.page(rows, page, tenant -> Cursor.write(tenant.name()));
   }
 }

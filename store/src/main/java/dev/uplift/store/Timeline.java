@@ -20,7 +20,7 @@ final class Timeline {
               body IS NULL AS withdrawn, cancelled_by, outcome,
               progress, sends, minted_at, published_at, accepted_at, settled_at
             FROM command WHERE tenant = :tenant AND upgrade = :upgrade
-            ORDER BY minted_at, epoch, host, step, generation\
+            ORDER BY tenant, upgrade, minted_at, epoch, host, step, generation\
             """)
         .bind("tenant", tenant)
         .bind("upgrade", upgrade)

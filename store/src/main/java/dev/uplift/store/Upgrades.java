@@ -16,6 +16,8 @@ import org.jdbi.v3.core.mapper.RowMapper;
 public final class Upgrades {
   static final String RUNNING = "running";
   private static final String ENDED = "ended";
+  private static final Instant AFTER_ALL = Instant.parse("9999-01-01T00:00:00Z");
+  private static final String NEWEST_FIRST = "started_at DESC, id DESC";
   private static final RowMapper<UpgradeRow> ROW = Columns.as(Upgrades::read);
 
   private final Database database;
@@ -107,22 +109,37 @@ public final class Upgrades {
   /// Newest first.
   public Page<UpgradeRow> list(String tenant, UpgradeFilter filter, PageRequest page) {
     Question question =
-        new Question("SELECT * FROM upgrade WHERE tenant = :tenant")
+        new Question(order(filter), "SELECT * FROM upgrade WHERE tenant = :tenant")
             .with("tenant", tenant)
             .andIs("device", filter.device())
             .andIs("package", filter.packageName())
             .andIs("version", filter.version())
             .andIs("outcome", filter.outcome().map(Words::write))
             .andIs("state", filter.running().map(running -> running ? RUNNING : ENDED));
-    Cursor.of(page, 2)
-        .ifPresent(end ->
-            question
-                .and("started_at <= :at AND (started_at < :at OR id < :before)")
-                .with("at", end.time(0))
-                .with("before", end.part(1)));
-    List<UpgradeRow> rows =
-        database.run(handle -> question.rows(handle, "started_at DESC, id DESC", page, ROW));
+    if (filter.running().orElse(false)) {
+      // The few of them are found by the index of the outcomes.
+      question.and("outcome IS NULL");
+    }
+    // The first page has a bound, too, or H2 reads it from another index and sorts all rows.
+    Optional<Cursor> cursor = Cursor.of(page, 2);
+    question
+        .and("started_at <= :at AND (started_at < :at OR id < :before)")
+        .with("at", cursor.map(end -> end.time(0)).orElse(AFTER_ALL))
+        .with("before", cursor.map(end -> end.part(1)).orElse(""));
+    List<UpgradeRow> rows = database.run(handle -> question.rows(handle, page, ROW));
     return Cursor.page(rows, page, row -> Cursor.write(millis(row.startedAt()), row.id()));
+  }
+
+  private static String order(UpgradeFilter filter) {
+    if (filter.device().isPresent()) {
+      return "tenant, device, " + NEWEST_FIRST;
+    }
+    if (filter.outcome().isPresent() || filter.running().orElse(false)) {
+      return "tenant, outcome, " + NEWEST_FIRST;
+    }
+    return filter.packageName().isPresent()
+        ? "tenant, package, " + NEWEST_FIRST
+        : "tenant, " + NEWEST_FIRST;
   }
 
   /// The upgrade that shows that this release does not work on this device: it ended with an error
@@ -152,7 +169,8 @@ public final class Upgrades {
   /// Upgrades of all tenants that have not ended, oldest first; for the reconciler.
   public Page<UpgradeRow> open(PageRequest page) {
     Question question =
-        new Question("SELECT * FROM upgrade WHERE state = :state").with("state", RUNNING);
+        new Question("state, started_at, tenant, id", "SELECT * FROM upgrade WHERE state = :state")
+            .with("state", RUNNING);
     Cursor.of(page, 3)
         .ifPresent(end ->
             question
@@ -162,8 +180,7 @@ public final class Upgrades {
                 .with("at", end.time(0))
                 .with("after", end.part(1))
                 .with("id", end.part(2)));
-    List<UpgradeRow> rows =
-        database.run(handle -> question.rows(handle, "started_at, tenant, id", page, ROW));
+    List<UpgradeRow> rows = database.run(handle -> question.rows(handle, page, ROW));
     return Cursor.page(
         rows, page, row -> Cursor.write(millis(row.startedAt()), row.device().tenant(), row.id()));
   }

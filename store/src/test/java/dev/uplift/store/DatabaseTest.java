@@ -210,11 +210,14 @@ final class DatabaseTest extends OnBothDatabases {
             "upgrade_newest",
             "upgrade_of_device",
             "upgrade_of_package",
+            "upgrade_tried",
+            "command_of_upgrade",
             "upgrade_by_outcome",
             "upgrade_in_work",
             "device_label_asked",
             "host_by_device",
-            "audit_of_target");
+            "audit_of_target",
+            "audit_newest");
   }
 
   private Map<String, String> indexes() {

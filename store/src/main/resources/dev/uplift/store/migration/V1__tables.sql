@@ -1,6 +1,9 @@
 -- The same text runs on H2 (MODE=PostgreSQL) and on PostgreSQL. The tenant is the first column of
 -- every key, so that no row can refer to one of another tenant. Times are kept to the millisecond.
 -- What agents and people said is kept as text, exactly.
+--
+-- An index that a list is read from has the columns of its ORDER BY, all of them, in their
+-- direction: H2 reads no index backwards and skips no column that is given.
 
 CREATE TABLE tenant (
   name VARCHAR NOT NULL,
@@ -59,7 +62,7 @@ CREATE TABLE host (
   CONSTRAINT host_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name),
   CONSTRAINT host_of_device FOREIGN KEY (tenant, device) REFERENCES device (tenant, name)
 );
-CREATE INDEX host_by_device ON host (tenant, device, name);
+CREATE INDEX host_by_device ON host (tenant, device);
 
 -- `host.versions`, to be counted.
 CREATE TABLE host_version (
@@ -125,10 +128,11 @@ CREATE TABLE upgrade (
   CONSTRAINT upgrade_key PRIMARY KEY (tenant, id),
   CONSTRAINT upgrade_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
-CREATE INDEX upgrade_newest ON upgrade (tenant, started_at, id);
-CREATE INDEX upgrade_of_device ON upgrade (tenant, device, started_at, id);
-CREATE INDEX upgrade_of_package ON upgrade (tenant, package, started_at, id);
-CREATE INDEX upgrade_by_outcome ON upgrade (tenant, outcome, started_at, id);
+CREATE INDEX upgrade_newest ON upgrade (tenant, started_at DESC, id DESC);
+CREATE INDEX upgrade_of_device ON upgrade (tenant, device, started_at DESC, id DESC);
+CREATE INDEX upgrade_tried ON upgrade (tenant, device, package, version);
+CREATE INDEX upgrade_of_package ON upgrade (tenant, package, started_at DESC, id DESC);
+CREATE INDEX upgrade_by_outcome ON upgrade (tenant, outcome, started_at DESC, id DESC);
 CREATE INDEX upgrade_in_work ON upgrade (state, started_at, tenant, id);
 
 -- Locked while a command to the host is minted.
@@ -169,6 +173,8 @@ CREATE TABLE command (
   CONSTRAINT command_cancelled FOREIGN KEY (tenant, cancelled_by) REFERENCES command (tenant, id)
 );
 
+CREATE INDEX command_of_upgrade ON command (tenant, upgrade, minted_at);
+
 CREATE TABLE late_outcome (
   tenant VARCHAR NOT NULL,
   command VARCHAR NOT NULL,
@@ -205,4 +211,5 @@ CREATE TABLE audit (
   CONSTRAINT audit_key PRIMARY KEY (tenant, number),
   CONSTRAINT audit_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
-CREATE INDEX audit_of_target ON audit (tenant, target, number);
+CREATE INDEX audit_newest ON audit (tenant, number DESC);
+CREATE INDEX audit_of_target ON audit (tenant, target, number DESC);
