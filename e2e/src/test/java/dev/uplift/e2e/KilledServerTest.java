@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.temporaldev.Stack;
-import java.util.Locale;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import tools.jackson.databind.JsonNode;
 
 /// The server is killed with -9 at every step of an upgrade with a reboot. What happens to the host
@@ -35,56 +35,58 @@ final class KilledServerTest {
   }
 
   /// A step of the upgrade that goes on until it is let go.
-  enum Moment {
-    PREPARE(
-        site -> site.os().hold(ScriptedOs.Step.prepare),
-        site -> site.awaitEffect("prepare 1.5.0"),
-        site -> site.os().release(ScriptedOs.Step.prepare)),
-    UPGRADE(
-        site -> site.os().hold(ScriptedOs.Step.upgrade),
-        site -> site.awaitEffect("upgrade 1.5.0"),
-        site -> site.os().release(ScriptedOs.Step.upgrade)),
-    REBOOT(
-        site -> site.host().neverReturns(),
-        RebootingSite::awaitGone,
-        site -> site.host().powerOn()),
-    AWAIT_HEARTBEAT(
-        site -> site.os().holdAfterUpgrade(),
-        site -> site.awaitEffect("boot 1.5.0"),
-        site -> site.os().release(ScriptedOs.Step.inspect));
-
-    private final Consumer<RebootingSite> hold;
-    private final Consumer<RebootingSite> isThere;
-    private final Consumer<RebootingSite> release;
-
-    Moment(
-        Consumer<RebootingSite> hold,
-        Consumer<RebootingSite> isThere,
-        Consumer<RebootingSite> release) {
-      this.hold = hold;
-      this.isThere = isThere;
-      this.release = release;
+  record Moment(
+      String step,
+      Consumer<RebootingSite> hold,
+      Consumer<RebootingSite> isThere,
+      Consumer<RebootingSite> release) {
+    @Override
+    public String toString() {
+      return step;
     }
   }
 
+  static final List<Moment> MOMENTS =
+      List.of(
+          new Moment(
+              "prepare",
+              site -> site.os().hold(ScriptedOs.Step.prepare),
+              site -> site.awaitEffect("prepare 1.5.0"),
+              site -> site.os().release(ScriptedOs.Step.prepare)),
+          new Moment(
+              "upgrade",
+              site -> site.os().hold(ScriptedOs.Step.upgrade),
+              site -> site.awaitEffect("upgrade 1.5.0"),
+              site -> site.os().release(ScriptedOs.Step.upgrade)),
+          new Moment(
+              "reboot",
+              site -> site.host().neverReturns(),
+              RebootingSite::awaitGone,
+              site -> site.host().powerOn()),
+          new Moment(
+              "await-heartbeat",
+              site -> site.os().holdAfterUpgrade(),
+              site -> site.awaitEffect("boot 1.5.0"),
+              site -> site.os().release(ScriptedOs.Step.inspect)));
+
   @ParameterizedTest
-  @EnumSource
+  @FieldSource("MOMENTS")
   void killedWhileAHostIsAtWorkItGoesOnWhereItWas(Moment moment) {
     RebootingSite site = heldAt(moment, "at-work-");
 
     STACK.server().kill();
     STACK.server().start();
-    moment.release.accept(site);
+    moment.release().accept(site);
 
     assertUpgradedOnce(site);
   }
 
   @ParameterizedTest
-  @EnumSource
+  @FieldSource("MOMENTS")
   void killedWhileTheAnswerIsOnItsWayItHearsItLater(Moment moment) {
     RebootingSite site = heldAt(moment, "answering-");
 
-    moment.release.accept(site);
+    moment.release().accept(site);
     STACK.server().kill();
     STACK.server().start();
 
@@ -103,11 +105,10 @@ final class KilledServerTest {
   }
 
   private static RebootingSite heldAt(Moment moment, String name) {
-    String device = name + moment.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    RebootingSite site = RebootingSite.in(STACK, requireNonNull(rest), device);
-    moment.hold.accept(site);
+    RebootingSite site = RebootingSite.in(STACK, requireNonNull(rest), name + moment);
+    moment.hold().accept(site);
     site.startUpgrade();
-    moment.isThere.accept(site);
+    moment.isThere().accept(site);
     return site;
   }
 

@@ -102,7 +102,7 @@ final class OutageTest {
     try {
       WorkflowClient client = WorkflowClient.newInstance(temporal);
       await("a step times out")
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(1))
           .until(() ->
               client.fetchHistory(site.workflowId()).getEvents().stream()
                   .anyMatch(event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT));

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 /// A device of one host whose `os` is to go from 1.4.0 to 1.5.0 with a reboot, and the upgrade that
 /// does it.
 final class RebootingSite {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /// All that happens to the host when all goes well.
   static final List<String> EACH_ONCE = List.of("prepare 1.5.0", "upgrade 1.5.0", "boot 1.5.0");
