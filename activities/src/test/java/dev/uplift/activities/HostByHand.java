@@ -42,6 +42,7 @@ public final class HostByHand {
   private String instance = newInstance();
   private String boot = "boot-1";
   private String staged = "";
+  private volatile boolean off;
 
   /// Begins to listen.
   ///
@@ -52,7 +53,7 @@ public final class HostByHand {
     this.keys = keys;
     this.id = new HostId(name + "-" + UUID.randomUUID().toString().substring(0, 8));
     this.subject = Subjects.host(tenant, id.value());
-    nats.createDispatcher(_ -> look()).subscribe(Subjects.command(subject));
+    nats.createDispatcher(_ -> ring()).subscribe(Subjects.command(subject));
     nats.flush(ANSWER);
   }
 
@@ -66,6 +67,23 @@ public final class HostByHand {
 
   public String subject() {
     return subject;
+  }
+
+  private void ring() {
+    if (!off) {
+      look();
+    }
+  }
+
+  /// Hears nothing from now on.
+  public void goesOff() {
+    off = true;
+  }
+
+  /// Hears again, and looks what there is.
+  public void comesBack() {
+    off = false;
+    look();
   }
 
   /// What a ring of the bell brings to light.

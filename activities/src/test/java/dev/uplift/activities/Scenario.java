@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(90)
 @ExtendWith(EndsShared.class)
 public abstract class Scenario {
-  @TempDir Path folder;
+  @TempDir protected Path folder;
 
   protected final String upgrade = "u-" + UUID.randomUUID();
   protected final DeviceId device =
@@ -54,7 +54,7 @@ public abstract class Scenario {
 
   @BeforeEach
   void connect() throws Exception {
-    Files.writeString(folder.resolve("command.pem"), World.commandKey());
+    Files.writeString(folder.resolve("command.pem"), World.trustedKey());
     keys = TrustedKeys.read(folder);
     host = connect("left");
     world().register(device, List.of(host.id()));

@@ -69,9 +69,7 @@ public final class World implements AutoCloseable {
   public static synchronized World shared() {
     World world = shared;
     if (world == null) {
-      world = new World(TestServers.shared(), DatabaseSettings.inMemory());
-      world.wiring.startWorker();
-      world.awaitUp();
+      world = new World(TestServers.shared(), DatabaseSettings.inMemory()).works();
       shared = world;
     }
     return world;
@@ -123,6 +121,13 @@ public final class World implements AutoCloseable {
         .put(new DeviceSpec(device, hosts, Map.of(), ZoneOffset.UTC), Expected.anything());
   }
 
+  /// Joins in the work.
+  public World works() {
+    wiring.startWorker();
+    awaitUp();
+    return this;
+  }
+
   public void awaitUp() {
     await().atMost(Duration.ofSeconds(30)).until(() -> wiring.nats().state().up());
   }
@@ -145,8 +150,13 @@ public final class World implements AutoCloseable {
   }
 
   /// What agents trust.
-  public static String commandKey() {
+  public static String trustedKey() {
     return COMMAND_KEY.publicPem();
+  }
+
+  /// What signs commands, for a server in another process.
+  public static String secretKey() {
+    return COMMAND_KEY.toPem();
   }
 
   @Override

@@ -1,0 +1,119 @@
+package dev.uplift.activities.presence;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.activities.Refusals;
+import dev.uplift.activities.TestServers;
+import dev.uplift.activities.nats.NatsLink;
+import dev.uplift.activities.nats.SteadyClock;
+import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.temporaldev.Stack;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nats.client.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class PresenceTest {
+  private static final Duration SILENT_AFTER = Duration.ofMillis(1500);
+  private static final HostId LEFT = new HostId("left");
+
+  private final Stack stack = TestServers.open();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final SteadyClock clock = new SteadyClock();
+  private final NatsLink link = new NatsLink(TestServers.settings(stack), clock);
+  private final Presence presence = new Presence(link, clock, SILENT_AFTER, new Refusals(meters));
+  private Connection device;
+
+  @BeforeEach
+  void start() throws Exception {
+    stack.nats().start();
+    device = TestServers.connectAsDevice(stack, TestServers.TENANT);
+    link.attach(presence);
+    link.start();
+    await().until(() -> link.state().up());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    device.close();
+    link.close();
+    stack.close();
+  }
+
+  @Test
+  void nothingIsSaidOfAHostBeforeWeHaveListenedForLongEnough() {
+    assertThat(seen()).isInstanceOf(Seen.Unknown.class);
+
+    await().until(() -> seen() instanceof Seen.Silent);
+  }
+
+  @Test
+  void hostThatBeatsIsAliveAndSilentSinceItsLastBeat() throws Exception {
+    beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
+    await().until(() -> seen() instanceof Seen.Alive);
+    Instant last = ((Seen.Alive) seen()).newest().at();
+
+    await().until(() -> seen() instanceof Seen.Silent);
+
+    assertThat(seen()).isEqualTo(new Seen.Silent(last));
+  }
+
+  @Test
+  void silenceWhileOurOwnLinkIsDownIsNoneOfTheHosts() throws Exception {
+    beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
+    await().until(() -> seen() instanceof Seen.Alive);
+
+    stack.nats().kill();
+    await().until(() -> seen() instanceof Seen.Unknown);
+    stack.nats().start();
+    await().atMost(Duration.ofSeconds(30)).until(() -> link.state().up());
+
+    assertThat(seen()).as("until we have listened again").isInstanceOf(Seen.Unknown.class);
+    await().until(() -> seen() instanceof Seen.Silent);
+  }
+
+  @Test
+  void agentsOfOneHostAreToldApart() throws Exception {
+    beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
+    beat(Subjects.heartbeat("acme.left", "two"), "1.5.0");
+
+    await().until(() -> presence.beats("acme", LEFT).all().size() == 2);
+    assertThat(presence.beats("acme", LEFT).of("one").orElseThrow().newest().beat().version("os"))
+        .isEqualTo("1.4.0");
+  }
+
+  @Test
+  void whatIsNoHeartbeatIsRefusedAndCounted() throws Exception {
+    device.publish(Subjects.heartbeat("acme.left", "one"), "{}".getBytes(UTF_8));
+    device.publish(Subjects.heartbeat("acme._left", "one"), "{}".getBytes(UTF_8));
+
+    await()
+        .until(() -> meters.counter("uplift.messages.refused", "kind", "heartbeat").count() == 2);
+    assertThat(presence.beats("acme", LEFT).all()).isEmpty();
+  }
+
+  private Seen seen() {
+    return presence.of("acme", LEFT);
+  }
+
+  private void beat(String subject, String version) throws Exception {
+    Heartbeat beat =
+        new Heartbeat(
+            Heartbeat.State.RUNNING,
+            "boot-1",
+            new TreeMap<>(Map.of("os", version)),
+            false,
+            Instant.now());
+    device.publish(subject, beat.write());
+    device.flush(Duration.ofSeconds(5));
+  }
+}
