@@ -1,7 +1,10 @@
 package dev.uplift.activities;
 
 import dev.uplift.activities.device.Foresight;
+import dev.uplift.activities.links.Links;
+import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.NatsLink;
+import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.nats.SteadyClock;
 import dev.uplift.activities.nats.Streams;
 import dev.uplift.activities.presence.Presence;

@@ -2,6 +2,8 @@ package dev.uplift.activities;
 
 import dev.uplift.activities.device.DeviceSide;
 import dev.uplift.activities.host.HostSide;
+import dev.uplift.activities.links.Links;
+import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.Feed;
 import dev.uplift.activities.nats.Streams;
 import dev.uplift.activities.presence.Inventory;

@@ -3,6 +3,7 @@ package dev.uplift.activities;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.artifacts.ArtifactAddresses;
+import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;

@@ -1,7 +1,7 @@
 package dev.uplift.activities.device;
 
-import dev.uplift.activities.Links;
-import dev.uplift.activities.Tables;
+import dev.uplift.activities.links.Links;
+import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.CommandSlot;
 import dev.uplift.activities.temporal.Fates;
 

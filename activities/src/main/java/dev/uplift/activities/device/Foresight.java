@@ -1,6 +1,6 @@
 package dev.uplift.activities.device;
 
-import dev.uplift.activities.Tables;
+import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.fleet.Check;
 import dev.uplift.fleet.Wish;

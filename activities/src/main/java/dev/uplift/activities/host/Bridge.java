@@ -2,9 +2,9 @@ package dev.uplift.activities.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.activities.Refusals;
 import dev.uplift.activities.nats.CommandSlot;
 import dev.uplift.activities.nats.NatsAway;
+import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.nats.Sender;
 import dev.uplift.activities.temporal.Completions;
 import dev.uplift.activities.temporal.TemporalAway;

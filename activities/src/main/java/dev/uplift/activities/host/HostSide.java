@@ -1,8 +1,8 @@
 package dev.uplift.activities.host;
 
-import dev.uplift.activities.Links;
-import dev.uplift.activities.Tables;
 import dev.uplift.activities.artifacts.ArtifactAddresses;
+import dev.uplift.activities.links.Links;
+import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.Backlog;
 import dev.uplift.activities.nats.CommandSlot;
 import dev.uplift.activities.temporal.Completions;

@@ -2,7 +2,7 @@ package dev.uplift.activities.presence;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.activities.Refusals;
+import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.nats.Sender;
 import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.MalformedMessage;

@@ -1,8 +1,8 @@
 package dev.uplift.activities.presence;
 
-import dev.uplift.activities.Refusals;
 import dev.uplift.activities.nats.LinkState;
 import dev.uplift.activities.nats.NatsLink;
+import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.nats.Sender;
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.Heartbeat;

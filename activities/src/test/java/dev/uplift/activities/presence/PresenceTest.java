@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.activities.Refusals;
 import dev.uplift.activities.TestServers;
 import dev.uplift.activities.nats.NatsLink;
+import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.nats.SteadyClock;
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.Heartbeat;

@@ -1,6 +1,7 @@
-package dev.uplift.activities;
+package dev.uplift.activities.links;
 
 import dev.uplift.activities.nats.NatsLink;
+import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.temporal.TemporalLink;
 

@@ -1,4 +1,4 @@
-package dev.uplift.activities;
+package dev.uplift.activities.nats;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package dev.uplift.activities;
+package dev.uplift.activities.links;
 
 import dev.uplift.store.Commands;
 import dev.uplift.store.Database;
