@@ -130,7 +130,7 @@ public final class HostByHand {
 
   /// What is in the slot when the bell rings next, as it is.
   public String bytes() throws InterruptedException {
-    return requireNonNull(found.poll(30, TimeUnit.SECONDS), "no command came");
+    return requireNonNull(found.poll(75, TimeUnit.SECONDS), "no command came");
   }
 
   public static Command read(String body) {

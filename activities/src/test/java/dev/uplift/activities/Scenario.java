@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The whole way: workflow, activity, command, host, event, bridge, workflow. One device with one
 /// host, which is played by hand.
-@Timeout(90)
+@Timeout(240)
 @ExtendWith(EndsShared.class)
 public abstract class Scenario {
   @TempDir protected Path folder;
@@ -135,7 +135,7 @@ public abstract class Scenario {
   }
 
   protected Ending ending() throws Exception {
-    return workflow().getResult(60, TimeUnit.SECONDS, Ending.class);
+    return workflow().getResult(120, TimeUnit.SECONDS, Ending.class);
   }
 
   /// What stands in the records; empty as long as it has not ended.
@@ -157,7 +157,7 @@ public abstract class Scenario {
 
   protected void awaitHeartbeatIsAwaited() {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(75))
         .until(() -> waitsFor().equals(Optional.of(AWAIT_HEARTBEAT)) && isExpected(host.id()));
   }
 
@@ -169,7 +169,7 @@ public abstract class Scenario {
   protected void awaitBackOff() {
     await()
         .pollInterval(Duration.ofMillis(20))
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(75))
         .until(() ->
             workflow().describe().getRawDescription().getPendingActivitiesList().stream()
                 .anyMatch(activity ->
