@@ -1,0 +1,11 @@
+package dev.uplift.fleet.rollout;
+
+/// What is done when a threshold is reached.
+public enum Reaction {
+  /// Nothing more is started until a person has decided.
+  PAUSE,
+  /// Nothing more is started, and the rollout ends.
+  ABORT,
+  /// The upgraded devices of the wave go back, and the rollout is paused.
+  ROLL_BACK_WAVE
+}

@@ -1,0 +1,109 @@
+package dev.uplift.fleet.rollout;
+
+import static dev.uplift.fleet.rollout.Steer.ABORT;
+import static dev.uplift.fleet.rollout.Steer.ABORT_HARD;
+import static dev.uplift.fleet.rollout.Steer.ADD_DEVICE;
+import static dev.uplift.fleet.rollout.Steer.APPROVE;
+import static dev.uplift.fleet.rollout.Steer.CHANGE_RULES;
+import static dev.uplift.fleet.rollout.Steer.DENY;
+import static dev.uplift.fleet.rollout.Steer.MARK_DONE;
+import static dev.uplift.fleet.rollout.Steer.NEXT_WAVE;
+import static dev.uplift.fleet.rollout.Steer.PAUSE;
+import static dev.uplift.fleet.rollout.Steer.RESUME;
+import static dev.uplift.fleet.rollout.Steer.RETRY_FAILED;
+import static dev.uplift.fleet.rollout.Steer.ROLL_BACK_WAVE;
+import static dev.uplift.fleet.rollout.Steer.SKIP_DEVICE;
+import static dev.uplift.fleet.rollout.Steer.START;
+
+import dev.uplift.fleet.rollout.Decision.Abort;
+import dev.uplift.fleet.rollout.Decision.Finish;
+import dev.uplift.fleet.rollout.Decision.NextWave;
+import dev.uplift.fleet.rollout.Decision.Pause;
+import dev.uplift.fleet.rollout.Decision.RollBackWave;
+import dev.uplift.fleet.rollout.Decision.Start;
+import dev.uplift.fleet.rollout.Decision.Wait;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Where a rollout is. What needs a person is a state; what passes by itself is [Waiting].
+public enum RolloutState {
+  /// Can still be changed in every part; nothing happens by itself.
+  DRAFT,
+  /// Starts by itself at its time.
+  PLANNED,
+  RUNNING,
+  /// The next wave waits for another person than the author.
+  WAITING_APPROVAL,
+  /// Nothing is started until somebody says so; what is in work goes on to its end.
+  PAUSED,
+  /// The devices of a wave go back; then it is paused.
+  ROLLING_BACK,
+  /// What is in work is brought to its end, then it ends.
+  ABORTING,
+  ENDED;
+
+  /// Where a rollout is after a decision.
+  public static RolloutState after(Decision decision) {
+    return switch (decision) {
+      case Start _, NextWave _ -> RUNNING;
+      case Pause _ -> PAUSED;
+      case RollBackWave _ -> ROLLING_BACK;
+      case Abort _ -> ABORTING;
+      case Finish _ -> ENDED;
+      case Wait(Waiting what, _, _) ->
+          switch (what) {
+            case APPROVAL -> WAITING_APPROVAL;
+            case PAUSED -> PAUSED;
+            case ROLLING_BACK -> ROLLING_BACK;
+            case ABORTING -> ABORTING;
+            default -> RUNNING;
+          };
+    };
+  }
+
+  /// Why a person may not do so now, and what they may; empty: they may.
+  public Optional<String> refuses(Steer wish) {
+    Set<Steer> allowed = allowed();
+    if (allowed.contains(wish)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        allowed.isEmpty()
+            ? "the rollout has ended; start a new one"
+            : "the rollout is %s; possible now: %s".formatted(this, words(allowed)));
+  }
+
+  /// What a person may do, in the order of the words.
+  public Set<Steer> allowed() {
+    return switch (this) {
+      case DRAFT -> EnumSet.of(START);
+      case PLANNED -> EnumSet.of(START, PAUSE, ABORT, ABORT_HARD, CHANGE_RULES);
+      case RUNNING -> and(PAUSE, NEXT_WAVE, MARK_DONE);
+      case WAITING_APPROVAL -> and(PAUSE, APPROVE, DENY);
+      case PAUSED -> and(RESUME, MARK_DONE);
+      case ROLLING_BACK -> EnumSet.of(ABORT, ABORT_HARD, CHANGE_RULES);
+      case ABORTING -> EnumSet.of(ABORT_HARD);
+      case ENDED -> EnumSet.noneOf(Steer.class);
+    };
+  }
+
+  /// What may be done between start and end at any time, and more.
+  private static Set<Steer> and(Steer... more) {
+    Set<Steer> allowed =
+        EnumSet.of(
+            ABORT, ABORT_HARD, RETRY_FAILED, ROLL_BACK_WAVE, SKIP_DEVICE, ADD_DEVICE, CHANGE_RULES);
+    allowed.addAll(List.of(more));
+    return allowed;
+  }
+
+  private static String words(Set<Steer> allowed) {
+    return String.join(", ", allowed.stream().map(Steer::toString).toList());
+  }
+
+  @Override
+  public String toString() {
+    return Words.word(this);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.uplift.fleet.rollout;
+
+/// Where a device is in a rollout.
+public enum TargetState {
+  /// Not begun; its wave has not come, or it waits for its turn in it.
+  PENDING,
+  /// About to be started: if nobody knows whether it was, it is started again.
+  STARTING,
+  /// Its upgrade runs.
+  STARTED,
+  /// Prepared before its window, and about to be told to go on.
+  PROCEEDING,
+  /// Its upgrade has ended, and what came of it stands beside it.
+  ENDED,
+  /// Left out by a person or because the rollout went on without it.
+  SKIPPED,
+  /// Its wave is rolled back, and it with it.
+  REVERTING,
+  REVERTED;
+
+  /// Whether it may come next. Nothing is repeated but a device that failed.
+  public boolean mayBecome(TargetState next) {
+    return switch (this) {
+      case PENDING -> next == STARTING || next == SKIPPED;
+      case STARTING -> next == STARTED || next == PENDING;
+      case STARTED -> next == ENDED || next == PROCEEDING || next == STARTING;
+      case PROCEEDING -> next == STARTED || next == ENDED;
+      case ENDED -> next == PENDING || next == REVERTING;
+      case SKIPPED -> next == PENDING;
+      case REVERTING -> next == REVERTED;
+      case REVERTED -> next == PENDING;
+    };
+  }
+
+  /// Whether an upgrade of the device runs, or may run.
+  public boolean isInWork() {
+    return this == STARTING || this == STARTED || this == PROCEEDING || this == REVERTING;
+  }
+
+  @Override
+  public String toString() {
+    return Words.word(this);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.uplift.fleet.rollout;
+
+import dev.uplift.fleet.Outcome;
+
+/// What came of a device in a rollout: how its upgrade ended, or that it did not last.
+public enum Verdict {
+  NO_ACTION(Kind.SUCCESS),
+  UPGRADED(Kind.SUCCESS),
+  PREPARE_FAILED(Kind.FAILURE),
+  ROLLED_BACK(Kind.FAILURE),
+  PARTIAL(Kind.FAILURE),
+  STRANDED(Kind.FAILURE),
+  /// Upgraded, and then silent or back at another version while its wave soaked.
+  UNHEALTHY(Kind.FAILURE),
+  DECLINED(Kind.NEITHER),
+  EXPIRED(Kind.NEITHER),
+  ABORTED(Kind.NEITHER);
+
+  private enum Kind {
+    SUCCESS,
+    FAILURE,
+    NEITHER
+  }
+
+  private final Kind kind;
+
+  Verdict(Kind kind) {
+    this.kind = kind;
+  }
+
+  public static Verdict of(Outcome outcome) {
+    return switch (outcome) {
+      case NO_ACTION -> NO_ACTION;
+      case UPGRADED -> UPGRADED;
+      case PREPARE_FAILED -> PREPARE_FAILED;
+      case ROLLED_BACK -> ROLLED_BACK;
+      case PARTIAL -> PARTIAL;
+      case STRANDED -> STRANDED;
+      case DECLINED -> DECLINED;
+      case EXPIRED -> EXPIRED;
+      case ABORTED -> ABORTED;
+    };
+  }
+
+  /// The device runs the release.
+  public boolean isSuccess() {
+    return kind == Kind.SUCCESS;
+  }
+
+  /// It speaks against the release. What is neither success nor failure says nothing about it, and
+  /// is in no share.
+  public boolean isFailure() {
+    return kind == Kind.FAILURE;
+  }
+
+  /// Whether the device may be missing from its group until somebody has looked at it. A device
+  /// that went back is as it was.
+  public boolean isUnverified() {
+    return this == PARTIAL || this == STRANDED || this == UNHEALTHY;
+  }
+
+  @Override
+  public String toString() {
+    return Words.word(this);
+  }
+}

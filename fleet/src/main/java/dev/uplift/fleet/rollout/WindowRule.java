@@ -1,0 +1,42 @@
+package dev.uplift.fleet.rollout;
+
+import java.time.Duration;
+
+/// What a rollout makes of the windows of its devices.
+///
+/// @param reason why windows are ignored; empty if they are not
+/// @param onClose what becomes of a device that is in work when its window closes
+/// @param prepareAhead how long before its window a device may begin to prepare
+/// @param takes how much of a window has to be left for a device to start in it
+public record WindowRule(
+    Mode mode, String reason, OnClose onClose, Duration prepareAhead, Duration takes) {
+  public static final WindowRule USUAL =
+      new WindowRule(Mode.WAIT, "", OnClose.FINISH, Duration.ofHours(24), Duration.ofMinutes(30));
+
+  private static final Duration LONGEST_AHEAD = Duration.ofDays(7);
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  /// Whether windows count.
+  public enum Mode {
+    WAIT,
+    /// Windows are ignored, for a reason that is kept.
+    FORCE
+  }
+
+  /// What becomes of a device that is in work when its window closes.
+  public enum OnClose {
+    FINISH,
+    /// The host in work is brought to its end; the next one waits for the next window.
+    STOP_BEFORE_NEXT_HOST,
+    ROLL_BACK
+  }
+
+  void check(Faults faults) {
+    faults.expect(
+        mode == Mode.WAIT || !reason.isBlank(),
+        "reason",
+        "is empty; expected why the windows of the devices are ignored");
+    faults.within(LONGEST_AHEAD, "prepare_ahead_s", prepareAhead);
+    faults.within(LONGEST, "takes_s", takes);
+  }
+}
