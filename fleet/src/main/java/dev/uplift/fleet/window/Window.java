@@ -1,0 +1,94 @@
+package dev.uplift.fleet.window;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A time that comes back every week, in which something may be done to a device.
+///
+/// On each of its days it opens at its start time and stays open for its duration of physical time,
+/// past midnight, the week's end and changes of the clock. The opening belongs to the date on which
+/// it begins. A start that the clock jumps over is the first instant after the jump; of one that
+/// comes twice the first counts; a date that its zone left out has no opening.
+///
+/// What would begin on a blackout date does not happen, its hours after midnight neither. What runs
+/// into one ends as that date begins, and does not go on after it.
+///
+/// Refuses, in words for people, what can never open or cannot be meant.
+///
+/// @param daysOfWeek on which it opens; at least one
+/// @param startTime local time of day, in whole minutes
+/// @param timezone in which days, time and dates are meant; empty: in each site's own
+/// @param duration whole minutes, from one to a week
+/// @param blackoutDates sorted
+public record Window(
+    Set<DayOfWeek> daysOfWeek,
+    LocalTime startTime,
+    Optional<ZoneId> timezone,
+    Duration duration,
+    List<Blackout> blackoutDates) {
+
+  public static final Duration SHORTEST = Duration.ofMinutes(1);
+  public static final Duration LONGEST = Duration.ofDays(7);
+
+  /// More than anybody wants to read; freezes are written as ranges.
+  public static final int MOST_BLACKOUTS = 100;
+
+  public Window {
+    if (daysOfWeek.isEmpty()) {
+      throw new IllegalArgumentException("expected at least one day of the week, found none");
+    }
+    if (!startTime.equals(startTime.truncatedTo(ChronoUnit.MINUTES))) {
+      throw new IllegalArgumentException(
+          "expected a start time in whole minutes such as 02:30, found " + startTime);
+    }
+    checkDuration(duration);
+    if (blackoutDates.size() > MOST_BLACKOUTS) {
+      throw new IllegalArgumentException(
+          "expected at most %d blackout dates or ranges of dates, found %d"
+              .formatted(MOST_BLACKOUTS, blackoutDates.size()));
+    }
+    daysOfWeek = Collections.unmodifiableSet(EnumSet.copyOf(daysOfWeek));
+    blackoutDates = blackoutDates.stream().distinct().sorted().toList();
+  }
+
+  /// A window without blackout dates.
+  public static Window of(
+      Collection<DayOfWeek> daysOfWeek,
+      LocalTime startTime,
+      Optional<ZoneId> timezone,
+      Duration duration) {
+    return new Window(Set.copyOf(daysOfWeek), startTime, timezone, duration, List.of());
+  }
+
+  static void checkDuration(Duration duration) {
+    boolean whole = duration.equals(duration.truncatedTo(ChronoUnit.MINUTES));
+    if (!whole || duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "expected a duration of whole minutes from %s to %s such as 4h, found %s"
+              .formatted(WindowFields.text(SHORTEST), WindowFields.text(LONGEST), duration));
+    }
+  }
+
+  /// In one line, as its fields are written.
+  @Override
+  public String toString() {
+    String days = String.join(",", daysOfWeek.stream().map(WindowFields::text).toList());
+    String except =
+        blackoutDates.isEmpty()
+            ? ""
+            : " except "
+                + String.join(",", blackoutDates.stream().map(WindowFields::text).toList());
+    return "%s %s %s for %s%s"
+        .formatted(
+            days, startTime, WindowFields.text(timezone), WindowFields.text(duration), except);
+  }
+}

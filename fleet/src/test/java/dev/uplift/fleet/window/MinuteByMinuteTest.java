@@ -1,0 +1,174 @@
+package dev.uplift.fleet.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What is computed is held against somebody who looks at the clock on the wall each minute of five
+/// weeks, and opens when it first shows the start time or later.
+final class MinuteByMinuteTest {
+  private static final int DAYS = 35;
+  private static final int TRIES = 25;
+  private static final int WARM_UP = 12;
+
+  static Stream<Weeks> weeks() {
+    return Stream.of(
+        new Weeks("Europe/Berlin", "2025-03-05"),
+        new Weeks("Europe/Berlin", "2025-10-01"),
+        new Weeks("Australia/Lord_Howe", "2024-03-15"),
+        new Weeks("Australia/Lord_Howe", "2024-09-12"),
+        new Weeks("Pacific/Apia", "2011-12-05"),
+        new Weeks("Antarctica/Troll", "2025-03-05"),
+        new Weeks("Antarctica/Troll", "2025-10-01"),
+        new Weeks("Africa/Casablanca", "2024-02-18"),
+        new Weeks("Africa/Casablanca", "2024-03-22"),
+        new Weeks("America/Nuuk", "2024-03-06"),
+        // Put forward and back at midnight.
+        new Weeks("America/Havana", "2024-02-16"),
+        new Weeks("America/Havana", "2024-10-10"),
+        new Weeks("Africa/Cairo", "2024-10-07"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("weeks")
+  void openingsAreWhatAClockOnTheWallShows(Weeks weeks) {
+    var wall = new Wall(weeks);
+    var dice = new Random(weeks.toString().hashCode());
+    for (int i = 0; i < TRIES; i++) {
+      List<Window> written = Stream.generate(() -> wall.anyWindow(dice)).limit(1 + i % 3).toList();
+      Instant from = wall.minute(WARM_UP * 24 * 60 + dice.nextInt(24 * 60));
+      Instant until = wall.minute((DAYS - 3) * 24 * 60);
+
+      BitSet computed = wall.open(new Windows(List.of(written), wall.zone), from, until);
+
+      assertThat(wall.at(wall.watched(written, from, until)))
+          .as("%s from %s in %s", written, from, weeks)
+          .isEqualTo(wall.at(computed));
+    }
+  }
+
+  record Weeks(String zone, String begin) {}
+
+  /// A clock in one zone, and what it shows each minute.
+  private static final class Wall {
+    private final ZoneId zone;
+    private final Instant begin;
+    private final List<LocalDateTime> shown = new ArrayList<>();
+    private final Map<LocalDate, Integer> dateBegins = new HashMap<>();
+
+    Wall(Weeks weeks) {
+      zone = ZoneId.of(weeks.zone);
+      begin = Written.at(weeks.begin);
+      for (int i = 0; i < DAYS * 24 * 60; i++) {
+        shown.add(LocalDateTime.ofInstant(minute(i), zone));
+        dateBegins.putIfAbsent(shown.get(i).toLocalDate(), i);
+      }
+    }
+
+    Instant minute(int index) {
+      return begin.plus(Duration.ofMinutes(index));
+    }
+
+    /// Close to midnight and to three, where clocks change.
+    Window anyWindow(Random dice) {
+      var days = EnumSet.of(DayOfWeek.of(1 + dice.nextInt(7)));
+      for (DayOfWeek day : DayOfWeek.values()) {
+        if (dice.nextInt(3) == 0) {
+          days.add(day);
+        }
+      }
+      LocalTime start = LocalTime.of(22, 0).plusMinutes(dice.nextInt(7 * 60));
+      var duration = Duration.ofMinutes(1 + dice.nextInt(dice.nextBoolean() ? 400 : 7 * 24 * 60));
+      LocalDate freeze = LocalDate.ofInstant(begin, zone).plusDays(5 + dice.nextInt(25));
+      List<Blackout> blackouts =
+          dice.nextBoolean()
+              ? List.of()
+              : List.of(new Blackout(freeze, freeze.plusDays(dice.nextInt(3))));
+      return new Window(days, start, Optional.of(zone), duration, blackouts);
+    }
+
+    BitSet watched(List<Window> written, Instant from, Instant until) {
+      var open = new BitSet();
+      for (Window window : written) {
+        for (LocalDate date : dateBegins.keySet()) {
+          watch(window, date, open);
+        }
+      }
+      open.clear(0, index(from));
+      open.clear(index(until), shown.size());
+      return open;
+    }
+
+    private void watch(Window window, LocalDate date, BitSet open) {
+      int start = firstShown(date.atTime(window.startTime()));
+      if (start < 0 || !window.daysOfWeek().contains(date.getDayOfWeek()) || dark(window, date)) {
+        return;
+      }
+      for (int i = start; i < start + window.duration().toMinutes() && i < shown.size(); i++) {
+        LocalDate now = shown.get(i).toLocalDate();
+        if (now.isAfter(date) && dark(window, now)) {
+          return;
+        }
+        open.set(i);
+      }
+    }
+
+    private static boolean dark(Window window, LocalDate date) {
+      return window.blackoutDates().stream()
+          .anyMatch(out -> !date.isBefore(out.first()) && !date.isAfter(out.last()));
+    }
+
+    private int firstShown(LocalDateTime time) {
+      for (int i = dateBegins.getOrDefault(time.toLocalDate(), 0); i < shown.size(); i++) {
+        if (!shown.get(i).isBefore(time)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    BitSet open(Windows windows, Instant from, Instant until) {
+      var open = new BitSet();
+      for (Opening opening : windows.next(DAYS * 24, from)) {
+        Instant opens = opening.opens().orElse(from);
+        Instant closes = opening.closes().orElse(until);
+        if (opens.isBefore(until)) {
+          open.set(
+              index(opens.isBefore(from) ? from : opens),
+              index(closes.isAfter(until) ? until : closes));
+        }
+      }
+      return open;
+    }
+
+    private int index(Instant instant) {
+      return Math.toIntExact(Duration.between(begin, instant).toMinutes());
+    }
+
+    /// The minutes at which something opens or closes.
+    List<String> at(BitSet open) {
+      List<String> edges = new ArrayList<>();
+      for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(open.nextClearBit(i))) {
+        edges.add(minute(i) + "/" + minute(open.nextClearBit(i)));
+      }
+      return edges;
+    }
+  }
+}
