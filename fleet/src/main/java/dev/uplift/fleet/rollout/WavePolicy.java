@@ -68,8 +68,8 @@ public final class WavePolicy {
         .map(wave ->
             waitFor(
                 Waiting.ROLLING_BACK,
-                "%s of wave %d on the way back"
-                    .formatted(Words.devicesAre(now.reverting()), wave)));
+                "wave %d goes back: %s still on the way"
+                    .formatted(wave, Words.devicesAre(now.reverting()))));
   }
 
   private Optional<Decision> paused() {
