@@ -163,115 +163,8 @@ final class WavePolicyTest {
               wave(3).ended(UPGRADED, 10).earlier(EARLIER_IN_WORK),
               "wait in-work: 3 devices are in work"));
 
-  static final List<Case> STEERED =
-      List.of(
-          new Case(
-              "paused",
-              wave(2).pending(40).steered(s -> s.paused("ann: lunch")),
-              "wait paused: paused by ann: lunch"),
-          new Case(
-              "resumed",
-              wave(2).pending(40).steered(s -> s.paused("ann").resumed()),
-              "start 10: 40 devices pending, 0 in work, 10 may be"),
-          new Case(
-              "paused, it does not judge",
-              wave(2).pending(40).ended(ROLLED_BACK, 5).steered(s -> s.paused("ann: lunch")),
-              "wait paused: paused by ann: lunch"),
-          new Case(
-              "aborted with some in work",
-              wave(2).pending(40).inWork(3).steered(s -> s.stopped("ann: wrong one", false)),
-              "wait aborting: ann: wrong one; 3 devices are still in work"),
-          new Case(
-              "aborted",
-              wave(2).pending(40).steered(s -> s.stopped("ann: wrong one", true)),
-              "finish aborted: ann: wrong one"),
-          new Case(
-              "aborted while paused",
-              wave(2).pending(40).steered(s -> s.paused("bob").stopped("ann", false)),
-              "finish aborted: ann"),
-          new Case(
-              "next wave now",
-              wave(2).pending(5).inWork(3).later(9).steered(s -> s.nextWave("ann: hurry", true)),
-              "next-wave: ann: hurry"),
-          new Case(
-              "next wave now, whatever the soak",
-              wave(1)
-                  .ended(UPGRADED, 1)
-                  .soak(AN_HOUR)
-                  .lastEnded("11:30")
-                  .steered(s -> s.nextWave("ann", true)),
-              "next-wave: ann"),
-          new Case(
-              "but not past failures",
-              wave(2).pending(5).ended(ROLLED_BACK, 2).steered(s -> s.nextWave("ann", true)),
-              "pause: 2 devices failed (2 rolled-back); it stops at 2"),
-          new Case(
-              "marked done",
-              wave(2).inWork(3).skipped(5).steered(s -> s.markedDone("ann: enough")),
-              "next-wave: ann: enough"),
-          new Case(
-              "the last one marked done",
-              wave(3).inWork(3).skipped(5).steered(s -> s.markedDone("ann: enough")),
-              "wait in-work: 3 devices are in work"),
-          new Case(
-              "the last one marked done need not soak",
-              wave(3)
-                  .ended(UPGRADED, 3)
-                  .skipped(5)
-                  .soak(AN_HOUR)
-                  .lastEnded("11:30")
-                  .steered(s -> s.markedDone("ann")),
-              "finish partial: 3 of 8 devices run the release"),
-          new Case(
-              "a wave goes back",
-              wave(2).pending(5).reverting(4).steered(s -> s.rollingBack(2, "ann: broken")),
-              "wait rolling-back: wave 2 goes back: 4 devices are still on the way"),
-          new Case(
-              "a wave is back",
-              wave(2).pending(5).steered(s -> s.rollingBack(2, "ann: broken")),
-              "wait paused: paused by ann: broken"),
-          new Case(
-              "aborted while a wave goes back",
-              wave(2)
-                  .reverting(4)
-                  .steered(s -> s.rollingBack(2, "ann").stopped("ann: all of it", false)),
-              "wait aborting: ann: all of it; 4 devices are still in work"));
-
-  static final List<Case> DEADLINE =
-      List.of(
-          new Case(
-              "still time",
-              wave(2).pending(5).deadline("12:01"),
-              "start 5: 5 devices pending, 0 in work, 10 may be"),
-          new Case(
-              "too late",
-              wave(2).pending(5).later(9).deadline("12:00"),
-              "finish expired: the deadline has passed and 14 devices are not begun"),
-          new Case(
-              "too late for others than those in work",
-              wave(2).pending(5).inWork(1).deadline("12:00"),
-              "wait in-work: the deadline has passed and 5 devices are not begun;"
-                  + " 1 device is still in work"),
-          new Case(
-              "a pause does not stop it",
-              wave(2).pending(1).deadline("12:00").steered(s -> s.paused("ann")),
-              "finish expired: the deadline has passed and 1 device is not begun"),
-          new Case(
-              "nor does a wave that goes back",
-              wave(2)
-                  .pending(5)
-                  .reverting(4)
-                  .deadline("12:00")
-                  .steered(s -> s.rollingBack(2, "ann")),
-              "wait in-work: the deadline has passed and 5 devices are not begun;"
-                  + " 4 devices are still in work"),
-          new Case(
-              "all were begun in time",
-              wave(3).ended(UPGRADED, 5).deadline("11:00"),
-              "finish upgraded: 5 of 5 devices run the release"));
-
   @ParameterizedTest
-  @FieldSource({"STARTS", "GATES", "ENDS", "STEERED", "DEADLINE"})
+  @FieldSource({"STARTS", "GATES", "ENDS"})
   void decides(Case one) {
     assertThat(one.scene.decision()).isEqualTo(one.decision);
   }
@@ -283,14 +176,6 @@ final class WavePolicyTest {
     assertThat(scene.situation().lookAgain()).contains(at("12:30"));
     assertThat(scene.soak(Duration.ZERO).situation().lookAgain()).contains(at("12:45"));
     assertThat(wave(1).gate(ELEVEN).situation().lookAgain()).isEmpty();
-  }
-
-  @Test
-  void whoAbortedFirstStaysAndHardStaysHard() {
-    Steering steering = Steering.NONE.stopped("ann", true).stopped("bob", false);
-
-    assertThat(steering.stoppedBy()).contains("ann");
-    assertThat(steering.hard()).isTrue();
   }
 
   @Test
