@@ -11,10 +11,6 @@ public record Blackout(LocalDate first, LocalDate last) implements Comparable<Bl
     }
   }
 
-  boolean covers(LocalDate date) {
-    return !date.isBefore(first) && !date.isAfter(last);
-  }
-
   @Override
   public int compareTo(Blackout other) {
     int byFirst = first.compareTo(other.first);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Intersection extends Spans {
   private final List<? extends Spans> parts;
 
-  /// @param parts at least one
+  /// What is in each of these, of which there is at least one.
   Intersection(List<? extends Spans> parts) {
     this.parts = parts;
   }
@@ -15,25 +15,23 @@ final class Intersection extends Spans {
   @Override
   @Nullable Span find() {
     while (true) {
-      Span common = Span.ALWAYS;
-      Spans endsFirst = null;
+      long from = Long.MIN_VALUE;
+      Spans endsFirst = parts.getFirst();
+      long until = Span.NEVER;
       for (Spans part : parts) {
         Span span = part.peek();
         if (span == null) {
           return null;
         }
-        if (endsFirst == null || span.until() < common.until()) {
+        from = Math.max(from, span.from());
+        if (span.until() < until) {
+          until = span.until();
           endsFirst = part;
         }
-        common =
-            new Span(Math.max(common.from(), span.from()), Math.min(common.until(), span.until()));
-      }
-      if (endsFirst == null) {
-        return null;
       }
       endsFirst.drop();
-      if (common.from() < common.until()) {
-        return common;
+      if (from < until) {
+        return new Span(from, until);
       }
     }
   }

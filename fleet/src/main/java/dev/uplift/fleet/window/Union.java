@@ -9,7 +9,7 @@ final class Union extends Spans {
   private final List<? extends Spans> parts;
   private final long horizon;
 
-  /// @param horizon what lasts until then is not known to end
+  /// What is in any of these; what lasts until the horizon is not known to end.
   Union(List<? extends Spans> parts, long horizon) {
     this.parts = parts;
     this.horizon = horizon;

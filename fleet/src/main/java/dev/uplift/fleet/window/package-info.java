@@ -3,8 +3,8 @@
 /// Start at [Window], as an operator writes it, and [Windows], which answers for one device: what
 /// opens next, whether it is open and how long still, and when an upgrade that takes so long can
 /// start. [WindowFields] reads and writes the texts of a window's fields. Within, a window becomes
-/// [Occurrences]; those of one subject are joined by [Union], those of device, labels and rollout
-/// cut by [Intersection].
+/// [Occurrences], by a [WallClock]; those of one subject are joined by [Union], those of device,
+/// labels and rollout cut by [Intersection].
 ///
 /// The time is always given by the caller, answers reach no further than [Windows#HORIZON], and
 /// equal questions have equal answers for as long as the rules of a zone are the same. Zone rules

@@ -1,0 +1,71 @@
+package dev.uplift.fleet.window;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.List;
+
+/// A clock with a calendar on the wall of one zone: when it first shows a date and a time.
+///
+/// Between two of its changes it goes like any other clock, which is reckoned without asking the
+/// zone's rules again. Fast where it is asked in the order of time.
+final class WallClock {
+  /// Seconds of a date without a change.
+  static final long DAY = 24 * 60 * 60;
+
+  private final ZoneRules rules;
+
+  /// In this stretch of what it shows, all times are shown once, at this offset.
+  private long calmFrom = Long.MAX_VALUE;
+
+  private long calmUntil = Long.MIN_VALUE;
+  private long offset;
+
+  WallClock(ZoneRules rules) {
+    this.rules = rules;
+  }
+
+  /// The first instant at which it shows that time of that date, or where it jumps over it the
+  /// first after the jump.
+  ///
+  /// @param date in days of the epoch
+  long firstShows(long date, long secondOfDay) {
+    long shown = date * DAY + secondOfDay;
+    return shown >= calmFrom && shown < calmUntil ? shown - offset : firstShows(shown);
+  }
+
+  /// Whether there is any instant at which it shows that date.
+  boolean shows(long date) {
+    boolean isCalm = date * DAY >= calmFrom && (date + 1) * DAY <= calmUntil;
+    return isCalm || firstShows(date, 0) < firstShows(date + 1, 0);
+  }
+
+  private long firstShows(long shown) {
+    LocalDateTime local = LocalDateTime.ofEpochSecond(shown, 0, ZoneOffset.UTC);
+    List<ZoneOffset> offsets = rules.getValidOffsets(local);
+    if (offsets.isEmpty()) {
+      return rules.getTransition(local).toEpochSecond();
+    }
+    // Of two the first is that before the clock is put back.
+    ZoneOffset first = offsets.getFirst();
+    long instant = local.toEpochSecond(first);
+    if (offsets.size() == 1) {
+      isCalmFrom(shown, instant, first.getTotalSeconds());
+    }
+    return instant;
+  }
+
+  private void isCalmFrom(long shown, long instant, long at) {
+    ZoneOffsetTransition change = rules.nextTransition(Instant.ofEpochSecond(instant));
+    calmFrom = shown;
+    offset = at;
+    calmUntil =
+        change == null
+            ? Long.MAX_VALUE
+            : Math.min(
+                change.getDateTimeBefore().toEpochSecond(ZoneOffset.UTC),
+                change.getDateTimeAfter().toEpochSecond(ZoneOffset.UTC));
+  }
+}
