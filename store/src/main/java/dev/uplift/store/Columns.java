@@ -26,6 +26,10 @@ final class Columns {
     return (row, _) -> reader.read(new Columns(row));
   }
 
+  static Columns of(ResultSet row) {
+    return new Columns(row);
+  }
+
   String text(String column) throws SQLException {
     return row.getString(column);
   }
@@ -62,6 +66,10 @@ final class Columns {
 
   <E extends Enum<E>> E word(String column, Class<E> words) throws SQLException {
     return Words.read(words, row.getString(column));
+  }
+
+  <E extends Enum<E>> Optional<E> maybeWord(String column, Class<E> words) throws SQLException {
+    return maybeText(column).map(text -> Words.read(words, text));
   }
 
   Map<String, String> map(String column) throws SQLException {

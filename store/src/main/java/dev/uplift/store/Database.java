@@ -102,6 +102,14 @@ public final class Database implements AutoCloseable {
             handle -> ScopedValue.where(current, handle).call(() -> work.apply(handle))));
   }
 
+  /// The same, for what is of use only as a part of a larger transaction.
+  <T> T within(Function<Handle, T> work) {
+    if (!current.isBound()) {
+      throw new IllegalStateException("outside of a transaction, at whose end the lock is lost");
+    }
+    return work.apply(current.get());
+  }
+
   private static <T> T repeat(Supplier<T> transaction) {
     for (int tries = 1; ; tries++) {
       try {

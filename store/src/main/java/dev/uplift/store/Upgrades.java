@@ -20,6 +20,9 @@ public final class Upgrades {
   private static final String NEWEST_FIRST = "started_at DESC, id DESC";
   private static final RowMapper<UpgradeRow> ROW = Columns.as(Upgrades::read);
 
+  /// The end of one that has ended.
+  static final RowMapper<UpgradeEnd> END = Columns.as(Upgrades::readEnd);
+
   private final Database database;
   private final InstantSource clock;
 
