@@ -12,9 +12,16 @@ import java.util.TreeMap;
 ///
 /// @param hosts in the order in which they are upgraded; each once
 /// @param labels in the order of their names
-public record DeviceSpec(DeviceId id, List<HostId> hosts, Map<String, String> labels, ZoneId zone) {
+/// @param windows JSON, its maintenance windows; empty: none
+public record DeviceSpec(
+    DeviceId id, List<HostId> hosts, Map<String, String> labels, ZoneId zone, String windows) {
   /// What an index of both databases takes.
   public static final int LONGEST_LABEL = 255;
+
+  /// Of a device without maintenance windows of its own.
+  public DeviceSpec(DeviceId id, List<HostId> hosts, Map<String, String> labels, ZoneId zone) {
+    this(id, hosts, labels, zone, "");
+  }
 
   public DeviceSpec {
     hosts = List.copyOf(hosts);

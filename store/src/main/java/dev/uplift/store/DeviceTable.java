@@ -84,9 +84,10 @@ final class DeviceTable {
         bound(
                 handle.createUpdate(
                     """
-                    INSERT INTO device (tenant, name, hosts, labels, zone, version, created_at,
-                      changed_at)
-                    VALUES (:tenant, :device, :hosts, :labels, :zone, :version, :created, :changed)
+                    INSERT INTO device (tenant, name, hosts, labels, zone, windows, version,
+                      created_at, changed_at)
+                    VALUES (:tenant, :device, :hosts, :labels, :zone, :windows, :version, :created,
+                      :changed)
                     ON CONFLICT DO NOTHING\
                     """),
                 row)
@@ -105,7 +106,7 @@ final class DeviceTable {
             handle.createUpdate(
                 """
                 UPDATE device SET hosts = :hosts, labels = :labels, zone = :zone,
-                  version = :version, changed_at = :changed, hold_reason = :reason, hold_by = :by,
+                  windows = :windows, version = :version, changed_at = :changed, hold_reason = :reason, hold_by = :by,
                   hold_since = :since, hold_until = :until
                 WHERE tenant = :tenant AND name = :device\
                 """),
@@ -211,6 +212,7 @@ final class DeviceTable {
         .bind("hosts", Lines.write(names(row.spec())))
         .bind("labels", Lines.write(row.spec().labels()))
         .bind("zone", row.spec().zone().getId())
+        .bind("windows", row.spec().windows())
         .bind("version", row.version())
         .bind("changed", row.changedAt());
   }
@@ -234,7 +236,8 @@ final class DeviceTable {
             new DeviceId(row.text("tenant"), row.text("name")),
             Lines.read(row.text("hosts")).stream().map(HostId::new).toList(),
             row.map("labels"),
-            ZoneId.of(row.text("zone")));
+            ZoneId.of(row.text("zone")),
+            row.text("windows"));
     return new DeviceRow(
         spec, hold, row.number("version"), row.time("created_at"), row.time("changed_at"));
   }

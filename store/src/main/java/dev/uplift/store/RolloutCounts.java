@@ -17,6 +17,9 @@ import org.jdbi.v3.core.Handle;
 public final class RolloutCounts {
   private static final Duration LATELY = Duration.ofMinutes(1);
 
+  /// A range has two ends, or H2 reads all rows without a value, too.
+  private static final Instant AFTER_ALL = Instant.parse("9999-01-01T00:00:00Z");
+
   private final Database database;
 
   public RolloutCounts(Database database) {
@@ -58,10 +61,12 @@ public final class RolloutCounts {
                 """
                 SELECT verdict, COUNT(*) AS devices FROM rollout_target
                 WHERE tenant = :tenant AND rollout = :rollout AND verdict_number > :mark
+                  AND verdict_number < :end
                 GROUP BY verdict\
                 """),
             id)
         .bind("mark", mark)
+        .bind("end", Long.MAX_VALUE)
         .map(Columns.as(row -> Map.entry(row.word("verdict", Verdict.class), row.count("devices"))))
         .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
     return counts;
@@ -73,10 +78,12 @@ public final class RolloutCounts {
                 """
                 SELECT verdict FROM rollout_target
                 WHERE tenant = :tenant AND rollout = :rollout AND verdict_number > :mark
+                  AND verdict_number < :end
                 ORDER BY tenant, rollout, verdict_number DESC LIMIT :limit\
                 """),
             id)
         .bind("mark", mark)
+        .bind("end", Long.MAX_VALUE)
         .bind("limit", Judged.LAST)
         .map(Columns.as(row -> row.word("verdict", Verdict.class)))
         .list();
@@ -89,10 +96,12 @@ public final class RolloutCounts {
                 handle.createQuery(
                     """
                     SELECT COUNT(*) AS devices, MIN(started_at) AS oldest FROM rollout_target
-                    WHERE tenant = :tenant AND rollout = :rollout AND started_at > :since\
+                    WHERE tenant = :tenant AND rollout = :rollout AND started_at > :since
+                      AND started_at < :end\
                     """),
                 id)
             .bind("since", now.minus(LATELY))
+            .bind("end", AFTER_ALL)
             .map(Columns.as(row -> new Pacing(row.count("devices"), row.maybeTime("oldest"))))
             .one());
   }
@@ -112,18 +121,19 @@ public final class RolloutCounts {
               "t.state = 'started' AND NOT t.ahead",
               "t.state = 'proceeding'",
               "t.state = 'reverting'",
-              "t.rollout = :rollout AND t.verdict = 'partial'",
-              "t.rollout = :rollout AND t.verdict = 'stranded'",
-              "t.rollout = :rollout AND t.verdict = 'unhealthy'",
-              "t.rollout = :rollout AND t.state = 'ended' AND t.wave = :soaking"
+              "r.id = :rollout AND t.verdict = 'partial'",
+              "r.id = :rollout AND t.verdict = 'stranded'",
+              "r.id = :rollout AND t.verdict = 'unhealthy'",
+              "r.id = :rollout AND t.state = 'ended' AND t.wave = :soaking"
                   + " AND t.verdict = 'upgraded' AND t.ended_at > :since")) {
         RolloutTable.bind(
                 handle.createQuery(
                     """
-                    SELECT t.device, l.content FROM rollout_target t
+                    SELECT t.device, l.content FROM rollout r
+                    JOIN rollout_target t ON t.tenant = r.tenant AND t.rollout = r.id
                     JOIN device_label l ON l.tenant = t.tenant AND l.device = t.device
                       AND l.label = :label
-                    WHERE t.tenant = :tenant AND %s\
+                    WHERE r.tenant = :tenant AND r.state NOT IN ('draft', 'ended') AND %s\
                     """
                         .formatted(which)),
                 id)

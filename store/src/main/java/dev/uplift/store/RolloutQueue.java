@@ -163,8 +163,10 @@ public final class RolloutQueue {
         RolloutTable.bind(
                 handle.createQuery(
                     """
-                    SELECT device, rollout FROM rollout_target
-                    WHERE tenant = :tenant AND state = :state AND rollout <> :rollout\
+                    SELECT t.device, t.rollout FROM rollout r
+                    JOIN rollout_target t ON t.tenant = r.tenant AND t.rollout = r.id
+                    WHERE r.tenant = :tenant AND r.id <> :rollout
+                      AND r.state NOT IN ('draft', 'ended') AND t.state = :state\
                     """),
                 id)
             .bind("state", Words.write(state))

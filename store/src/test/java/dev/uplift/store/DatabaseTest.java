@@ -217,7 +217,15 @@ final class DatabaseTest extends OnBothDatabases {
             "device_label_asked",
             "host_by_device",
             "audit_of_target",
-            "audit_newest");
+            "audit_newest",
+            "rollout_newest",
+            "rollout_in_state",
+            "rollout_target_turn",
+            "rollout_target_of_device",
+            "rollout_target_judged",
+            "rollout_target_verdict",
+            "rollout_target_started",
+            "rollout_decision_newest");
   }
 
   private Map<String, String> indexes() {

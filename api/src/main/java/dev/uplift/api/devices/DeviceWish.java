@@ -64,7 +64,8 @@ final class DeviceWish {
             old.id(),
             hosts.or(old.hosts()),
             labels.isThere() ? merged(old.labels(), labels.find()) : old.labels(),
-            zone.isThere() ? zone.or(USUAL_ZONE) : old.zone());
+            zone.isThere() ? zone.or(USUAL_ZONE) : old.zone(),
+            old.windows());
   }
 
   private static Optional<String> orNull(JsonNode json) throws Wrong {

@@ -82,10 +82,11 @@ CREATE TABLE rollout_target (
   CONSTRAINT rollout_target_of_rollout FOREIGN KEY (tenant, rollout)
     REFERENCES rollout (tenant, id) ON DELETE CASCADE
 );
-CREATE INDEX rollout_target_turn ON rollout_target (tenant, rollout, state, wave, position);
+-- With all that is counted several times a second.
+CREATE INDEX rollout_target_turn
+  ON rollout_target (tenant, rollout, state, wave, position, ahead, verdict);
 CREATE INDEX rollout_target_of_device ON rollout_target (tenant, device, state);
-CREATE INDEX rollout_target_in_state ON rollout_target (tenant, state, rollout);
-CREATE INDEX rollout_target_judged ON rollout_target (tenant, rollout, verdict_number DESC);
+CREATE INDEX rollout_target_judged ON rollout_target (tenant, rollout, verdict_number DESC, verdict);
 CREATE INDEX rollout_target_verdict ON rollout_target (tenant, rollout, verdict, device);
 CREATE INDEX rollout_target_started ON rollout_target (tenant, rollout, started_at);
 

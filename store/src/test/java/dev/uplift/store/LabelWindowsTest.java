@@ -1,0 +1,61 @@
+package dev.uplift.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.ZoneId;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class LabelWindowsTest extends OnBothDatabases {
+  private LabelWindows windows = new LabelWindows(database, clock);
+
+  @BeforeEach
+  void open() {
+    windows = new LabelWindows(database, clock);
+  }
+
+  @Test
+  void aValueOfALabelHasItsWindowsUntilTheyAreTakenAway() {
+    LabelWindowRow first = windows.put(tenant, "region", "north", "[1]", "ann");
+    LabelWindowRow same = windows.put(tenant, "region", "north", "[1]", "bob");
+    LabelWindowRow changed = windows.put(tenant, "region", "north", "[2]", "bob");
+    windows.put(tenant, "region", "east", "[3]", "ann");
+
+    assertThat(first)
+        .isEqualTo(new LabelWindowRow("region", "north", "[1]", 1, "ann", clock.instant()));
+    assertThat(same).isEqualTo(first);
+    assertThat(changed.version()).isEqualTo(2);
+    assertThat(windows.find(tenant, "region", "north")).contains(changed);
+    assertThat(windows.list(tenant))
+        .extracting(LabelWindowRow::value)
+        .containsExactly("east", "north");
+    assertThat(windows.list(newTenant())).isEmpty();
+    assertThat(windows.remove(tenant, "region", "north")).isTrue();
+    assertThat(windows.remove(tenant, "region", "north")).isFalse();
+    assertThat(windows.find(tenant, "region", "north")).isEmpty();
+  }
+
+  @Test
+  void aTenantThatDoesNotExistHasNoWindows() {
+    assertThatThrownBy(() -> windows.put("nobody", "region", "north", "[]", "ann"))
+        .isInstanceOf(NoSuchTenant.class);
+  }
+
+  @Test
+  void aDeviceKeepsWindowsOfItsOwn() {
+    var devices = new Devices(database, clock);
+    var spec = new DeviceSpec(device("site"), hosts("left"), Map.of(), ZoneId.of("UTC"), "[1]");
+    devices.put(spec, Expected.absent());
+    assertThat(devices.find(spec.id()).orElseThrow().spec()).isEqualTo(spec);
+
+    Saved saved =
+        devices.put(
+            new DeviceSpec(device("site"), hosts("left"), Map.of(), ZoneId.of("UTC")),
+            Expected.version(1));
+
+    assertThat(saved).isInstanceOf(Saved.Changed.class);
+    assertThat(devices.find(spec.id()).orElseThrow().spec().windows()).isEmpty();
+  }
+}
