@@ -9,7 +9,7 @@ import java.util.List;
 /// Uplift. Keeps what it has in a file, unless the stack was set up to keep it in memory.
 public final class Temporal extends Part {
   private static final List<String> SEARCH_ATTRIBUTES =
-      List.of("Tenant", "Device", "Package", "Version", "Phase", "Outcome");
+      List.of("Tenant", "Device", "Rollout", "Package", "Version", "Phase", "Outcome");
 
   private static final String KEPT = "retention";
 

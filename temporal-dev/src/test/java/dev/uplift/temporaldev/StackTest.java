@@ -60,7 +60,7 @@ final class StackTest {
       assertThat(Http.answersOk(stack.temporal().ui())).isTrue();
       assertThat(namespace(stack))
           .contains("604800s")
-          .contains("Tenant", "Device", "Package", "Version", "Phase", "Outcome");
+          .contains("Tenant", "Device", "Rollout", "Package", "Version", "Phase", "Outcome");
 
       stack.temporal().kill();
       assertThat(Http.answersOk(stack.temporal().ui())).isFalse();

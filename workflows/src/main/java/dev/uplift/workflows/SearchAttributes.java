@@ -8,13 +8,14 @@ import java.util.List;
 public final class SearchAttributes {
   public static final SearchAttributeKey<String> TENANT = SearchAttributeKey.forKeyword("Tenant");
   public static final SearchAttributeKey<String> DEVICE = SearchAttributeKey.forKeyword("Device");
+  public static final SearchAttributeKey<String> ROLLOUT = SearchAttributeKey.forKeyword("Rollout");
   public static final SearchAttributeKey<String> PACKAGE = SearchAttributeKey.forKeyword("Package");
   public static final SearchAttributeKey<String> VERSION = SearchAttributeKey.forKeyword("Version");
   public static final SearchAttributeKey<String> PHASE = SearchAttributeKey.forKeyword("Phase");
   public static final SearchAttributeKey<String> OUTCOME = SearchAttributeKey.forKeyword("Outcome");
 
   public static final List<SearchAttributeKey<String>> ALL =
-      List.of(TENANT, DEVICE, PACKAGE, VERSION, PHASE, OUTCOME);
+      List.of(TENANT, DEVICE, ROLLOUT, PACKAGE, VERSION, PHASE, OUTCOME);
 
   private SearchAttributes() {}
 }
