@@ -63,11 +63,12 @@ public final class RolloutImpl implements Rollout {
     Tick found = steps.tick(start);
     last = Optional.of(found);
     Workflow.setCurrentDetails(RolloutPage.of(found));
-    Workflow.upsertTypedSearchAttributes(SearchAttributes.PHASE.valueSet(found.state().toString()));
-    outcome()
-        .ifPresent(how ->
-            Workflow.upsertTypedSearchAttributes(
-                SearchAttributes.OUTCOME.valueSet(how.toString())));
+    Workflow.upsertTypedSearchAttributes(
+        SearchAttributes.PHASE.valueSet(found.state().toString()),
+        found
+            .outcome()
+            .map(how -> SearchAttributes.OUTCOME.valueSet(how.toString()))
+            .orElseGet(SearchAttributes.OUTCOME::valueUnset));
   }
 
   private Optional<RolloutOutcome> outcome() {

@@ -34,11 +34,10 @@ final class RolloutTest {
   private static final RolloutStart START =
       new RolloutStart("acme", "north", new Release("os", "1.5.0"), RolloutPace.USUAL);
 
-  private final TestWorkflowEnvironment environment =
-      TestWorkflowEnvironment.newInstance(
-          TestEnvironmentOptions.newBuilder()
-              .setWorkflowClientOptions(Payloads.clientOptions())
-              .build());
+  private static final WorkerOptions PATIENT =
+      WorkerOptions.newBuilder().setDefaultDeadlockDetectionTimeout(30_000).build();
+
+  private final TestWorkflowEnvironment environment = newEnvironment();
   private final WorkflowClient client = environment.getWorkflowClient();
   private final FakeFleet fleet = new FakeFleet(this::now);
 
@@ -46,10 +45,7 @@ final class RolloutTest {
   void start() {
     SearchAttributes.ALL.forEach(
         key -> environment.registerSearchAttribute(key.getName(), INDEXED_VALUE_TYPE_KEYWORD));
-    Worker worker =
-        environment.newWorker(
-            TaskQueues.ROLLOUT,
-            WorkerOptions.newBuilder().setDefaultDeadlockDetectionTimeout(30_000).build());
+    Worker worker = environment.newWorker(TaskQueues.ROLLOUT, PATIENT);
     worker.registerWorkflowImplementationTypes(RolloutImpl.class);
     worker.registerActivitiesImplementations(fleet);
     environment.start();
@@ -57,8 +53,11 @@ final class RolloutTest {
 
   @AfterEach
   void everyHistoryReplays() throws Exception {
-    try (environment) {
-      WorkflowReplayer.replayWorkflowExecution(history(), RolloutImpl.class);
+    try (environment;
+        TestWorkflowEnvironment fresh = newEnvironment()) {
+      Worker worker = fresh.newWorker("replay", PATIENT);
+      worker.registerWorkflowImplementationTypes(RolloutImpl.class);
+      WorkflowReplayer.replayWorkflowExecution(history(), worker);
     }
   }
 
@@ -163,6 +162,13 @@ final class RolloutTest {
     run();
 
     assertThat(history().getEvents()).hasSizeLessThanOrEqualTo(12);
+  }
+
+  private static TestWorkflowEnvironment newEnvironment() {
+    return TestWorkflowEnvironment.newInstance(
+        TestEnvironmentOptions.newBuilder()
+            .setWorkflowClientOptions(Payloads.clientOptions())
+            .build());
   }
 
   private RolloutEnding run() {
