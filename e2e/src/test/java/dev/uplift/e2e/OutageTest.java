@@ -6,18 +6,20 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.temporaldev.Part;
 import dev.uplift.temporaldev.Stack;
+import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// Something is away while a host reboots, the server for longer than the steps may take. That is
-/// nobody's fault on the host: it is not rolled back.
+/// Something is away while a host reboots, NATS and the server for longer than the step may take.
+/// That is nobody's fault on the host: it is not rolled back.
 @Timeout(300)
 final class OutageTest {
   private final Stack stack = Stack.temporary().tenant("acme").open();
@@ -45,6 +47,7 @@ final class OutageTest {
 
     stack.nats().kill();
     site.host().powerOn();
+    awaitEvent(site, "it is asked what became of the reboot", OutageTest::isLook);
     stack.nats().start();
 
     assertUpgraded(site);
@@ -56,7 +59,10 @@ final class OutageTest {
 
     stack.server().kill();
     site.host().powerOn();
-    awaitATimeOut(site);
+    awaitEvent(
+        site,
+        "the reboot times out",
+        event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT);
     stack.server().start();
 
     assertUpgraded(site);
@@ -94,17 +100,24 @@ final class OutageTest {
     return site;
   }
 
-  private void awaitATimeOut(RebootingSite site) {
+  private static boolean isLook(HistoryEvent event) {
+    return event
+        .getActivityTaskScheduledEventAttributes()
+        .getActivityType()
+        .getName()
+        .equals("look");
+  }
+
+  private void awaitEvent(RebootingSite site, String what, Predicate<HistoryEvent> wanted) {
     WorkflowServiceStubs temporal =
         WorkflowServiceStubs.newServiceStubs(
             WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build());
     try {
       WorkflowClient client = WorkflowClient.newInstance(temporal);
-      await("a step times out")
-          .atMost(Duration.ofMinutes(1))
-          .until(() ->
-              client.fetchHistory(site.workflowId()).getEvents().stream()
-                  .anyMatch(event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT));
+      await(what)
+          .atMost(Duration.ofMinutes(2))
+          .until(
+              () -> client.fetchHistory(site.workflowId()).getEvents().stream().anyMatch(wanted));
     } finally {
       temporal.shutdownNow();
     }
