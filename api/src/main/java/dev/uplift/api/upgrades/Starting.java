@@ -23,6 +23,9 @@ final class Starting {
   /// A worker writes the row within milliseconds; where none is, nobody waits for long.
   private static final Duration FOR_THE_ROW = Duration.ofSeconds(3);
 
+  /// The records know of an end a moment before Temporal does.
+  private static final Duration FOR_THE_CLOSE = Duration.ofSeconds(10);
+
   private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
   private final Preconditions preconditions;
@@ -88,7 +91,7 @@ final class Starting {
   }
 
   private Begun start(Call call, UpgradePlan plan) {
-    return switch (starter.start(plan)) {
+    return switch (startWhenFree(plan)) {
       case Start.Started() -> {
         note(call, plan);
         yield new Begun(written(plan), true);
@@ -96,6 +99,22 @@ final class Starting {
       case Start.Same() -> new Begun(written(plan), false);
       case Start.Busy(String upgrade) -> throw Preconditions.busy(plan.device(), upgrade);
     };
+  }
+
+  private Start startWhenFree(UpgradePlan plan) {
+    Instant end = Instant.now().plus(FOR_THE_CLOSE);
+    Start start = starter.start(plan);
+    while (start instanceof Start.Busy(String other)
+        && isOver(plan.device(), other)
+        && Instant.now().isBefore(end)) {
+      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+      start = starter.start(plan);
+    }
+    return start;
+  }
+
+  private boolean isOver(DeviceId device, String upgrade) {
+    return upgrades.find(device.tenant(), upgrade).flatMap(UpgradeRow::end).isPresent();
   }
 
   private void note(Call call, UpgradePlan plan) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 /// @param reason the first error, the deadline, or who aborted it; absent where nothing went wrong
 /// @param temporalUi address of its workflow in Temporal Web UI; absent where there is none
 /// @param phase coarse: `check`, `prepare`, `upgrade`, `rollback`, `ended`
+/// @param reach how much is rolled back when a host fails: `host`, `device`, `none`
 /// @param notAfter nothing is begun past this
 /// @param pausedBy absent unless it is paused
 /// @param waiting empty when it waits for nothing
@@ -30,6 +31,8 @@ record UpgradeView(
     Optional<Instant> endedAt,
     Optional<String> temporalUi,
     Optional<String> phase,
+    Optional<String> reach,
+    Optional<Boolean> allowDowngrade,
     Optional<Instant> notAfter,
     Optional<String> pausedBy,
     Optional<List<HostProgressView>> hosts,
