@@ -39,10 +39,14 @@ final class AwayTest extends Scenario {
   @BeforeAll
   static void begin() throws Exception {
     stack = Stack.temporary().tenant(TestServers.TENANT).open();
+    database = new RestartedDatabase(files);
+    world = new World(stack, database.settings());
+    // Neither NATS nor Temporal is there when it begins.
+    world.wiring().startWorker();
+    await().until(() -> !world.wiring().temporal().answers());
     stack.nats().start();
     stack.temporal().start();
-    database = new RestartedDatabase(files);
-    world = new World(stack, database.settings()).works();
+    world.awaitUp();
   }
 
   @AfterAll
