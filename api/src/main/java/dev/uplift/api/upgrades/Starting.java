@@ -28,6 +28,9 @@ final class Starting {
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
+  /// Between two looks at the tables, at most: while hundreds start, a row takes its time.
+  private static final Duration LOOK_AGAIN_LAST = Duration.ofMillis(320);
+
   private final Preconditions preconditions;
   private final UpgradeStarter starter;
   private final Upgrades upgrades;
@@ -134,8 +137,10 @@ final class Starting {
   private UpgradeRow written(UpgradePlan plan) {
     Instant end = Instant.now().plus(FOR_THE_ROW);
     Optional<UpgradeRow> row = upgrades.find(plan.device().tenant(), plan.upgrade());
+    long pause = LOOK_AGAIN.toNanos();
     while (row.isEmpty() && Instant.now().isBefore(end)) {
-      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+      LockSupport.parkNanos(pause);
+      pause = Math.min(2 * pause, LOOK_AGAIN_LAST.toNanos());
       row = upgrades.find(plan.device().tenant(), plan.upgrade());
     }
     return row.orElseGet(() -> unwritten(plan));

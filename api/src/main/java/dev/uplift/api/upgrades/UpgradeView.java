@@ -6,7 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// An upgrade as clients see it. Lists have the fields up to `temporal_ui`.
+/// An upgrade as clients see it. Lists, and the answer to its start, have the fields up to
+/// `temporal_ui`.
 ///
 /// @param outcome absent while it runs
 /// @param reason the first error, the deadline, or who aborted it; absent where nothing went wrong

@@ -31,7 +31,7 @@ final class Views {
     this.temporalUi = temporalUi;
   }
 
-  /// For lists.
+  /// For lists, and for one that is started. Asks nobody.
   UpgradeView brief(UpgradeRow row) {
     return view(row, Now.OF_LISTS);
   }
