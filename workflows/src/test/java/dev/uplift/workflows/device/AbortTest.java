@@ -17,10 +17,11 @@ import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.failure.CanceledFailure;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,8 +102,8 @@ final class AbortTest extends DeviceUpgradeScenario {
 
   @ParameterizedTest
   @EnumSource(names = {"PREPARE", "UPGRADE", "REBOOT", "COMMIT"})
-  void abortDuringABackOffOrdersNothingAnew(Step step) {
-    var interrupted = new AtomicReference<@Nullable String>();
+  void abortDuringABackOffOrdersNothingAnew(Step step) throws Exception {
+    var interrupted = new CompletableFuture<String>();
     fleet.on(
         step + " left",
         (order, host) ->
@@ -110,16 +111,16 @@ final class AbortTest extends DeviceUpgradeScenario {
                 ? fails(RETRYABLE, "link-down").answer(order, host)
                 : host.obey(order));
     // Ordered anew after a minute.
-    after(Duration.ofSeconds(30), () -> interrupted.set(running().abort(ANN)));
-    Instant before = in(Duration.ZERO);
+    after(Duration.ofSeconds(30), () -> interrupted.complete(running().abort(ANN)));
 
     Ending ending = upgrade("left");
 
-    assertThat(interrupted.get()).isEqualTo(step + " left");
+    // The answer may come a little after the end.
+    assertThat(interrupted.get(30, TimeUnit.SECONDS)).isEqualTo(step + " left");
     assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
     assertThat(fleet.log()).doesNotContain("cancel left");
     assertThat(Collections.frequency(fleet.log(), step + " left")).isOne();
-    assertThat(in(Duration.ZERO)).isBefore(before.plusSeconds(60));
+    assertThat(lasted()).isLessThan(Duration.ofMinutes(1));
     assertWentBack(ending, step);
   }
 
@@ -159,11 +160,10 @@ final class AbortTest extends DeviceUpgradeScenario {
             order.wanted().equals("1.5.0") ? isSilent().answer(order, host) : host.obey(order));
     // It is awaited for ten minutes.
     after(Duration.ofMinutes(5), () -> running().abort(ANN));
-    Instant before = in(Duration.ZERO);
 
     Ending ending = upgrade("left");
 
-    assertThat(in(Duration.ZERO)).isBefore(before.plus(Duration.ofMinutes(10)));
+    assertThat(lasted()).isLessThan(Duration.ofMinutes(10));
     assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
     assertWentBack(ending, Step.AWAIT_HEARTBEAT);
   }
