@@ -124,6 +124,10 @@ public final class World implements AutoCloseable {
         .put(new DeviceSpec(device, hosts, Map.of(), ZoneOffset.UTC), Expected.anything());
   }
 
+  public void hold(DeviceId device, String reason, String by) {
+    tables().devices().hold(device, reason, by, Optional.empty());
+  }
+
   /// Joins in the work.
   public World works() {
     wiring.startWorker();
@@ -132,7 +136,7 @@ public final class World implements AutoCloseable {
   }
 
   public void awaitUp() {
-    await().atMost(Duration.ofSeconds(30)).until(() -> wiring.nats().state().up());
+    await().atMost(Duration.ofSeconds(75)).until(() -> wiring.nats().state().up());
   }
 
   /// How many messages of a kind were refused.
@@ -155,11 +159,6 @@ public final class World implements AutoCloseable {
   /// What agents trust.
   public static String trustedKey() {
     return COMMAND_KEY.publicPem();
-  }
-
-  /// What signs commands, for a server in another process.
-  public static String secretKey() {
-    return COMMAND_KEY.toPem();
   }
 
   @Override

@@ -38,7 +38,7 @@ final class CommandSlotTest {
     await().until(() -> link.state().up());
     device = TestServers.connectAsDevice(stack, TestServers.TENANT);
     device.createDispatcher(_ -> rung.incrementAndGet()).subscribe(Subjects.command(host));
-    device.flush(Duration.ofSeconds(5));
+    device.flush(Duration.ofSeconds(60));
   }
 
   @AfterEach
@@ -117,7 +117,7 @@ final class CommandSlotTest {
 
   private Message look() throws Exception {
     return requireNonNull(
-        device.request(Subjects.directGetCommand(host), null, Duration.ofSeconds(5)));
+        device.request(Subjects.directGetCommand(host), null, Duration.ofSeconds(60)));
   }
 
   private void awaitRung(int times) {
