@@ -2,16 +2,9 @@ package dev.uplift.e2e;
 
 import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.uplift.temporaldev.Part;
 import dev.uplift.temporaldev.Stack;
-import io.temporal.api.history.v1.HistoryEvent;
-import io.temporal.client.WorkflowClient;
-import io.temporal.serviceclient.WorkflowServiceStubs;
-import io.temporal.serviceclient.WorkflowServiceStubsOptions;
-import java.time.Duration;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +40,7 @@ final class OutageTest {
 
     stack.nats().kill();
     site.host().powerOn();
-    awaitEvent(site, "it is asked what became of the reboot", OutageTest::isLook);
+    site.awaitQuestion();
     stack.nats().start();
 
     assertUpgraded(site);
@@ -59,8 +52,7 @@ final class OutageTest {
 
     stack.server().kill();
     site.host().powerOn();
-    awaitEvent(
-        site,
+    site.awaitEvent(
         "the reboot times out",
         event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT);
     stack.server().start();
@@ -98,29 +90,6 @@ final class OutageTest {
     site.startUpgrade();
     site.awaitGone();
     return site;
-  }
-
-  private static boolean isLook(HistoryEvent event) {
-    return event
-        .getActivityTaskScheduledEventAttributes()
-        .getActivityType()
-        .getName()
-        .equals("look");
-  }
-
-  private void awaitEvent(RebootingSite site, String what, Predicate<HistoryEvent> wanted) {
-    WorkflowServiceStubs temporal =
-        WorkflowServiceStubs.newServiceStubs(
-            WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build());
-    try {
-      WorkflowClient client = WorkflowClient.newInstance(temporal);
-      await(what)
-          .atMost(Duration.ofMinutes(2))
-          .until(
-              () -> client.fetchHistory(site.workflowId()).getEvents().stream().anyMatch(wanted));
-    } finally {
-      temporal.shutdownNow();
-    }
   }
 
   private static void assertUpgraded(RebootingSite site) {
