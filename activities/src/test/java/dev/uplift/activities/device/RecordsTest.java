@@ -14,6 +14,7 @@ import dev.uplift.workflows.device.Beginning;
 import dev.uplift.workflows.device.Ending;
 import dev.uplift.workflows.device.HostReport;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,8 @@ final class RecordsTest extends Scenario {
                     world().wiring().nats(),
                     world().wiring().temporal(),
                     world().wiring().presence(),
-                    new Refusals(new SimpleMeterRegistry())))
+                    new Refusals(new SimpleMeterRegistry())),
+                Duration.ofMinutes(1))
             .records();
   }
 

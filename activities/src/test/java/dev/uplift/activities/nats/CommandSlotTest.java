@@ -106,6 +106,20 @@ final class CommandSlotTest {
   }
 
   @Test
+  void isFilledWhileItIsBeingEmptied() throws Exception {
+    for (int epoch = 1; epoch <= 40; epoch++) {
+      String before = "command-" + epoch;
+      slot.put(host, letter(before, epoch));
+      Thread emptying = Thread.ofVirtual().start(() -> slot.empty(host, Set.of(before)));
+
+      slot.put(host, letter("next-" + epoch, epoch));
+
+      emptying.join();
+      assertThat(Command.read(look().getData()).id()).isEqualTo("next-" + epoch);
+    }
+  }
+
+  @Test
   void whatNobodyCanReadIsReplaced() throws Exception {
     link.connection().publish(Subjects.command(host), "{}".getBytes(UTF_8));
     awaitRung(1);
