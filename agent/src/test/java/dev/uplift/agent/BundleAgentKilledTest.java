@@ -85,7 +85,8 @@ final class BundleAgentKilledTest {
     Queue<Shop> next = new ArrayDeque<>(all);
     List<Shop> inWork = new ArrayList<>();
     Process agents = start();
-    try (Writer configurations = agents.outputWriter(UTF_8)) {
+    try {
+      Writer configurations = agents.outputWriter(UTF_8);
       await()
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(50))

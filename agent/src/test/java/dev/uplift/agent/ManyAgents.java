@@ -23,6 +23,8 @@ final class ManyAgents {
       Path configuration = Path.of(line);
       Thread.ofPlatform().daemon().start(() -> run(configuration));
     }
+    // Whoever started it is gone.
+    Runtime.getRuntime().halt(0);
   }
 
   private static void run(Path configuration) {

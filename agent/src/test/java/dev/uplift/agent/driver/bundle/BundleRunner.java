@@ -9,6 +9,8 @@ import dev.uplift.protocol.Action;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.Result;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ final class BundleRunner {
   private BundleRunner() {}
 
   public static void main(String[] arguments) throws Exception {
+    Thread.ofPlatform().daemon().start(BundleRunner::endWithWhoeverStartedIt);
     var working = new Semaphore(AT_ONCE);
     List<Future<Boolean>> all = new ArrayList<>();
     ExecutorService agents = Executors.newCachedThreadPool();
@@ -52,6 +55,15 @@ final class BundleRunner {
       done &= each.get();
     }
     System.exit(done ? 0 : 1);
+  }
+
+  private static void endWithWhoeverStartedIt() {
+    try {
+      long _ = System.in.transferTo(OutputStream.nullOutputStream());
+      Runtime.getRuntime().halt(1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Whether all answered that it is done.
