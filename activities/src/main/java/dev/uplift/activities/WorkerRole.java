@@ -24,7 +24,7 @@ final class WorkerRole implements AutoCloseable {
 
   WorkerRole(WiringSettings settings, Tables tables, Links links) {
     HostSide hosts = HostSide.of(tables, links, settings.artifacts(), settings.commandKey());
-    DeviceSide devices = DeviceSide.of(tables, links);
+    DeviceSide devices = DeviceSide.of(tables, links, settings.reconcileEvery());
     Inventory inventory = new Inventory(tables.hosts(), links.refusals());
     links.presence().listen(hosts.lookout()::hear);
     links.presence().listen(inventory::hear);

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 /// A host that does and says what a test tells it to. Looks into its slot whenever the bell rings,
 /// as an agent does.
 public final class HostByHand {
-  private static final Duration ANSWER = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(20);
 
   private final String subject;
   private final Connection nats;

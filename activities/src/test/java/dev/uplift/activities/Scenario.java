@@ -24,7 +24,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -117,6 +119,15 @@ public abstract class Scenario {
     return pace(step, Duration.ofSeconds(1), Duration.ofSeconds(20));
   }
 
+  /// Sent again every second. Only this step is short.
+  protected static Pace paceWith(Step step, Duration within) {
+    Pace patient = pace(Duration.ofMinutes(5));
+    Map<Step, Duration> all = new EnumMap<>(patient.within());
+    all.put(step, within);
+    return new Pace(
+        all, patient.resend(), patient.resendAtMost(), patient.backOff(), patient.abortGrace());
+  }
+
   protected static Pace pace(Duration step, Duration resend, Duration abortGrace) {
     return new Pace(
         Arrays.stream(Step.values()).collect(Collectors.toMap(each -> each, _ -> step)),
@@ -136,6 +147,16 @@ public abstract class Scenario {
 
   protected Ending ending() throws Exception {
     return workflow().getResult(120, TimeUnit.SECONDS, Ending.class);
+  }
+
+  protected int eventsInHistory() {
+    return world()
+        .wiring()
+        .temporal()
+        .requestClient()
+        .fetchHistory(UpgradePlan.workflowId(device))
+        .getEvents()
+        .size();
   }
 
   /// What stands in the records; empty as long as it has not ended.

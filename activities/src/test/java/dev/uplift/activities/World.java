@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A server of ours in this process, on real NATS and real Temporal.
 public final class World implements AutoCloseable {
-  public static final Duration SILENT_AFTER = Duration.ofSeconds(3);
+  /// Long beside what a test does between two heartbeats, on a slow machine too.
+  public static final Duration SILENT_AFTER = Duration.ofSeconds(20);
+
   public static final String PACKAGE = "os";
 
   /// The key of whoever makes releases; nobody checks it here.
@@ -122,6 +124,10 @@ public final class World implements AutoCloseable {
         .put(new DeviceSpec(device, hosts, Map.of(), ZoneOffset.UTC), Expected.anything());
   }
 
+  public void hold(DeviceId device, String reason, String by) {
+    tables().devices().hold(device, reason, by, Optional.empty());
+  }
+
   /// Joins in the work.
   public World works() {
     wiring.startWorker();
@@ -130,7 +136,7 @@ public final class World implements AutoCloseable {
   }
 
   public void awaitUp() {
-    await().atMost(Duration.ofSeconds(30)).until(() -> wiring.nats().state().up());
+    await().atMost(Duration.ofSeconds(75)).until(() -> wiring.nats().state().up());
   }
 
   /// How many messages of a kind were refused.
@@ -153,11 +159,6 @@ public final class World implements AutoCloseable {
   /// What agents trust.
   public static String trustedKey() {
     return COMMAND_KEY.publicPem();
-  }
-
-  /// What signs commands, for a server in another process.
-  public static String secretKey() {
-    return COMMAND_KEY.toPem();
   }
 
   @Override

@@ -14,7 +14,10 @@ import dev.uplift.agent.link.NatsWire;
 import dev.uplift.agent.ops.Ops;
 import dev.uplift.protocol.MalformedMessage;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -46,9 +49,24 @@ public final class Agent {
     try {
       run(Path.of(args[1]), FileOps.onDisk());
     } catch (IOException | GeneralSecurityException | MalformedMessage e) {
-      System.err.println("agent: " + args[1] + ": " + e.getMessage());
+      System.err.println("agent: " + args[1] + ": " + complaint(Path.of(args[1]), e));
       System.exit(FATAL_CONFIGURATION);
     }
+  }
+
+  /// A file system's own message is often no more than the name of the file.
+  private static String complaint(Path configuration, Exception e) {
+    String text =
+        switch (e) {
+          case NoSuchFileException _ -> "there is no such file";
+          case AccessDeniedException _ -> "may not be opened";
+          default -> String.valueOf(e.getMessage());
+        };
+    return e instanceof FileSystemException it
+            && it.getReason() == null
+            && !configuration.toString().equals(it.getFile())
+        ? it.getFile() + ": " + text
+        : text;
   }
 
   /// Works on the host until the process is ended. Every change to the disk goes through `files`.

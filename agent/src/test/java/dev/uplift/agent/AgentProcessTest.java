@@ -16,10 +16,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.Test;
 final class AgentProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static Site site;
+
+  private final List<Host> started = new ArrayList<>();
 
   @BeforeAll
   static void open() throws Exception {
@@ -36,6 +41,12 @@ final class AgentProcessTest {
   @AfterAll
   static void close() throws Exception {
     site.close();
+  }
+
+  /// So that those of the next test have the machine for themselves.
+  @AfterEach
+  void endAgents() {
+    started.forEach(Host::kill);
   }
 
   @Test
@@ -60,14 +71,14 @@ final class AgentProcessTest {
 
   @Test
   void agentThatIsKilledInTheMiddleFindsItsWorkAgainAndAnswersOnce() throws Exception {
-    Host host = started("killed");
+    Host host = started(site.host("killed").has("shopd", "simulated", takes("600000")));
     var _ = site.outcome(site.send(host, site.draft(Action.PREPARE)));
-    Command upgrade = site.send(host, site.draft(Action.UPGRADE, Map.of("upgrade_ms", "3000")));
+    Command upgrade = site.send(host, site.draft(Action.UPGRADE));
     awaitFile(host, upgrade);
 
     host.kill();
     assertThat(site.outcomes(upgrade)).isEmpty();
-    host.start();
+    host.has("shopd", "simulated", takes("1")).start();
 
     assertThat(site.outcome(upgrade).version()).isEqualTo("1.5.0");
     var _ = site.outcome(site.send(host, site.draft(Action.INSPECT)));
@@ -215,7 +226,7 @@ final class AgentProcessTest {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
-      assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(second.waitFor(120, TimeUnit.SECONDS)).isTrue();
       assertThat(second.exitValue()).isEqualTo(12);
     } finally {
       second.destroyForcibly();
@@ -223,8 +234,16 @@ final class AgentProcessTest {
     assertThat(host.isRunning()).isTrue();
   }
 
-  private static Host started(String name) {
-    Host host = site.host(name);
+  private static Map<String, String> takes(String milliseconds) {
+    return Map.of("version", "1.4.0", "upgrade_ms", milliseconds);
+  }
+
+  private Host started(String name) {
+    return started(site.host(name));
+  }
+
+  private Host started(Host host) {
+    started.add(host);
     host.start();
     return host;
   }

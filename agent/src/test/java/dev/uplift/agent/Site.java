@@ -18,6 +18,7 @@ import dev.uplift.temporaldev.Host;
 import dev.uplift.temporaldev.Stack;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamOptions;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -40,6 +41,8 @@ final class Site implements AutoCloseable {
   static final String TENANT = "acme";
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final JetStreamOptions PATIENT =
+      JetStreamOptions.builder().requestTimeout(Duration.ofSeconds(30)).build();
 
   final Stack stack;
   private final SigningKey commandKey;
@@ -82,6 +85,7 @@ final class Site implements AutoCloseable {
     return Options.builder()
         .server(nats.url())
         .userInfo(nats.user(), Files.readString(nats.passwordFile()).strip())
+        .connectionTimeout(PATIENCE)
         .maxReconnects(-1)
         .reconnectWait(Duration.ofMillis(100))
         .errorListener(new io.nats.client.ErrorListener() {})
@@ -91,7 +95,7 @@ final class Site implements AutoCloseable {
   private void addStream(String name, String subject, long perSubject)
       throws IOException, JetStreamApiException {
     connection
-        .jetStreamManagement()
+        .jetStreamManagement(PATIENT)
         .addStream(
             StreamConfiguration.builder()
                 .name(name)
@@ -119,9 +123,14 @@ final class Site implements AutoCloseable {
             new TreeMap<>(arguments),
             List.of(),
             Instant.parse("2026-03-01T12:00:00Z"));
+    return draft(action, release);
+  }
+
+  /// To bring this one, or to go back to 1.4.0 from it.
+  CommandDraft draft(Action action, ReleaseManifest release) {
     String text = new String(release.write(), UTF_8);
     return Command.draft(action)
-        .of("shopd", action == Action.ROLLBACK ? "1.4.0" : "1.5.0")
+        .of("shopd", action == Action.ROLLBACK ? "1.4.0" : release.version())
         .at(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
         .release(text, releaseKey.sign(Purpose.RELEASE, release.write()));
   }
@@ -149,7 +158,12 @@ final class Site implements AutoCloseable {
   }
 
   void put(String host, byte[] body, Headers headers) throws Exception {
-    var _ = connection.jetStream().publish(Subjects.command(host), headers, body);
+    // A server that has just been started, and a link that is not back yet, may refuse it.
+    await("the slot takes it")
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() ->
+            connection.jetStream(PATIENT).publish(Subjects.command(host), headers, body) != null);
   }
 
   /// Waits for it.

@@ -15,13 +15,12 @@ final class Steering {
   @Option(names = "--reason", paramLabel = "TEXT", description = "Kept beside it, for others.")
   @Nullable String reason;
 
-  @Option(
-      names = "--host",
-      paramLabel = "HOST",
-      description = "Which host it is about, where more than one waits.")
-  @Nullable String host;
-
+  /// About the upgrade as a whole.
   int send(Connection connection, Output output, String what) {
+    return send(connection, output, what, null);
+  }
+
+  int send(Connection connection, Output output, String what, @Nullable String host) {
     ObjectNode body = Rest.JSON.createObjectNode();
     if (reason != null) {
       body.put("reason", reason);

@@ -26,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Starts device upgrades, shows them and steers them.")
 final class UpgradeCommands {
   private static final Duration FOR_EVER = Duration.ofDays(14);
+  private static final String WHICH = "Which host, where more than one waits for a person.";
 
   @Command(
       name = "start",
@@ -123,13 +124,21 @@ final class UpgradeCommands {
   @Command(
       name = "retry-step",
       description = "Orders anew what a host could not do, and a person has made good.")
-  int retryStep(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
-    return steering.send(connection, output, "retry-step");
+  int retryStep(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Mixin Steering steering,
+      @Option(names = "--host", paramLabel = "HOST", description = WHICH) @Nullable String host) {
+    return steering.send(connection, output, "retry-step", host);
   }
 
   @Command(name = "skip-host", description = "Leaves a host as it is and goes on with the others.")
-  int skipHost(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
-    return steering.send(connection, output, "skip-host");
+  int skipHost(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Mixin Steering steering,
+      @Option(names = "--host", paramLabel = "HOST", description = WHICH) @Nullable String host) {
+    return steering.send(connection, output, "skip-host", host);
   }
 
   private static int watch(Rest rest, Output output, String id) {

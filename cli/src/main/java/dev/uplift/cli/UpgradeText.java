@@ -37,6 +37,9 @@ final class UpgradeText {
     head.row("release", upgrade.release());
     head.row("state", upgrade.hasEnded() ? upgrade.outcome() : upgrade.phase());
     head.row("reason", upgrade.reason());
+    if (!upgrade.pausedBy().isEmpty()) {
+      head.row("paused by", upgrade.pausedBy());
+    }
     head.row("started", time(upgrade.startedAt()));
     head.row("ended", time(upgrade.endedAt()));
     head.row("Temporal", upgrade.link());

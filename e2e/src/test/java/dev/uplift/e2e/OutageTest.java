@@ -2,22 +2,17 @@ package dev.uplift.e2e;
 
 import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.uplift.temporaldev.Part;
 import dev.uplift.temporaldev.Stack;
-import io.temporal.client.WorkflowClient;
-import io.temporal.serviceclient.WorkflowServiceStubs;
-import io.temporal.serviceclient.WorkflowServiceStubsOptions;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// Something is away while a host reboots, the server for longer than the steps may take. That is
-/// nobody's fault on the host: it is not rolled back.
+/// Something is away while a host reboots, NATS and the server for longer than the step may take.
+/// That is nobody's fault on the host: it is not rolled back.
 @Timeout(300)
 final class OutageTest {
   private final Stack stack = Stack.temporary().tenant("acme").open();
@@ -45,6 +40,7 @@ final class OutageTest {
 
     stack.nats().kill();
     site.host().powerOn();
+    site.awaitQuestion();
     stack.nats().start();
 
     assertUpgraded(site);
@@ -56,7 +52,9 @@ final class OutageTest {
 
     stack.server().kill();
     site.host().powerOn();
-    awaitATimeOut(site);
+    site.awaitEvent(
+        "the reboot times out",
+        event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT);
     stack.server().start();
 
     assertUpgraded(site);
@@ -92,22 +90,6 @@ final class OutageTest {
     site.startUpgrade();
     site.awaitGone();
     return site;
-  }
-
-  private void awaitATimeOut(RebootingSite site) {
-    WorkflowServiceStubs temporal =
-        WorkflowServiceStubs.newServiceStubs(
-            WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build());
-    try {
-      WorkflowClient client = WorkflowClient.newInstance(temporal);
-      await("a step times out")
-          .atMost(Duration.ofMinutes(1))
-          .until(() ->
-              client.fetchHistory(site.workflowId()).getEvents().stream()
-                  .anyMatch(event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT));
-    } finally {
-      temporal.shutdownNow();
-    }
   }
 
   private static void assertUpgraded(RebootingSite site) {

@@ -4,8 +4,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.temporaldev.Host;
 import dev.uplift.temporaldev.Stack;
+import io.temporal.api.history.v1.HistoryEvent;
+import io.temporal.client.WorkflowClient;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /// A device of one host whose `os` is to go from 1.4.0 to 1.5.0 with a reboot, and the upgrade that
@@ -16,13 +21,15 @@ final class RebootingSite {
   /// All that happens to the host when all goes well.
   static final List<String> EACH_ONCE = List.of("prepare 1.5.0", "upgrade 1.5.0", "boot 1.5.0");
 
+  private final Stack stack;
   private final RestClient rest;
   private final String name;
   private final Host host;
   private final ScriptedOs os;
   private final String bootBefore;
 
-  private RebootingSite(RestClient rest, String name, Host host, ScriptedOs os) {
+  private RebootingSite(Stack stack, RestClient rest, String name, Host host, ScriptedOs os) {
+    this.stack = stack;
     this.rest = rest;
     this.name = name;
     this.host = host;
@@ -37,7 +44,7 @@ final class RebootingSite {
     host.start();
     rest.putDevice(name, name);
     rest.publish("os", "script", "1.5.0", 150);
-    return new RebootingSite(rest, name, host, os);
+    return new RebootingSite(stack, rest, name, host, os);
   }
 
   void startUpgrade() {
@@ -64,8 +71,32 @@ final class RebootingSite {
     return rest.upgrade(name);
   }
 
-  String workflowId() {
-    return "upgrade/acme/" + name;
+  /// It is asked what became of a step that was not answered in time.
+  void awaitQuestion() {
+    awaitEvent(
+        "it is asked what became of a step",
+        event ->
+            event
+                .getActivityTaskScheduledEventAttributes()
+                .getActivityType()
+                .getName()
+                .equals("look"));
+  }
+
+  /// In the history of its upgrade.
+  void awaitEvent(String what, Predicate<HistoryEvent> wanted) {
+    WorkflowServiceStubs temporal =
+        WorkflowServiceStubs.newServiceStubs(
+            WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build());
+    try {
+      WorkflowClient client = WorkflowClient.newInstance(temporal);
+      String workflow = "upgrade/acme/" + name;
+      await(what)
+          .atMost(PATIENCE)
+          .until(() -> client.fetchHistory(workflow).getEvents().stream().anyMatch(wanted));
+    } finally {
+      temporal.shutdownNow();
+    }
   }
 
   Host host() {

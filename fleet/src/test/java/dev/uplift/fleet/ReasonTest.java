@@ -3,6 +3,8 @@ package dev.uplift.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.Reason.Kind;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -23,6 +25,39 @@ final class ReasonTest {
   void saysWhoOrWhatStoppedIt(Case one) {
     assertThat(Reason.error(one.errorClass, one.code, "").kind()).isEqualTo(one.kind);
   }
+
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  static final List<Words> WORDS =
+      List.of(
+          new Words(
+              Reason.silent(new HostId("left"), NOON),
+              Kind.ERROR,
+              "host-silent: left is silent since 2026-11-20T12:00:00Z"),
+          new Words(
+              Reason.noAnswer("upgrade left"), Kind.ERROR, "no-answer: no answer to upgrade left"),
+          new Words(
+              Reason.notReached("reboot left", new HostState("1.4.0", "", "boot-1", false)),
+              Kind.ERROR,
+              "not-reached: reboot left took too long: it runs 1.4.0 in boot boot-1"),
+          new Words(
+              Reason.restless(new HostId("left"), Duration.ofHours(2)),
+              Kind.ERROR,
+              "restless: left booted anew within its soak of PT2H"),
+          new Words(
+              Reason.deadline(NOON, "upgrade left was not begun"),
+              Kind.DEADLINE,
+              "deadline: not done by 2026-11-20T12:00:00Z: upgrade left was not begun"),
+          new Words(Reason.abort("ann: wrong site"), Kind.ABORT, "abort: ann: wrong site"));
+
+  @ParameterizedTest
+  @FieldSource("WORDS")
+  void hasACodeForProgramsAndASentenceForPeople(Words one) {
+    assertThat(one.reason.kind()).isEqualTo(one.kind);
+    assertThat(one.reason.code() + ": " + one.reason.text()).isEqualTo(one.words);
+  }
+
+  record Words(Reason reason, Kind kind, String words) {}
 
   record Case(ErrorClass errorClass, String code, Kind kind) {}
 }

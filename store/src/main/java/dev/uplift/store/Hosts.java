@@ -52,8 +52,9 @@ public final class Hosts {
     }
   }
 
-  /// Takes the newest beat of each of many hosts, in one transaction; a thousand at once is a good
-  /// number. Beats of hosts that nobody knows, and those older than what is there, are left out.
+  /// Takes the newest beat of each of many hosts, in one transaction, which locks their rows; a
+  /// hundred at once is a good number. Beats of hosts that nobody knows, and those older than what
+  /// is there, are left out.
   public void heard(Collection<Beat> beats) {
     // Two servers hear the same beats: in one order neither waits for the other in a circle.
     List<Beat> sorted = beats.stream().sorted(ALWAYS_THE_SAME_ORDER).toList();

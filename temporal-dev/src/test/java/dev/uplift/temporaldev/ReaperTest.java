@@ -50,6 +50,7 @@ final class ReaperTest {
       stack.nats().start();
       Client.device(stack.nats(), "acme").close();
     }
+    Files.delete(Path.of(Files.readAllLines(folder.resolve("said")).getLast()));
   }
 
   @Test

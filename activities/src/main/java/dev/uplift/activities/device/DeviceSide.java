@@ -4,14 +4,18 @@ import dev.uplift.activities.links.Links;
 import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.CommandSlot;
 import dev.uplift.activities.temporal.Fates;
+import java.time.Duration;
 
 /// The parts of this package, put together.
 ///
 /// @param records for a worker
-/// @param reconciler runs every minute
+/// @param reconciler runs now and then
 public record DeviceSide(RecordsInTables records, Reconciler reconciler) {
 
-  public static DeviceSide of(Tables tables, Links links) {
+  /// All of them, made from what they need.
+  ///
+  /// @param reconcileEvery how often the reconciler runs
+  public static DeviceSide of(Tables tables, Links links, Duration reconcileEvery) {
     Facts facts =
         new Facts(
             tables.devices(),
@@ -25,6 +29,7 @@ public record DeviceSide(RecordsInTables records, Reconciler reconciler) {
             tables.upgrades(),
             tables.commands(),
             new Fates(links.temporal()),
-            new CommandSlot(links.nats())));
+            new CommandSlot(links.nats()),
+            reconcileEvery));
   }
 }

@@ -25,6 +25,8 @@ import dev.uplift.store.Upgrades;
 import dev.uplift.workflows.device.Ending;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -44,22 +46,26 @@ public final class Reconciler {
   private final Commands commands;
   private final Fates fates;
   private final CommandSlot slot;
+  private final Duration young;
 
-  Reconciler(Upgrades upgrades, Commands commands, Fates fates, CommandSlot slot) {
+  /// Leaves alone what was begun within the time `young`.
+  Reconciler(Upgrades upgrades, Commands commands, Fates fates, CommandSlot slot, Duration young) {
     this.upgrades = upgrades;
     this.commands = commands;
     this.fates = fates;
     this.slot = slot;
+    this.young = young;
   }
 
-  /// Looks at every row that is open. What cannot be found out now stays as it is until the next
-  /// time; any number of servers may do so at once.
+  /// Looks at every row that has been open for a while. What cannot be found out now stays as it is
+  /// until the next time; any number of servers may do so at once.
   public void run() {
     try {
       Optional<PageRequest> next = Optional.of(PAGE);
       while (next.isPresent()) {
         Page<UpgradeRow> page = upgrades.open(next.get());
-        page.rows().forEach(this::attend);
+        Instant since = Instant.now().minus(young);
+        page.rows().stream().filter(row -> row.startedAt().isBefore(since)).forEach(this::attend);
         next = PAGE.after(page);
       }
     } catch (TemporalAway | DatabaseAway | NatsAway e) {
@@ -93,8 +99,13 @@ public final class Reconciler {
     }
   }
 
+  /// Most have ended by themselves since the row was read.
   private void end(UpgradeRow row, Ending ending) {
-    upgrades.end(row.device().tenant(), row.id(), Endings.row(ending));
+    String tenant = row.device().tenant();
+    if (upgrades.find(tenant, row.id()).flatMap(UpgradeRow::end).isPresent()) {
+      return;
+    }
+    upgrades.end(tenant, row.id(), Endings.row(ending));
     LOG.warn("upgrade {} of {} is closed as {}", row.id(), row.device(), ending.outcome());
   }
 

@@ -6,6 +6,7 @@ import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
+import dev.uplift.store.DatabaseAway;
 import dev.uplift.store.NewUpgrade;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.ReleaseRow;
@@ -17,9 +18,12 @@ import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.Ending;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
+import io.temporal.failure.ApplicationErrorCategory;
+import io.temporal.failure.ApplicationFailure;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// The records of upgrades in tables.
 public final class RecordsInTables implements DeviceRecords {
@@ -36,6 +40,10 @@ public final class RecordsInTables implements DeviceRecords {
 
   @Override
   public Beginning begin(UpgradePlan plan) {
+    return attempt(() -> known(plan));
+  }
+
+  private Beginning known(UpgradePlan plan) {
     try {
       UpgradeRow row = upgrades.begin(row(plan));
       if (!row.device().equals(plan.device()) || !row.release().equals(plan.release())) {
@@ -53,6 +61,19 @@ public final class RecordsInTables implements DeviceRecords {
           : ended(plan, "no-release", plan.release() + " is not in the records");
     } catch (NoSuchTenant e) {
       return refused(plan, "no-tenant", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// While the database is away each attempt fails, which is not worth a line in the log.
+  private static <T> T attempt(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (DatabaseAway e) {
+      throw ApplicationFailure.newBuilder()
+          .setType(DatabaseAway.class.getSimpleName())
+          .setMessage(String.valueOf(e.getMessage()))
+          .setCategory(ApplicationErrorCategory.BENIGN)
+          .build();
     }
   }
 
@@ -83,6 +104,10 @@ public final class RecordsInTables implements DeviceRecords {
 
   @Override
   public Ending end(UpgradePlan plan, Ending ending) {
+    return attempt(() -> kept(plan, ending));
+  }
+
+  private Ending kept(UpgradePlan plan, Ending ending) {
     UpgradeEnd row = Endings.row(ending);
     return upgrades
         .end(plan.device().tenant(), plan.upgrade(), row)

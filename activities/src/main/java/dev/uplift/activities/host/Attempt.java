@@ -6,6 +6,7 @@ import dev.uplift.fleet.ErrorClass;
 import dev.uplift.store.DatabaseAway;
 import dev.uplift.workflows.device.Answer;
 import io.temporal.activity.Activity;
+import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -26,6 +27,8 @@ final class Attempt {
           .setType(e.getClass().getSimpleName())
           .setMessage(String.valueOf(e.getMessage()))
           .setNextRetryDelay(pause())
+          // Not worth a line in the log for each attempt of each host.
+          .setCategory(ApplicationErrorCategory.BENIGN)
           .build();
     } catch (Superseded e) {
       // Nothing comes of sending it again. What became of it has to be found out.

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class CommandSlot {
   private static final String SEQUENCE = "Nats-Sequence";
   private static final int NOT_FOUND = 404;
+
+  /// What a stream says when the slot is not as it was found.
+  private static final Set<Integer> CONFLICTS = Set.of(10071, 10164);
+
+  private static final int TRIES = 3;
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
   private final NatsLink link;
@@ -46,16 +51,32 @@ public final class CommandSlot {
   /// @throws Superseded where a newer command waits, which stays
   /// @throws NatsAway where that could not be done or is not certain; may be tried again
   public long put(String host, Letter letter) {
-    return attempt(
-        "command for " + host,
-        connection -> {
-          Found before = read(connection, host);
-          refuseIfNewer(host, letter, before);
-          PublishAck ack = publish(connection, host, letter, before, letter.command().id());
-          boolean isThere = before.id.equals(letter.command().id()) || !ack.isDuplicate();
-          // If not it was there and is gone, while its message id is still remembered.
-          return (isThere ? ack : publish(connection, host, letter, before, null)).getSeqno();
-        });
+    return attempt("command for " + host, connection -> replace(connection, host, letter));
+  }
+
+  /// The command before is often taken out at the very moment at which its answer leads to this
+  /// one: then what is there is looked at again.
+  private static long replace(Connection connection, String host, Letter letter)
+      throws IOException, JetStreamApiException, InterruptedException {
+    for (int tries = 1; ; tries++) {
+      Found before = read(connection, host);
+      refuseIfNewer(host, letter, before);
+      try {
+        return publish(connection, host, letter, before);
+      } catch (JetStreamApiException e) {
+        if (tries == TRIES || !CONFLICTS.contains(e.getApiErrorCode())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static long publish(Connection connection, String host, Letter letter, Found before)
+      throws IOException, JetStreamApiException {
+    PublishAck ack = publish(connection, host, letter, before, letter.command().id());
+    boolean isThere = before.id.equals(letter.command().id()) || !ack.isDuplicate();
+    // If not it was there and is gone, while its message id is still remembered.
+    return (isThere ? ack : publish(connection, host, letter, before, null)).getSeqno();
   }
 
   /// Empties the slot if one of these commands is still in it. A newer one stays.
@@ -95,7 +116,6 @@ public final class CommandSlot {
     }
   }
 
-  /// A conflict is left to the next attempt, which looks again at what is there.
   private static PublishAck publish(
       Connection connection, String host, Letter letter, Found before, @Nullable String messageId)
       throws IOException, JetStreamApiException {

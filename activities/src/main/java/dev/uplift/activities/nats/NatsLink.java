@@ -41,6 +41,9 @@ public final class NatsLink implements AutoCloseable {
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
 
+  /// Only ever used by the supervisor.
+  private String complained = "";
+
   /// How often the link has gone down. What was attached before the last time does not count.
   private int downs;
 
@@ -91,7 +94,7 @@ public final class NatsLink implements AutoCloseable {
       } catch (InterruptedException _) {
         return;
       } catch (IOException | IllegalArgumentException e) {
-        LOG.warn("NATS at {} cannot be reached, tried again: {}", settings.url(), e.toString());
+        complain("NATS at " + settings.url() + " cannot be reached", e);
         pause();
       }
     }
@@ -111,13 +114,21 @@ public final class NatsLink implements AutoCloseable {
       }
       // Not before all is attached: who finds the link up may count on the streams.
       up(risen, before);
+      complained = "";
     } catch (Exception e) {
       if (!closed) {
-        LOG.warn("NATS is there but not ready, tried again: {}", e.toString());
+        complain("NATS is there but not ready", e);
         pause();
         retry(risen);
       }
     }
+  }
+
+  /// Once for each trouble, however often it is met.
+  private void complain(String what, Exception e) {
+    String trouble = what + ", tried again every second: " + e;
+    LOG.atLevel(trouble.equals(complained) ? Level.DEBUG : Level.WARN).log(trouble);
+    complained = trouble;
   }
 
   private void retry(Connection risen) {

@@ -31,7 +31,9 @@ public final class Inventory {
   /// A beat that shows nothing new is written down this often, so that people see when it was.
   private static final Duration AT_LEAST_EVERY = Duration.ofMinutes(5);
 
-  private static final int BATCH = 1000;
+  /// Few enough that their rows are not locked for long: whoever waits for one holds a connection,
+  /// and there are only so many.
+  private static final int BATCH = 100;
 
   private record Key(String tenant, String host) {}
 

@@ -4,7 +4,6 @@ import dev.uplift.workflows.TaskQueues;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.DeviceUpgradeImpl;
 import dev.uplift.workflows.device.HostSteps;
-import io.temporal.client.WorkflowClient;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
@@ -31,7 +30,7 @@ public final class UpgradeWorker implements AutoCloseable {
   /// Most activities come with the answer to a workflow task.
   private static final int ACTIVITY_POLLERS = 5;
 
-  private final WorkflowClient client;
+  private final TemporalLink temporal;
   private final HostSteps steps;
   private final DeviceRecords records;
   private final Thread starter;
@@ -39,7 +38,7 @@ public final class UpgradeWorker implements AutoCloseable {
   private boolean closed;
 
   public UpgradeWorker(TemporalLink temporal, HostSteps steps, DeviceRecords records) {
-    this.client = temporal.workerClient();
+    this.temporal = temporal;
     this.steps = steps;
     this.records = records;
     this.starter = Thread.ofVirtual().name("upgrade-worker").start(this::startAtLast);
@@ -52,6 +51,9 @@ public final class UpgradeWorker implements AutoCloseable {
 
   private void startAtLast() {
     try {
+      if (!temporal.answers()) {
+        LOG.warn("Temporal is away, the worker starts when it comes");
+      }
       while (!start()) {
         Thread.sleep(BETWEEN_TRIES);
       }
@@ -60,16 +62,29 @@ public final class UpgradeWorker implements AutoCloseable {
     }
   }
 
+  /// Not before Temporal is there: a factory that could not start cannot be shut down either.
   private boolean start() {
+    if (!temporal.answers()) {
+      return Thread.currentThread().isInterrupted();
+    }
     WorkerFactory fresh = build();
     try {
       fresh.start();
+      return keep(fresh);
     } catch (RuntimeException e) {
-      fresh.shutdownNow();
-      LOG.warn("Temporal is away, the worker starts when it comes: {}", TemporalLink.status(e));
+      LOG.warn("the worker cannot start, tried again: {}", TemporalLink.status(e));
+      discard(fresh);
       return Thread.currentThread().isInterrupted();
     }
-    return keep(fresh);
+  }
+
+  /// It says goodbye to Temporal, which may have gone meanwhile.
+  private static void discard(WorkerFactory factory) {
+    try {
+      factory.shutdownNow();
+    } catch (RuntimeException e) {
+      LOG.debug("a worker that did not start is left behind", e);
+    }
   }
 
   private synchronized boolean keep(WorkerFactory started) {
@@ -85,7 +100,7 @@ public final class UpgradeWorker implements AutoCloseable {
   private WorkerFactory build() {
     WorkerFactory fresh =
         WorkerFactory.newInstance(
-            client,
+            temporal.workerClient(),
             WorkerFactoryOptions.newBuilder()
                 .setUsingVirtualWorkflowThreads(true)
                 .setWorkflowCacheSize(CACHED_RUNS)

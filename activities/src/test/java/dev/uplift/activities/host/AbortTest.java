@@ -25,7 +25,7 @@ final class AbortTest extends Scenario {
 
   @Test
   void cancelIsSentInPlaceOfTheCommandAndTheAnswerToTheCommandEndsTheWait() throws Exception {
-    start(pace(Duration.ofSeconds(60)));
+    start(pace(Duration.ofMinutes(5)));
     host.answer(host.next(Action.PREPARE), "1.4.0", new Done());
     Command upgrade = host.next(Action.UPGRADE);
 
@@ -69,7 +69,7 @@ final class AbortTest extends Scenario {
 
   @Test
   void abortBeforeAHostIsTouchedLeavesItAsItIs() throws Exception {
-    start(pace(Duration.ofSeconds(60)));
+    start(pace(Duration.ofMinutes(5)));
     Command prepare = host.next(Action.PREPARE);
 
     abort();

@@ -109,7 +109,7 @@ final class BridgeTest extends Scenario {
 
   @Test
   void silentHostIsAskedAgainWithTheSameBytes() throws Exception {
-    start(pace(Duration.ofSeconds(60)));
+    start(pace(Duration.ofMinutes(5)));
     String first = host.bytes();
     String second = host.bytes();
 
@@ -120,7 +120,7 @@ final class BridgeTest extends Scenario {
 
   @Test
   void failureThatArrivesBetweenTwoSendsIsNotLost() throws Exception {
-    start(pace(Duration.ofSeconds(60)));
+    start(pace(Duration.ofMinutes(5)));
     Command prepare = host.next(Action.PREPARE);
     awaitBackOff();
 
@@ -144,7 +144,7 @@ final class BridgeTest extends Scenario {
 
   @Test
   void answerAfterTheEndIsKeptAndChangesNothing() throws Exception {
-    start(pace(Duration.ofSeconds(2)));
+    start(pace(Duration.ofSeconds(5)));
     Command prepare = host.next(Action.PREPARE);
     assertThat(ending().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
 

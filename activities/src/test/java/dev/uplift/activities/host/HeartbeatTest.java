@@ -150,8 +150,9 @@ final class HeartbeatTest extends Scenario {
     host.answer(host.next(Action.UPGRADE), "1.4.0", new RebootRequired());
     Command reboot = host.next(Action.REBOOT);
     host.boots("boot-2");
-    host.beat("1.5.0", true);
     host.answer(reboot, "1.5.0", new Done());
+    awaitHeartbeatIsAwaited();
+    host.beat("1.5.0", true);
     host.answer(host.next(Action.COMMIT), "1.5.0", new Done());
 
     assertThat(ending().outcome()).isEqualTo(Outcome.UPGRADED);

@@ -46,7 +46,7 @@ final class TwoServersTest extends Scenario {
 
   @Test
   void oneMayGoAtAnyTimeAndNothingIsSentTwice() throws Exception {
-    start(pace(Duration.ofSeconds(60)));
+    start(pace(Duration.ofMinutes(5)));
     host.answer(host.next(Action.PREPARE), "1.4.0", new Done());
     host.answer(host.next(Action.UPGRADE), "1.4.0", new RebootRequired());
     Command reboot = host.next(Action.REBOOT);

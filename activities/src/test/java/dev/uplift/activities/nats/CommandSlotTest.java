@@ -38,7 +38,7 @@ final class CommandSlotTest {
     await().until(() -> link.state().up());
     device = TestServers.connectAsDevice(stack, TestServers.TENANT);
     device.createDispatcher(_ -> rung.incrementAndGet()).subscribe(Subjects.command(host));
-    device.flush(Duration.ofSeconds(5));
+    device.flush(Duration.ofSeconds(60));
   }
 
   @AfterEach
@@ -106,6 +106,20 @@ final class CommandSlotTest {
   }
 
   @Test
+  void isFilledWhileItIsBeingEmptied() throws Exception {
+    for (int epoch = 1; epoch <= 40; epoch++) {
+      String before = "command-" + epoch;
+      slot.put(host, letter(before, epoch));
+      Thread emptying = Thread.ofVirtual().start(() -> slot.empty(host, Set.of(before)));
+
+      slot.put(host, letter("next-" + epoch, epoch));
+
+      emptying.join();
+      assertThat(Command.read(look().getData()).id()).isEqualTo("next-" + epoch);
+    }
+  }
+
+  @Test
   void whatNobodyCanReadIsReplaced() throws Exception {
     link.connection().publish(Subjects.command(host), "{}".getBytes(UTF_8));
     awaitRung(1);
@@ -117,7 +131,7 @@ final class CommandSlotTest {
 
   private Message look() throws Exception {
     return requireNonNull(
-        device.request(Subjects.directGetCommand(host), null, Duration.ofSeconds(5)));
+        device.request(Subjects.directGetCommand(host), null, Duration.ofSeconds(60)));
   }
 
   private void awaitRung(int times) {

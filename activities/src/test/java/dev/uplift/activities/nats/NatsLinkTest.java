@@ -116,6 +116,6 @@ final class NatsLinkTest {
 
   /// A refused login is one only after 5 seconds.
   private static void awaitSoon(Callable<Boolean> met) {
-    await().atMost(Duration.ofSeconds(30)).until(met);
+    await().atMost(Duration.ofSeconds(75)).until(met);
   }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The server's side of one host: a slot, two streams and a clock, without NATS.
@@ -54,8 +55,8 @@ final class FakeServer implements Wire {
       throw new Away("the test has it so");
     }
     if (subject.equals(Subjects.directGetCommand(HOST))) {
-      looks.incrementAndGet();
       Reply lies = slot;
+      looks.incrementAndGet();
       return lies == null ? new Reply(Reply.NOT_FOUND, Map.of(), new byte[0]) : lies;
     }
     if (subject.equals(Subjects.directGetInfo(HOST))) {
@@ -148,6 +149,11 @@ final class FakeServer implements Wire {
     return List.copyOf(beats);
   }
 
+  boolean beatsLast(Predicate<Heartbeat> wanted) {
+    List<Heartbeat> all = beats();
+    return !all.isEmpty() && wanted.test(all.getLast());
+  }
+
   AgentInfo info() {
     return infos.getLast();
   }
@@ -171,7 +177,7 @@ final class FakeServer implements Wire {
   Event outcome(String commandId) {
     return await("outcome of " + commandId)
         .dontCatchUncaughtExceptions()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 events.stream()

@@ -7,11 +7,9 @@ import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.ErrorClass;
 import dev.uplift.protocol.Event;
-import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Result;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,43 +94,6 @@ final class HostAgentTest {
   }
 
   @Test
-  void bellAfterTheAnswerHasItSentAgainWordForWord() {
-    rig.start();
-    Command upgrade = rig.send(Action.UPGRADE);
-    var _ = rig.server.outcome(upgrade);
-
-    rig.server.ring();
-
-    await().until(() -> rig.server.outcomes(upgrade.id()).size() == 2);
-    assertThat(rig.server.outcomes(upgrade.id()).getFirst())
-        .isEqualTo(rig.server.outcomes(upgrade.id()).getLast());
-    assertThat(rig.driver.log).containsExactly("upgrade");
-  }
-
-  @Test
-  void periodicReadDoesNotSendTheAnswerAgain() {
-    rig.looksEvery(Duration.ofMillis(50)).start();
-    Command upgrade = rig.send(Action.UPGRADE);
-    var _ = rig.server.outcome(upgrade);
-    int looks = rig.server.looks.get();
-
-    await().until(() -> rig.server.looks.get() >= looks + 3);
-
-    assertThat(rig.server.outcomes(upgrade.id())).hasSize(1);
-  }
-
-  @Test
-  void reconnectHasTheAnswerSentAgain() {
-    rig.start();
-    Command upgrade = rig.send(Action.UPGRADE);
-    var _ = rig.server.outcome(upgrade);
-
-    rig.server.comeBack();
-
-    await().until(() -> rig.server.outcomes(upgrade.id()).size() == 2);
-  }
-
-  @Test
   void commandThatCameWhileItWasAwayIsDoneWhenItIsBack() {
     rig.start();
     rig.settle();
@@ -143,18 +104,6 @@ final class HostAgentTest {
     rig.server.comeBack();
 
     assertThat(result(upgrade)).isEqualTo(new Result.Done());
-  }
-
-  @Test
-  void answerThatNobodyHeardIsSaidUntilItIsHeard() {
-    rig.start();
-    rig.server.acksToLose.set(2);
-
-    Command upgrade = rig.send(Action.UPGRADE);
-    var _ = rig.server.outcome(upgrade);
-
-    await().until(() -> rig.ops().find(upgrade.id()).orElseThrow().sent());
-    assertThat(rig.server.messageIds).contains(upgrade.id() + ".outcome").doesNotContain("none");
   }
 
   @Test
@@ -241,106 +190,6 @@ final class HostAgentTest {
   }
 
   @Test
-  void heartbeatComesAtOnceAfterAChangeWithWhatWasMeasured() {
-    rig.start();
-    Command upgrade = rig.send(Action.UPGRADE);
-    var _ = rig.server.outcome(upgrade);
-
-    await().until(() -> rig.server.beats().getLast().version("shopd").equals("1.5.0"));
-    Heartbeat beat = rig.server.beats().getLast();
-    assertThat(beat.state()).isEqualTo(Heartbeat.State.RUNNING);
-    assertThat(beat.bootId()).isEqualTo(Rig.BOOT);
-    assertThat(beat.trial()).isFalse();
-  }
-
-  @Test
-  void heartbeatComesAtOnceWhenTheServerIsBack() {
-    rig.server.goAway();
-    rig.beatsEvery(Duration.ofMinutes(5)).start();
-    assertThat(rig.server.beats()).isEmpty();
-
-    rig.server.comeBack();
-
-    await().atMost(Duration.ofSeconds(20)).until(() -> !rig.server.beats().isEmpty());
-  }
-
-  @Test
-  void versionThatCannotBeSaidIsUnknown() {
-    rig.driver.version = "not a version";
-    rig.start();
-
-    await().until(() -> !rig.server.beats().isEmpty());
-    assertThat(rig.server.beats().getLast().version("shopd")).isEqualTo("unknown");
-  }
-
-  @Test
-  void lastBeatSaysThatTheAgentEnds() {
-    rig.start();
-    rig.settle();
-
-    rig.stop();
-
-    assertThat(rig.server.beats()).anyMatch(beat -> beat.state() == Heartbeat.State.STOPPING);
-  }
-
-  @Test
-  void infoIsToldWhenItHasChangedAndOnlyThen() {
-    rig.start();
-    Command upgrade = rig.send(Action.UPGRADE);
-    var _ = rig.server.outcome(upgrade);
-
-    await().until(() -> rig.server.info().version("shopd").equals("1.5.0"));
-    await().until(() -> rig.server.info().last().isPresent());
-    assertThat(rig.server.info().last().orElseThrow().commandId()).isEqualTo(upgrade.id());
-    assertThat(rig.server.info().drivers()).isEqualTo(List.of("bundle"));
-    int told = rig.server.infos().size();
-    int beats = rig.server.beats().size();
-    await().until(() -> rig.server.beats().size() > beats + 2);
-    assertThat(rig.server.infos()).hasSize(told);
-  }
-
-  @Test
-  void unfinishedWorkGoesOnInTheNextAgentAndHasOneAnswer() throws InterruptedException {
-    var hold = new FakeDriver.Hold(new Result.Done());
-    rig.driver.upgrades = hold;
-    rig.start();
-    Command upgrade =
-        rig.send(rig.next(rig.draft(Action.UPGRADE).expecting(new Command.Expect("1.4.0", ""))));
-    hold.begun.await();
-    rig.stop();
-    assertThat(rig.server.outcomes(upgrade.id())).isEmpty();
-    rig.driver.version = "half-way";
-    rig.driver.upgrades = _ -> new Result.Done();
-
-    rig.start();
-
-    assertThat(result(upgrade)).isEqualTo(new Result.Done());
-    assertThat(rig.driver.log).containsExactly("upgrade", "upgrade");
-    rig.settle();
-    assertThat(rig.server.outcomes(upgrade.id())).hasSize(1);
-  }
-
-  @Test
-  void answerThatWasKeptAndNotSaidIsSaidByTheNextAgent() {
-    rig.start();
-    Command upgrade = rig.send(Action.UPGRADE);
-    var _ = rig.server.outcome(upgrade);
-    rig.server.acksToLose.set(1000);
-    Command prepare = rig.send(Action.PREPARE);
-    await().until(() -> rig.ops().find(prepare.id()).filter(op -> op.isAnswered()).isPresent());
-    rig.stop();
-    rig.server.emptySlot();
-    rig.server.acksToLose.set(0);
-    int before = rig.server.outcomes(prepare.id()).size();
-
-    rig.start();
-
-    await().until(() -> rig.server.outcomes(prepare.id()).size() > before);
-    assertThat(rig.driver.log).containsExactly("upgrade", "prepare");
-    assertThat(rig.server.outcomes(upgrade.id())).hasSize(1);
-  }
-
-  @Test
   void commandIsDoneOnceTheServersTimeCanBeLearnt() {
     rig.server.hasNoClock(true);
     rig.start();
@@ -351,24 +200,6 @@ final class HostAgentTest {
     rig.server.hasNoClock(false);
 
     assertThat(result(upgrade)).isEqualTo(new Result.Done());
-  }
-
-  @Test
-  void nextAgentStillSaysHowTheLastCommandEnded() {
-    rig.start();
-    Command upgrade = rig.send(Action.UPGRADE);
-    var _ = rig.server.outcome(upgrade);
-    rig.stop();
-    int told = rig.server.infos().size();
-
-    rig.start();
-
-    await()
-        .until(() ->
-            rig.server.infos().stream()
-                .skip(told)
-                .anyMatch(info ->
-                    info.last().filter(it -> it.commandId().equals(upgrade.id())).isPresent()));
   }
 
   @Test

@@ -59,7 +59,7 @@ final class KilledAtAnyPointTest {
       rig.start();
       await()
           .dontCatchUncaughtExceptions()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> left.get() <= 0 || isSent(rig.ops(), command));
       boolean wasKilled = left.get() <= 0;
       rig.stop();
@@ -70,7 +70,7 @@ final class KilledAtAnyPointTest {
       Event event = rig.server.outcome(command);
       await()
           .dontCatchUncaughtExceptions()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> isSent(rig.ops(), command));
       assertThat(((Event.Outcome) event.said()).result()).isEqualTo(new Result.Done());
       assertThat(rig.driver.version).isEqualTo("1.5.0");

@@ -10,6 +10,7 @@ import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Result;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ final class RebootTest {
     await().until(() -> rig.reboots.get() == 1);
     rig.stop();
 
-    rig.start();
+    rig.goesDownWithin(Duration.ofMillis(300)).start();
 
     assertThat(code(reboot)).isEqualTo("still-up");
     assertThat(rig.reboots).hasValue(1);
@@ -83,7 +84,7 @@ final class RebootTest {
 
   @Test
   void hostThatDoesNotGoDownIsNeverReportedAsRebooted() {
-    rig.start();
+    rig.goesDownWithin(Duration.ofMillis(300)).start();
 
     Command reboot = rig.send(rig.reboot(Rig.BOOT));
 
@@ -91,7 +92,7 @@ final class RebootTest {
         .isInstanceOfSatisfying(
             Result.Failed.class,
             failed -> assertThat(failed.errorClass()).isEqualTo(ErrorClass.RETRYABLE));
-    await().until(() -> rig.server.beats().getLast().state() == Heartbeat.State.RUNNING);
+    await().until(() -> rig.server.beatsLast(beat -> beat.state() == Heartbeat.State.RUNNING));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.uplift.agent.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.ops.Ops;
@@ -40,6 +41,8 @@ final class Rig implements AutoCloseable {
   private Ops ops = Ops.inMemory();
   private Duration look = Duration.ofMinutes(5);
   private Duration beat = MS.multipliedBy(200);
+  private Duration goesDown = Duration.ofMinutes(5);
+  private int looksBefore;
   private @Nullable HostAgent agent;
 
   Rig(Path folder) throws IOException, GeneralSecurityException {
@@ -57,6 +60,11 @@ final class Rig implements AutoCloseable {
 
   Rig beatsEvery(Duration every) {
     beat = every;
+    return this;
+  }
+
+  Rig goesDownWithin(Duration within) {
+    goesDown = within;
     return this;
   }
 
@@ -85,11 +93,12 @@ final class Rig implements AutoCloseable {
             look,
             MS.multipliedBy(100),
             MS.multipliedBy(300),
-            MS.multipliedBy(300),
+            goesDown,
             MS.multipliedBy(20),
             MS.multipliedBy(40),
-            Duration.ofSeconds(2));
+            Duration.ofMinutes(1));
     var surroundings = new Surroundings(this::fetch, this::reboot, tempo);
+    looksBefore = server.looks.get();
     agent = new HostAgent(setup(bootId), trust, server, ops, surroundings);
     agent.start();
     return this;
@@ -181,7 +190,10 @@ final class Rig implements AutoCloseable {
     return next(draft(Action.CANCEL).cancels(commandId));
   }
 
+  /// Rung for once the agent has looked when it connected: else it may find the command then, and
+  /// take the bell for another one.
   Command send(Command command) {
+    await().until(() -> server.looks.get() > looksBefore);
     return server.send(command);
   }
 

@@ -23,7 +23,13 @@ final class Starting {
   /// A worker writes the row within milliseconds; where none is, nobody waits for long.
   private static final Duration FOR_THE_ROW = Duration.ofSeconds(3);
 
+  /// The records know of an end a moment before Temporal does.
+  private static final Duration FOR_THE_CLOSE = Duration.ofSeconds(10);
+
   private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
+
+  /// Between two looks at the tables, at most: while hundreds start, a row takes its time.
+  private static final Duration LOOK_AGAIN_LAST = Duration.ofMillis(320);
 
   private final Preconditions preconditions;
   private final UpgradeStarter starter;
@@ -88,7 +94,7 @@ final class Starting {
   }
 
   private Begun start(Call call, UpgradePlan plan) {
-    return switch (starter.start(plan)) {
+    return switch (startWhenFree(plan)) {
       case Start.Started() -> {
         note(call, plan);
         yield new Begun(written(plan), true);
@@ -96,6 +102,22 @@ final class Starting {
       case Start.Same() -> new Begun(written(plan), false);
       case Start.Busy(String upgrade) -> throw Preconditions.busy(plan.device(), upgrade);
     };
+  }
+
+  private Start startWhenFree(UpgradePlan plan) {
+    Instant end = Instant.now().plus(FOR_THE_CLOSE);
+    Start start = starter.start(plan);
+    while (start instanceof Start.Busy(String other)
+        && isOver(plan.device(), other)
+        && Instant.now().isBefore(end)) {
+      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+      start = starter.start(plan);
+    }
+    return start;
+  }
+
+  private boolean isOver(DeviceId device, String upgrade) {
+    return upgrades.find(device.tenant(), upgrade).flatMap(UpgradeRow::end).isPresent();
   }
 
   private void note(Call call, UpgradePlan plan) {
@@ -115,8 +137,10 @@ final class Starting {
   private UpgradeRow written(UpgradePlan plan) {
     Instant end = Instant.now().plus(FOR_THE_ROW);
     Optional<UpgradeRow> row = upgrades.find(plan.device().tenant(), plan.upgrade());
+    long pause = LOOK_AGAIN.toNanos();
     while (row.isEmpty() && Instant.now().isBefore(end)) {
-      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+      LockSupport.parkNanos(pause);
+      pause = Math.min(2 * pause, LOOK_AGAIN_LAST.toNanos());
       row = upgrades.find(plan.device().tenant(), plan.upgrade());
     }
     return row.orElseGet(() -> unwritten(plan));

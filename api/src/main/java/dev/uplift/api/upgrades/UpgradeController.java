@@ -53,7 +53,8 @@ final class UpgradeController {
     DeviceId id = Ids.device(call, device);
     UpgradeWish wish = UpgradeWish.read(Body.of(request), clock.instant());
     Starting.Begun begun = starting.start(call, id, UpgradeId.of(call), wish);
-    UpgradeView view = views.whole(begun.upgrade());
+    // What a workflow that has hardly begun does is not worth two calls to Temporal at each start.
+    UpgradeView view = begun.isNew() ? views.brief(begun.upgrade()) : views.whole(begun.upgrade());
     URI place = URI.create("/v1/tenants/%s/upgrades/%s".formatted(call.tenant(), view.id()));
     return begun.isNew()
         ? HttpResponse.created(view, place)

@@ -6,12 +6,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// An upgrade as clients see it. Lists have the fields up to `temporal_ui`.
+/// An upgrade as clients see it. Lists, and the answer to its start, have the fields up to
+/// `temporal_ui`.
 ///
 /// @param outcome absent while it runs
 /// @param reason the first error, the deadline, or who aborted it; absent where nothing went wrong
 /// @param temporalUi address of its workflow in Temporal Web UI; absent where there is none
 /// @param phase coarse: `check`, `prepare`, `upgrade`, `rollback`, `ended`
+/// @param reach how much is rolled back when a host fails: `host`, `device`, `none`
 /// @param notAfter nothing is begun past this
 /// @param pausedBy absent unless it is paused
 /// @param waiting empty when it waits for nothing
@@ -30,6 +32,8 @@ record UpgradeView(
     Optional<Instant> endedAt,
     Optional<String> temporalUi,
     Optional<String> phase,
+    Optional<String> reach,
+    Optional<Boolean> allowDowngrade,
     Optional<Instant> notAfter,
     Optional<String> pausedBy,
     Optional<List<HostProgressView>> hosts,

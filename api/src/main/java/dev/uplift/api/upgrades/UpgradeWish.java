@@ -9,6 +9,7 @@ import dev.uplift.fleet.Reach;
 import dev.uplift.fleet.Release;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /// What somebody wants of an upgrade.
 ///
@@ -33,7 +34,8 @@ record UpgradeWish(
     return new UpgradeWish(
         new Release(packageName.get(), version.get()),
         reach.or(Reach.DEVICE),
-        notAfter.or(now.plus(USUAL)),
+        // Nobody wants to read nanoseconds of a day.
+        notAfter.or(now.plus(USUAL).truncatedTo(ChronoUnit.SECONDS)),
         allowDowngrade.or(false),
         soak.or(Duration.ZERO));
   }

@@ -13,7 +13,6 @@ import dev.uplift.store.UpgradeRow;
 import dev.uplift.workflows.device.Operator;
 import dev.uplift.workflows.device.Status;
 import jakarta.inject.Singleton;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,7 +31,7 @@ final class Views {
     this.temporalUi = temporalUi;
   }
 
-  /// For lists.
+  /// For lists, and for one that is started. Asks nobody.
   UpgradeView brief(UpgradeRow row) {
     return view(row, Now.OF_LISTS);
   }
@@ -46,7 +45,6 @@ final class Views {
       boolean isWhole,
       Optional<String> phase,
       Optional<ReasonView> reason,
-      Optional<Instant> notAfter,
       Optional<String> pausedBy,
       Optional<List<HostProgressView>> hosts,
       Optional<List<WaitView>> waiting,
@@ -61,7 +59,6 @@ final class Views {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          Optional.empty(),
           notKnown);
     }
 
@@ -69,7 +66,6 @@ final class Views {
       return new Now(
           true,
           Optional.of(Phase.ENDED.toString()),
-          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Optional.of(EndedHosts.read(end.hosts())),
@@ -96,7 +92,6 @@ final class Views {
         true,
         Optional.of(status.phase().toString()),
         status.reason().map(ReasonView::of),
-        Optional.of(status.notAfter()),
         status.pausedBy().map(Operator::name),
         Optional.of(
             status.hosts().stream()
@@ -115,6 +110,7 @@ final class Views {
   }
 
   private UpgradeView view(UpgradeRow row, Now now) {
+    Optional<Plan> plan = Optional.of(row).filter(_ -> now.isWhole).map(Plan::of);
     return new UpgradeView(
         row.id(),
         row.device().name(),
@@ -127,7 +123,9 @@ final class Views {
         row.endedAt(),
         temporalUi.upgrade(row.device()),
         now.phase,
-        now.notAfter,
+        plan.flatMap(Plan::reach),
+        plan.flatMap(Plan::allowDowngrade),
+        plan.flatMap(Plan::notAfter),
         now.pausedBy,
         now.hosts,
         now.waiting,

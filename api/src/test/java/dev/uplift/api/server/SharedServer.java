@@ -1,25 +1,35 @@
 package dev.uplift.api.server;
 
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /// Gives tests a server that all of them share, for its start is what takes time. Each test makes a
-/// tenant of its own.
+/// tenant of its own on the one without Temporal and NATS, a device of its own on the live one.
 public final class SharedServer implements ParameterResolver {
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> type = parameter.getParameter().getType();
-    return type.equals(TestServer.class) || type.equals(Tenant.class);
+    return type.equals(TestServer.class)
+        || type.equals(Tenant.class)
+        || type.equals(LiveServer.class);
   }
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    TestServer server =
-        context
-            .getRoot()
-            .getStore(ExtensionContext.Namespace.create(SharedServer.class))
-            .computeIfAbsent(TestServer.class, _ -> TestServer.alone(), TestServer.class);
-    return parameter.getParameter().getType().equals(Tenant.class) ? server.newTenant() : server;
+    Class<?> type = parameter.getParameter().getType();
+    if (type.equals(LiveServer.class)) {
+      return shared(context, LiveServer.class, LiveServer::new);
+    }
+    TestServer server = shared(context, TestServer.class, TestServer::alone);
+    return type.equals(Tenant.class) ? server.newTenant() : server;
+  }
+
+  private static <T> T shared(ExtensionContext context, Class<T> type, Supplier<T> start) {
+    return context
+        .getRoot()
+        .getStore(ExtensionContext.Namespace.create(SharedServer.class))
+        .computeIfAbsent(type, _ -> start.get(), type);
   }
 }

@@ -18,14 +18,19 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Simulated devices of one host each, all upgraded at once: a part of them to warm up, then all of
-/// them to be measured.
+/// Simulated devices of one host each: many are upgraded at once to warm up, then all of them at
+/// once to be measured, then a few one after another.
 final class Bench {
   static final String TENANT = "bench";
 
   private static final String PACKAGE = "app";
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final Duration LOOK = Duration.ofMillis(250);
+
+  /// Seldom enough to cost nothing beside hundreds of upgrades.
+  private static final Duration LOOK_AT_MANY = Duration.ofSeconds(1);
+
+  private static final int ONE_BY_ONE = 20;
   private static final Duration DONE = Duration.ofMinutes(30);
 
   private final Stack stack;
@@ -54,6 +59,7 @@ final class Bench {
       Measured before = Measured.now(stack, simulator);
       phases.run("measured", () -> upgrade(rest, crowd, "3.0", devices));
       Measured after = Measured.now(stack, simulator);
+      phases.run("one by one", () -> oneByOne(rest));
       return report(rest, crowd, List.of(quiet, before, after));
     }
   }
@@ -65,7 +71,7 @@ final class Bench {
 
   private String publish(Rest rest) {
     ReleaseKey key = ReleaseKey.read(stack.secrets().releaseKey());
-    for (int sequence = 2; sequence <= 3; sequence++) {
+    for (int sequence = 2; sequence <= 4; sequence++) {
       byte[] text =
           new ReleaseText(
                   PACKAGE,
@@ -144,28 +150,38 @@ final class Bench {
         .count();
   }
 
-  /// Returns when all have ended, however they did.
   private static String upgrade(Rest rest, Crowd crowd, String version, int count) {
+    crowd.each(names(count), device -> start(rest, device, version));
+    awaitEnd(rest, LOOK_AT_MANY);
+    return count + " upgrades";
+  }
+
+  /// Nothing else is to be done then, so it shows how fast they are and not how many.
+  private String oneByOne(Rest rest) {
+    List<String> few = names(Math.min(devices, ONE_BY_ONE));
+    for (String device : few) {
+      start(rest, device, "4.0");
+      awaitEnd(rest, LOOK);
+    }
+    return few.size() + " upgrades";
+  }
+
+  private static void start(Rest rest, String device, String version) {
     ObjectNode body = Rest.JSON.createObjectNode().put("package", PACKAGE).put("version", version);
-    crowd.each(
-        names(count),
-        device -> {
-          var _ =
-              rest.send(
-                  "POST",
-                  "devices/" + device + "/upgrades",
-                  body,
-                  Map.of("Idempotency-Key", id(device, version)));
-        });
+    Map<String, String> headers = Map.of("Idempotency-Key", id(device, version));
+    var _ = rest.send("POST", "devices/" + device + "/upgrades", body, headers);
+  }
+
+  /// Returns when no upgrade runs any more, however they ended.
+  private static void awaitEnd(Rest rest, Duration look) {
     Instant until = Instant.now().plus(DONE);
     while (!rest.get("upgrades?running=true&limit=1").path("items").isEmpty()) {
       if (Instant.now().isAfter(until)) {
         throw new CommandFailed(
             CommandFailed.REFUSED, "not all have ended within " + DONE.toMinutes() + " min");
       }
-      Pause.of(LOOK);
+      Pause.of(look);
     }
-    return count + " upgrades";
   }
 
   private static String id(String device, String version) {
@@ -177,8 +193,8 @@ final class Bench {
     Measured after = at.get(2);
     Map<String, Duration> idle = before.cpuSince(at.get(0));
     idle.replaceAll((_, cpu) -> cpu.dividedBy(IDLE.toSeconds()));
-    List<String> ids = names(devices).stream().map(device -> id(device, "3.0")).toList();
-    Ended ended = Ended.of(rest, crowd, ids);
+    Ended ended = ended(rest, crowd, devices, "3.0");
+    Ended alone = ended(rest, crowd, Math.min(devices, ONE_BY_ONE), "4.0");
     return new BenchReport(
         devices,
         ended.outcomes(),
@@ -187,6 +203,11 @@ final class Bench {
         idle,
         after.uses(),
         new Histories(stack.temporal(), TENANT).events(names(Math.min(devices, 100))),
-        Spread.of(ended.reactionsMs()));
+        Spread.of(ended.reactionsMs()),
+        Spread.of(alone.reactionsMs()));
+  }
+
+  private static Ended ended(Rest rest, Crowd crowd, int count, String version) {
+    return Ended.of(rest, crowd, names(count).stream().map(device -> id(device, version)).toList());
   }
 }

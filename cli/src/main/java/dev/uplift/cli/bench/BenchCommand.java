@@ -35,8 +35,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "N",
-      defaultValue = "300",
-      description = "How many of them are upgraded once before; default: ${DEFAULT-VALUE}.")
+      defaultValue = "1000",
+      description = "How many of them at most are upgraded once before; default: ${DEFAULT-VALUE}.")
   private int warmUp;
 
   @Option(names = "--json", description = "One JSON object on the output, nothing else.")

@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 /// @param phase coarse: `prepare`, `upgrade`, `rollback`, …
 /// @param outcome empty while it runs
 /// @param reason first error, deadline, or abort by whom; empty where nothing went wrong
+/// @param pausedBy empty unless it is paused
 /// @param link into Temporal Web UI
 public record UpgradeView(
     String id,
@@ -25,6 +26,7 @@ public record UpgradeView(
     List<StepView> steps,
     Optional<Instant> startedAt,
     Optional<Instant> endedAt,
+    String pausedBy,
     String link) {
 
   /// How far a host got.
@@ -102,6 +104,7 @@ public record UpgradeView(
         json.path("timeline").valueStream().map(UpgradeView::step).toList(),
         time(json, "started_at"),
         time(json, "ended_at"),
+        text(json, "paused_by"),
         text(json, "temporal_ui"));
   }
 
@@ -112,7 +115,11 @@ public record UpgradeView(
   }
 
   private static HostView host(JsonNode json) {
-    return new HostView(text(json, "host"), text(json, "progress"), text(json, "version"));
+    String progress = text(json, "progress");
+    return new HostView(
+        text(json, "host"),
+        json.path("skipped").asBoolean(false) ? progress + ", skipped" : progress,
+        text(json, "version"));
   }
 
   private static WaitView waiting(JsonNode json) {

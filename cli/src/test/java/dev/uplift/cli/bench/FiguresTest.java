@@ -49,7 +49,8 @@ class FiguresTest {
             Map.of("server", Duration.ofMillis(5)),
             uses,
             Spread.of(List.of(26L, 28L)),
-            Spread.of(List.of(7L)));
+            Spread.of(List.of(7L)),
+            Spread.of(List.of(3L)));
 
     assertThat(report.json().path("upgrades_per_second").asDouble()).isEqualTo(25);
     assertThat(report.json().at("/cpu_seconds_per_upgrade/server").asDouble()).isEqualTo(0.01);
@@ -58,6 +59,8 @@ class FiguresTest {
     assertThat(String.join("\n", report.lines()))
         .containsPattern("server \\(with H2\\) +10.0 +0.5 +200 +300")
         .containsPattern("upgrades per second +25.0")
-        .containsPattern("reaction ms +p50 7, p99 7, most 7 \\(1 samples\\)");
+        .containsPattern("reaction ms, all at once +p50 7, p99 7, most 7 \\(1 samples\\)")
+        .containsPattern("reaction ms, one by one +p50 3, p99 3, most 3 \\(1 samples\\)");
+    assertThat(report.json().at("/reaction_one_by_one_ms/p50").asLong()).isEqualTo(3);
   }
 }

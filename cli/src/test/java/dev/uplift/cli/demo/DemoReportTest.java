@@ -66,6 +66,7 @@ class DemoReportTest {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        "",
         "");
   }
 }

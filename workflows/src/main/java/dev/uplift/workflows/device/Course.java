@@ -6,7 +6,6 @@ import static dev.uplift.fleet.Step.UPGRADE;
 
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +48,10 @@ final class Course {
     }
   }
 
-  /// From here on orders lead back, for this long. A pause is over: it holds what would be begun.
-  void turnBack(Duration within) {
+  /// From here on orders lead back, until then. A pause is over: it holds what would be begun.
+  void turnBack(Instant until) {
     way = Way.BACK;
-    notAfter = Waits.now().plus(within);
+    notAfter = until;
     pausedBy = null;
   }
 

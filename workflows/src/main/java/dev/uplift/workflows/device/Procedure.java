@@ -26,6 +26,7 @@ import io.temporal.workflow.Async;
 import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
+import java.time.Instant;
 import java.util.function.Consumer;
 
 /// Check; prepare everywhere; then host by host upgrade, reboot if required, await heartbeat, soak,
@@ -120,16 +121,19 @@ final class Procedure {
   private void goBack() {
     breakOff();
     enter.accept(Phase.ROLLBACK);
+    Instant end = Waits.now().plus(plan.pace().within(ROLLBACK));
     for (HostId host : plan.hosts().reversed()) {
       if (hosts.isTouched(host)) {
-        takeBack(host);
+        takeBack(host, end);
       }
     }
     dropStaged();
   }
 
-  private void takeBack(HostId host) {
-    course.turnBack(plan.pace().within(ROLLBACK));
+  private void takeBack(HostId host, Instant end) {
+    // A host that would not go back has used up the time of all. Nobody else is stranded for it.
+    Instant atLeast = Waits.now().plus(plan.pace().leastToGoBack());
+    course.turnBack(end.isAfter(atLeast) ? end : atLeast);
     hosts.forgetBoot(host);
     // Ask first: how far an interrupted step came, only the host knows.
     orders.inspect(host);
@@ -146,7 +150,7 @@ final class Procedure {
 
   /// What a silent host keeps staged harms nobody; its next prepare replaces it.
   private void dropStaged() {
-    course.turnBack(plan.pace().abortGrace());
+    course.turnBack(Waits.now().plus(plan.pace().abortGrace()));
     plan.hosts().stream()
         .filter(hosts::isPreparedOnly)
         .map(host -> Async.procedure(orders::attempt, ROLLBACK, host))

@@ -1,8 +1,11 @@
 package dev.uplift.workflows.device;
 
 import dev.uplift.fleet.Progress;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
-/// What Temporal Web UI shows of a running upgrade: one look says what it does and waits for.
+/// What Temporal Web UI shows of a running upgrade: one look says what it does and waits for. What
+/// matters comes first and is narrow, for the page gives it a small box.
 final class StatusPage {
   private StatusPage() {}
 
@@ -11,33 +14,35 @@ final class StatusPage {
     StringBuilder page = new StringBuilder("**").append(status.phase()).append("**");
     status.reason().ifPresent(why -> page.append(", stopped: ").append(plain(why.text())));
     status.pausedBy().ifPresent(by -> page.append(", paused by ").append(plain(by.inWords())));
-    page.append("\n\n| host | progress | runs | waits for | since | until |\n");
-    page.append("|---|---|---|---|---|---|\n");
+    page.append("\n\n");
+    for (Wait wait : status.waits()) {
+      page.append("- waits: ").append(inWords(wait)).append("\n");
+    }
+    page.append("\n| host | progress | runs |\n");
+    page.append("|---|---|---|\n");
     for (HostReport host : status.hosts()) {
-      page.append(row(host, status));
+      page.append(
+          "| %s | %s | %s |\n".formatted(host.host(), progress(host), plain(host.version())));
     }
     return page.toString();
   }
 
-  private static String row(HostReport host, Status status) {
-    String known = "| %s | %s | %s".formatted(host.host(), progress(host), plain(host.version()));
-    return status.waits().stream()
-        .filter(wait -> wait.host().equals(host.host()))
-        .findFirst()
-        .map(wait ->
-            " | %s | %s | %s |\n"
-                .formatted(
-                    plain(wait.sentence()),
-                    wait.since(),
-                    wait.until().map(Object::toString).orElse("")))
-        .map(known::concat)
-        .orElse(known + " | | | |\n");
+  private static String inWords(Wait wait) {
+    return plain(wait.sentence())
+        + (wait.what() == WaitFor.PERSON ? " (`retryStep`, `skipHost` or `abort`)" : "")
+        + ", since "
+        + time(wait.since())
+        + wait.until().map(until -> ", until " + time(until)).orElse("");
   }
 
   private static String progress(HostReport host) {
     Progress progress = host.progress();
     String error = host.reason().map(why -> ": " + plain(why.text())).orElse("");
     return (host.skipped() ? progress + ", skipped" : progress) + error;
+  }
+
+  static String time(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   /// A host's own words must not break the table.

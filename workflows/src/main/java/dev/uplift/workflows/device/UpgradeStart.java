@@ -52,21 +52,17 @@ public final class UpgradeStart {
     return """
     | | |
     |---|---|
-    | release | %s |
-    | device | %s |
     | hosts | %s |
     | started by | %s |
     | upgrade id | %s |
     | not after | %s |
-    | rolled back on failure | %s |
+    | a failure takes back | %s |
     """
         .formatted(
-            plan.release(),
-            plan.device(),
             plan.hosts().stream().map(HostId::value).collect(Collectors.joining(", ")),
             StatusPage.plain(plan.startedBy()),
             StatusPage.plain(plan.upgrade()),
-            plan.notAfter(),
+            StatusPage.time(plan.notAfter()),
             plan.reach().name().toLowerCase(Locale.ROOT));
   }
 }

@@ -2,6 +2,7 @@ package dev.uplift.workflows.device;
 
 import static dev.uplift.fleet.ErrorClass.FINAL;
 import static dev.uplift.fleet.ErrorClass.NEEDS_PERSON;
+import static dev.uplift.fleet.ErrorClass.RETRYABLE;
 import static dev.uplift.workflows.device.FakeFleet.fails;
 import static dev.uplift.workflows.device.FakeFleet.isSilent;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,11 @@ import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.failure.CanceledFailure;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +100,74 @@ final class AbortTest extends DeviceUpgradeScenario {
     assertWentBack(ending, Step.UPGRADE);
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"PREPARE", "UPGRADE", "REBOOT", "COMMIT"})
+  void abortDuringABackOffOrdersNothingAnew(Step step) throws Exception {
+    var interrupted = new CompletableFuture<String>();
+    fleet.on(
+        step + " left",
+        (order, host) ->
+            order.generation() == 1
+                ? fails(RETRYABLE, "link-down").answer(order, host)
+                : host.obey(order));
+    // Ordered anew after a minute.
+    after(Duration.ofSeconds(30), () -> interrupted.complete(running().abort(ANN)));
+
+    Ending ending = upgrade("left");
+
+    // The answer may come a little after the end.
+    assertThat(interrupted.get(30, TimeUnit.SECONDS)).isEqualTo(step + " left");
+    assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
+    assertThat(fleet.log()).doesNotContain("cancel left");
+    assertThat(Collections.frequency(fleet.log(), step + " left")).isOne();
+    assertThat(lasted()).isLessThan(Duration.ofMinutes(1));
+    assertWentBack(ending, step);
+  }
+
+  @Test
+  void abortEndsTheWaitForOurOwnLink() {
+    List<Wait> waited = new ArrayList<>();
+    fleet.on("upgrade left", isSilent());
+    fleet.during("upgrade left", fleet::loseLink);
+    after(
+        Duration.ofHours(2),
+        () -> {
+          waited.addAll(running().status().waits());
+          running().abort(ANN);
+        });
+
+    Ending ending = upgrade("left");
+
+    assertThat(waited).singleElement().returns(WaitFor.PRESENCE, Wait::what);
+    assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
+    assertWentBack(ending, Step.UPGRADE);
+  }
+
+  @Test
+  void heartbeatThatComesAsTheAbortDoesChangesNothing() {
+    fleet.during("await-heartbeat left", () -> running().abort(ANN));
+
+    assertWentBack(upgrade("left"), Step.AWAIT_HEARTBEAT);
+
+    assertThat(fleet.log()).doesNotContain("cancel left", "commit left");
+  }
+
+  @Test
+  void heartbeatThatNeverComesIsNotWaitedForAfterAnAbort() {
+    fleet.on(
+        "await-heartbeat left",
+        (order, host) ->
+            order.wanted().equals("1.5.0") ? isSilent().answer(order, host) : host.obey(order));
+    // It is awaited for ten minutes.
+    after(Duration.ofMinutes(5), () -> running().abort(ANN));
+
+    Ending ending = upgrade("left");
+
+    assertThat(lasted()).isLessThan(Duration.ofMinutes(10));
+    assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
+    assertWentBack(ending, Step.AWAIT_HEARTBEAT);
+  }
+
   @Test
   void abortDuringTheSoakTakesTheHostBack() {
     soak = Duration.ofHours(2);
@@ -158,6 +232,11 @@ final class AbortTest extends DeviceUpgradeScenario {
 
     assertThatThrownBy(() -> running().abort(ANN)).isInstanceOf(WorkflowNotFoundException.class);
     assertThatThrownBy(() -> running().pause(ANN)).isInstanceOf(WorkflowNotFoundException.class);
+    assertThatThrownBy(() -> running().resume(ANN)).isInstanceOf(WorkflowNotFoundException.class);
+    assertThatThrownBy(() -> running().retryStep(LEFT, ANN))
+        .isInstanceOf(WorkflowNotFoundException.class);
+    assertThatThrownBy(() -> running().skipHost(LEFT, ANN))
+        .isInstanceOf(WorkflowNotFoundException.class);
   }
 
   @ParameterizedTest

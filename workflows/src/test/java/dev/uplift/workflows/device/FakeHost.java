@@ -5,7 +5,9 @@ import dev.uplift.workflows.device.Answer.Cancelled;
 import dev.uplift.workflows.device.Answer.Done;
 import dev.uplift.workflows.device.Answer.RebootRequired;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,7 +22,7 @@ final class FakeHost {
   private boolean onTrial;
   private boolean silent;
   private boolean off;
-  private Optional<Answer> saidTooLate = Optional.empty();
+  private final Map<Order, Answer> saidTooLate = new HashMap<>();
   private final Set<Order> cancelled = new HashSet<>();
 
   FakeHost needsReboot() {
@@ -68,8 +70,8 @@ final class FakeHost {
     return version;
   }
 
-  synchronized void say(Answer tooLate) {
-    saidTooLate = Optional.of(tooLate);
+  synchronized void say(Order to, Answer tooLate) {
+    saidTooLate.put(to, tooLate);
   }
 
   synchronized void cancel(Order order) {
@@ -130,9 +132,9 @@ final class FakeHost {
     return done();
   }
 
-  synchronized Sight sight(Instant listeningSince) {
+  synchronized Sight sight(Order order, Instant listeningSince) {
     return new Sight(
-        saidTooLate,
+        Optional.ofNullable(saidTooLate.get(order)),
         silent ? Optional.empty() : Optional.of(state()),
         silent,
         Instant.EPOCH,

@@ -10,13 +10,14 @@ import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.time.Duration;
 import java.util.UUID;
 
-/// A Temporal server of our own, and what its tools do to a workflow.
-final class RealTemporal implements AutoCloseable {
-  private final Stack stack = Stack.temporary().temporalInMemory().open();
+/// A Temporal server of our own, and what its tools do to a workflow. Its stack ends it with this
+/// JVM.
+final class RealTemporal {
   private final WorkflowServiceStubs service;
   private final WorkflowClient client;
 
   RealTemporal() {
+    Stack stack = Stack.temporary().temporalInMemory().open();
     stack.temporal().start();
     WorkflowServiceStubsOptions options =
         WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build();
@@ -40,11 +41,5 @@ final class RealTemporal implements AutoCloseable {
                 .setWorkflowTaskFinishEventId(task)
                 .setRequestId(UUID.randomUUID().toString())
                 .build());
-  }
-
-  @Override
-  public void close() {
-    service.shutdownNow();
-    stack.close();
   }
 }

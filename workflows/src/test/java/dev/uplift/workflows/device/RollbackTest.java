@@ -3,6 +3,7 @@ package dev.uplift.workflows.device;
 import static dev.uplift.fleet.ErrorClass.FINAL;
 import static dev.uplift.fleet.ErrorClass.NEEDS_PERSON;
 import static dev.uplift.workflows.device.FakeFleet.fails;
+import static dev.uplift.workflows.device.FakeFleet.goesOff;
 import static dev.uplift.workflows.device.FakeFleet.isSilent;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +11,7 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reach;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,21 @@ final class RollbackTest extends DeviceUpgradeScenario {
         .containsSubsequence("rollback right", "inspect left", "rollback left")
         .endsWith("await-heartbeat left");
     keepHistoryOf(ending);
+  }
+
+  @Test
+  void silentHostsDoNotAddUpTheirTimeToGoBack() {
+    fleet.on("upgrade right", fails(FINAL, "bad-image"));
+    for (String host : List.of("left", "middle", "right")) {
+      fleet.on("rollback " + host, goesOff());
+    }
+
+    Ending ending = upgrade("left", "middle", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.STRANDED);
+    assertThat(fleet.log())
+        .containsSubsequence("rollback right", "rollback middle", "rollback left");
+    assertThat(lasted()).isLessThan(Duration.ofHours(4));
   }
 
   @Test

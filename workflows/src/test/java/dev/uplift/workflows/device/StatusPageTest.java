@@ -34,7 +34,7 @@ final class StatusPageTest {
                     "a person to attend to upgrade right",
                     "operator",
                     NOON,
-                    Optional.of(NOON.plusSeconds(3600)))),
+                    Optional.of(NOON.plusSeconds(3600).plusNanos(7)))),
             Optional.of(new Operator("ann", "lunch")),
             Optional.empty(),
             NOON.plusSeconds(3600));
@@ -44,11 +44,13 @@ final class StatusPageTest {
             """
             **upgrade**, paused by ann: lunch
 
-            | host | progress | runs | waits for | since | until |
-            |---|---|---|---|---|---|
-            | left | upgraded | 1.5.0 | | | |
-            | right | touched: /var \\| 12 MB left | 1.4.0 | a person to attend to upgrade right \
-            | 2026-11-20T12:00:00Z | 2026-11-20T13:00:00Z |
+            - waits: a person to attend to upgrade right (`retryStep`, `skipHost` or `abort`), \
+            since 2026-11-20T12:00:00Z, until 2026-11-20T13:00:00Z
+
+            | host | progress | runs |
+            |---|---|---|
+            | left | upgraded | 1.5.0 |
+            | right | touched: /var \\| 12 MB left | 1.4.0 |
             """);
   }
 

@@ -14,6 +14,7 @@ import dev.uplift.workflows.device.Answer.Done;
 import dev.uplift.workflows.device.FakeFleet.Conduct;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// A time-out is a question, not a verdict.
@@ -42,7 +43,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     fleet.on(
         "upgrade left",
         (order, host) -> {
-          host.say(new Answer.Failed("bad-image", FINAL, "for the test"));
+          host.say(order, new Answer.Failed("bad-image", FINAL, "for the test"));
           return isSilent().answer(order, host);
         });
 
@@ -123,6 +124,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
 
     assertThat(ending.outcome()).isEqualTo(Outcome.STRANDED);
     assertThat(ending.reason().orElseThrow().code()).isEqualTo("host-silent");
+    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "unknown"));
     assertThat(fleet.log())
         .containsSubsequence("rollback right", "inspect left", "rollback left")
         .endsWith("await-heartbeat left");

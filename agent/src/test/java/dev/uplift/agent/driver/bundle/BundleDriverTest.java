@@ -12,10 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 final class BundleDriverTest extends BundleScenario {
@@ -93,7 +90,7 @@ final class BundleDriverTest extends BundleScenario {
 
   @Test
   void otherBytesUnderTheSameVersionReplaceWhatWasStaged() throws IOException {
-    prepare(serve("2.0", ShopHost.brokenArchive("2.0")));
+    prepare(serveBroken("2.0"));
     ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
 
     assertThat(prepare(release)).isEqualTo(DONE);
@@ -210,92 +207,8 @@ final class BundleDriverTest extends BundleScenario {
   }
 
   @Test
-  void whatRestartStartsOutlivesTheCommandAndHasNoPipeToTheAgent() throws IOException {
-    ReleaseManifest release =
-        serve(
-            "2.0",
-            ShopHost.archive("2.0"),
-            Map.of(
-                "restart",
-                "sh -c 'echo $$ >../../pid; echo hello; sleep 1000' & cp version ../../serving"));
-    prepare(release);
-
-    assertThat(upgrade(release)).isEqualTo(DONE);
-
-    long pid = Long.parseLong(Files.readString(host.shop().resolve("pid")).strip());
-    ProcessHandle service = ProcessHandle.of(pid).orElseThrow();
-    try {
-      assertThat(service.isAlive()).isTrue();
-      assertThat(Files.readSymbolicLink(Path.of("/proc/" + pid + "/fd/1")))
-          .isEqualTo(folder.toRealPath().resolve("state/service.out"));
-    } finally {
-      service.children().forEach(ProcessHandle::destroyForcibly);
-      service.destroyForcibly();
-    }
-  }
-
-  @Test
-  void anAgentThatEndsWhileItWaitsSaysSoAndTheRestartGoesOn() throws Exception {
-    ReleaseManifest release =
-        serve(
-            "2.0",
-            ShopHost.archive("2.0"),
-            Map.of(
-                "restart",
-                "echo 2.0 >>../../starts; while test ! -e ../../go; do sleep 0.05; done;"
-                    + " cp version ../../serving"));
-    prepare(release);
-    var result = new AtomicReference<Result>(DONE);
-    Thread agent = Thread.ofPlatform().start(() -> result.set(upgrade("upgrade-1", release)));
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !host.starts().isEmpty());
-
-    agent.interrupt();
-    agent.join();
-    assertThat(failure(result.get())).isEqualTo("interrupted retryable");
-
-    Files.createFile(host.shop().resolve("go"));
-    assertThat(upgrade("upgrade-1", release)).isEqualTo(DONE);
-    assertThat(host.starts()).containsExactly("2.0");
-  }
-
-  @Test
-  void aRestartIsRepeatedAfterALossOfPowerButNotAfterTheAgentsEnd() throws Exception {
-    ReleaseManifest release =
-        serve(
-            "2.0",
-            ShopHost.archive("2.0"),
-            Map.of(
-                "health",
-                "touch ../../asked; while test ! -e ../../healthy; do sleep 0.05; done",
-                "health_s",
-                "60",
-                "health_try_s",
-                "60"));
-    prepare(release);
-    interruptInHealthCheck(release);
-    assertThat(host.starts()).containsExactly("2.0");
-    interruptInHealthCheck(release);
-    assertThat(host.starts()).containsExactly("2.0");
-
-    host.boot("boot-2");
-    Files.createFile(host.shop().resolve("healthy"));
-
-    assertThat(upgrade("upgrade-1", release)).isEqualTo(DONE);
-    assertThat(host.starts()).containsExactly("2.0", "2.0");
-  }
-
-  private void interruptInHealthCheck(ReleaseManifest release) throws Exception {
-    Path asked = host.shop().resolve("asked");
-    Files.deleteIfExists(asked);
-    Thread agent = Thread.ofPlatform().start(() -> upgrade("upgrade-1", release));
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(asked));
-    agent.interrupt();
-    agent.join();
-  }
-
-  @Test
   void aVersionThatNeverBecameHealthyIsNotWhatTheHostGoesBackTo() throws IOException {
-    ReleaseManifest two = serve("2.0", ShopHost.brokenArchive("2.0"));
+    ReleaseManifest two = serveBroken("2.0");
     prepare(two);
     upgrade(two);
     ReleaseManifest three = serve("3.0", ShopHost.archive("3.0"));

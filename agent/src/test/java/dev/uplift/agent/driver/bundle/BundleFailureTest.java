@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class BundleFailureTest extends BundleScenario {
   @Test
   void aVersionThatIsNotHealthyIsAFinalErrorAndNobodyGoesBackByItself() throws IOException {
-    ReleaseManifest release = serve("2.0", ShopHost.brokenArchive("2.0"));
+    ReleaseManifest release = serveBroken("2.0");
     prepare(release);
 
     assertThat(failure(upgrade(release))).isEqualTo("health-failed final");
@@ -41,7 +41,13 @@ final class BundleFailureTest extends BundleScenario {
         serve(
             "2.0",
             ShopHost.archive("2.0"),
-            Map.of("health", "echo $$ >../../hanging; sleep 1000", "health_try_s", "1"));
+            Map.of(
+                "health",
+                "echo $$ >../../hanging; sleep 1000",
+                "health_try_s",
+                "3",
+                "health_s",
+                "3"));
     prepare(release);
 
     Result result = upgrade(release);
@@ -50,7 +56,7 @@ final class BundleFailureTest extends BundleScenario {
     assertThat(((Result.Failed) result).text()).contains("took too long and was killed");
     long hanging = Long.parseLong(Files.readString(host.shop().resolve("hanging")).strip());
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> ProcessHandle.of(hanging).filter(ProcessHandle::isAlive).isEmpty());
   }
 
@@ -92,7 +98,7 @@ final class BundleFailureTest extends BundleScenario {
     assertThat(failure(upgrade(release))).isEqualTo("not-prepared final");
 
     prepare(release);
-    ReleaseManifest other = serve("2.0", ShopHost.brokenArchive("2.0"));
+    ReleaseManifest other = serveBroken("2.0");
     assertThat(failure(upgrade(other))).isEqualTo("not-prepared final");
     assertThat(host.current()).isEqualTo("1.0");
     assertThat(host.starts()).isEmpty();
@@ -107,8 +113,7 @@ final class BundleFailureTest extends BundleScenario {
     prepare(three);
     upgrade(three);
 
-    assertThat(failure(prepare(serve("2.0", ShopHost.brokenArchive("2.0")))))
-        .isEqualTo("version-in-use final");
+    assertThat(failure(prepare(serveBroken("2.0")))).isEqualTo("version-in-use final");
   }
 
   @Test

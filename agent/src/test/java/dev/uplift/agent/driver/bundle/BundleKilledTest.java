@@ -5,118 +5,124 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.uplift.agent.download.LyingServer;
 import dev.uplift.agent.driver.Found;
 import dev.uplift.agent.files.FileOps;
+import dev.uplift.agent.files.StandStill;
+import dev.uplift.agent.files.StandStill.Point;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The process dies before and after each file operation, and another goes on.
-@Timeout(300)
+/// The process is killed before and after each file operation, and another goes on. A host for each
+/// of these points; one process brings all of them there and dies.
+@Timeout(600)
 final class BundleKilledTest {
   private static final int DONE = 0;
-  private static final int KILLED = 137;
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   @TempDir private Path folder;
 
   private final LyingServer server = new LyingServer(ShopHost.archive("2.0"));
-  private final ExecutorService atOnce =
-      Executors.newFixedThreadPool(Math.max(2, Runtime.getRuntime().availableProcessors()));
+  private final List<Process> processes = new ArrayList<>();
 
   @AfterEach
-  void close() {
-    atOnce.shutdownNow();
+  void close() throws Exception {
+    for (Process each : processes) {
+      each.destroyForcibly().waitFor();
+    }
     server.close();
   }
 
   @Test
   void anUpgradeThatIsKilledAnywhereLeavesTheHostWorkingAndIsFinishedOrTakenBackLater()
       throws Exception {
-    Path calm = host("calm");
-    assertThat(run(calm, "upgrade")).isEqualTo(DONE);
+    Path calm = host(folder.resolve("calm"));
+    Path hosts = hosts(operations(calm, "upgrade"));
     assertUpgraded(calm);
 
-    everywhere(operations(calm), this::upgradeKilled);
+    killAtEachPoint(hosts, "upgrade");
+    each(hosts, BundleKilledTest::assertOnAWorkingVersion);
+    Path others = copy(hosts);
+
+    assertThat(run(hosts, "upgrade")).isEqualTo(DONE);
+    each(hosts, BundleKilledTest::assertUpgraded);
+    assertThat(run(others, "rollback")).isEqualTo(DONE);
+    each(others, BundleKilledTest::assertAsBefore);
   }
 
-  private void upgradeKilled(String when, int nth) throws Exception {
-    Path folder = host(when + "-" + nth);
-    assertThat(run(folder, "upgrade", when, Integer.toString(nth))).isEqualTo(KILLED);
-    assertOnAWorkingVersion(folder);
-    Path other = copy(folder);
-
-    // A process costs half a second, so half of the time it is another only in name.
-    boolean done =
-        when.equals("before") ? run(folder, "upgrade") == DONE : again(folder, "upgrade");
-    assertThat(done).isTrue();
-    assertUpgraded(folder);
-
-    assertThat(again(other, "rollback")).isTrue();
-    ShopHost host = new ShopHost(other, FileOps.onDisk());
-    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "", false));
-    assertThat(host.serving()).isEqualTo("1.0");
-  }
-
-  private static Path copy(Path host) throws IOException, InterruptedException {
-    Path copy = host.resolveSibling(host.getFileName() + "-other");
-    Process process = new ProcessBuilder("cp", "-a", host.toString(), copy.toString()).start();
+  private static Path copy(Path hosts) throws IOException, InterruptedException {
+    Path copy = hosts.resolveSibling("others");
+    Process process = new ProcessBuilder("cp", "-a", hosts.toString(), copy.toString()).start();
     assertThat(process.waitFor()).isZero();
     return copy;
   }
 
   @Test
   void aRollbackThatIsKilledAnywhereLeavesTheHostWorkingAndIsFinishedLater() throws Exception {
-    Path calm = upgraded("calm");
-    assertThat(run(calm, "rollback")).isEqualTo(DONE);
+    Path calm = host(folder.resolve("calm"));
+    assertThat(BundleRunner.act(calm, FileOps.onDisk(), server.address(), "upgrade")).isTrue();
+    Path hosts = hosts(operations(calm, "rollback"));
     assertBack(calm);
+    assertThat(run(hosts, "upgrade")).isEqualTo(DONE);
 
-    everywhere(operations(calm), this::rollbackKilled);
+    killAtEachPoint(hosts, "rollback");
+    each(hosts, BundleKilledTest::assertOnAWorkingVersion);
+
+    assertThat(run(hosts, "rollback")).isEqualTo(DONE);
+    each(hosts, BundleKilledTest::assertBack);
   }
 
-  private void rollbackKilled(String when, int nth) throws Exception {
-    Path folder = upgraded(when + "-" + nth);
-    assertThat(run(folder, "rollback", when, Integer.toString(nth))).isEqualTo(KILLED);
-    assertOnAWorkingVersion(folder);
-
-    assertThat(again(folder, "rollback")).isTrue();
-    assertBack(folder);
-  }
-
-  private interface Scenario {
-    void run(String when, int nth) throws Exception;
-  }
-
-  private void everywhere(int operations, Scenario scenario) throws Exception {
+  /// A host for each point at which one may die.
+  private Path hosts(int operations) throws IOException {
     assertThat(operations).isGreaterThan(10);
-    List<Future<?>> all = new ArrayList<>();
-    for (int i = 1; i <= operations; i++) {
-      int nth = i;
-      for (String when : List.of("before", "after")) {
-        all.add(
-            atOnce.submit(() -> {
-              scenario.run(when, nth);
-              return null;
-            }));
-      }
+    Path hosts = Files.createDirectory(folder.resolve("hosts"));
+    for (Point point : Point.around(operations)) {
+      Path _ = host(hosts.resolve(point.name()));
     }
-    for (Future<?> each : all) {
-      each.get();
+    return hosts;
+  }
+
+  /// As `kill -9`: no hook runs, nothing is flushed.
+  private void killAtEachPoint(Path hosts, String what) throws Exception {
+    each(hosts, host -> Point.of(host).write(host));
+    Process process = start(hosts, what);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> !process.isAlive() || list(hosts).stream().allMatch(StandStill::isIn));
+    assertThat(process.isAlive()).as(() -> output(hosts)).isTrue();
+    process.destroyForcibly().waitFor();
+    each(hosts, StandStill::end);
+  }
+
+  private interface Check {
+    void of(Path host) throws IOException;
+  }
+
+  private static void each(Path hosts, Check check) throws IOException {
+    for (Path host : list(hosts)) {
+      check.of(host);
+    }
+  }
+
+  private static List<Path> list(Path hosts) throws IOException {
+    try (Stream<Path> all = Files.list(hosts)) {
+      return all.toList();
     }
   }
 
   /// What people see meanwhile: one version, whole, and the shop open.
   private static void assertOnAWorkingVersion(Path folder) throws IOException {
     ShopHost host = new ShopHost(folder, FileOps.onDisk());
-    assertThat(host.current()).isIn("1.0", "2.0");
-    assertThat(host.serving()).isIn("1.0", "2.0");
+    assertThat(host.current()).as(folder.toString()).isIn("1.0", "2.0");
+    assertThat(host.serving()).as(folder.toString()).isIn("1.0", "2.0");
     assertThat(host.driver().inspect().version()).isEqualTo(host.current());
   }
 
@@ -124,64 +130,73 @@ final class BundleKilledTest {
     ShopHost host = new ShopHost(folder, FileOps.onDisk());
     assertThat(host.driver().inspect()).isEqualTo(new Found("2.0", "", false));
     assertThat(host.serving()).isEqualTo("2.0");
-    assertThat(host.starts()).as("starts").containsExactly("2.0");
+    assertThat(host.starts()).as(folder.toString()).containsExactly("2.0");
     assertThat(host.shop().resolve("versions/2.0/bin/shopd")).isExecutable();
     assertThat(Files.readSymbolicLink(host.shop().resolve("previous")))
         .isEqualTo(Path.of("versions/1.0"));
   }
 
-  private static void assertBack(Path folder) throws IOException {
+  private static void assertAsBefore(Path folder) throws IOException {
     ShopHost host = new ShopHost(folder, FileOps.onDisk());
     assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "", false));
-    assertThat(host.serving()).isEqualTo("1.0");
-    assertThat(host.starts()).as("starts").containsExactly("2.0", "1.0");
+    assertThat(host.serving()).as(folder.toString()).isEqualTo("1.0");
   }
 
-  private Path host(String name) throws IOException {
-    Path host = Files.createDirectory(folder.resolve(name));
+  private static void assertBack(Path folder) throws IOException {
+    assertAsBefore(folder);
+    ShopHost host = new ShopHost(folder, FileOps.onDisk());
+    assertThat(host.starts()).as(folder.toString()).containsExactly("2.0", "1.0");
+  }
+
+  private Path host(Path host) throws IOException {
+    Files.createDirectories(host);
     Files.write(host.resolve("archive"), ShopHost.archive("2.0"));
     new ShopHost(host, FileOps.onDisk()).install("1.0");
     return host;
   }
 
-  private Path upgraded(String name) throws IOException {
-    Path host = host(name);
-    assertThat(again(host, "upgrade")).isTrue();
-    return host;
+  /// How many it takes when nothing comes in between.
+  private int operations(Path host, String what) throws IOException {
+    Path changes = folder.resolve("changes");
+    assertThat(BundleRunner.act(host, StandStill.noted(changes), server.address(), what)).isTrue();
+    return Files.readAllLines(changes).size();
   }
 
-  /// Another agent, of which it does not matter whether it is a process of its own.
-  private boolean again(Path host, String what) throws IOException {
-    return BundleRunner.act(host, FileOps.onDisk(), server.address(), what);
+  private int run(Path hosts, String what) throws IOException, InterruptedException {
+    Process process = start(hosts, what);
+    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as("ended").isTrue();
+    assertThat(process.exitValue()).as(() -> output(hosts)).isEqualTo(DONE);
+    return process.exitValue();
   }
 
-  private static int operations(Path host) throws IOException {
-    return Integer.parseInt(Files.readString(host.resolve("operations")));
-  }
-
-  private int run(Path host, String... what) throws IOException, InterruptedException {
-    var line =
-        new ArrayList<>(
-            List.of(
+  private Process start(Path hosts, String what) throws IOException {
+    Process process =
+        new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 BundleRunner.class.getName(),
-                host.toString(),
-                server.address()));
-    line.addAll(List.of(what));
-    Path output = host.resolve("output");
-    Process process =
-        new ProcessBuilder(line)
+                hosts.toString(),
+                server.address(),
+                what)
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log(hosts).toFile()))
             .start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended in time").isTrue();
-    if (process.exitValue() == 1) {
-      throw new AssertionError(host + ": " + Files.readString(output));
+    processes.add(process);
+    return process;
+  }
+
+  private static Path log(Path hosts) {
+    return hosts.resolveSibling(hosts.getFileName() + ".log");
+  }
+
+  private static String output(Path hosts) {
+    try {
+      return Files.readString(log(hosts));
+    } catch (IOException e) {
+      return e.toString();
     }
-    return process.exitValue();
   }
 }

@@ -4,37 +4,66 @@ import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.FakeJob;
 import dev.uplift.agent.driver.Jobs;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.files.WatchedFiles;
+import dev.uplift.agent.files.StandStill;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.Result;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 
-/// An agent that does nothing but one upgrade to 2.0, or the way back to 1.0, and may be told to
-/// die in it: a program of its own, so that it really dies.
+/// Agents that do nothing but one upgrade to 2.0, or the way back to 1.0, each on a host of its
+/// own, and may be told to come to a stand in it: a program, so that it really dies when it is
+/// killed.
 ///
-/// `FOLDER ADDRESS upgrade|rollback [before|after N]`; ends with 0 when all is done, and says how
-/// many file operations that took.
+/// `HOSTS ADDRESS upgrade|rollback`, where HOSTS is the folder of the hosts; ends with 0 when all
+/// is done on all of them.
 final class BundleRunner {
-  private static final int KILLED = 137;
+  private static final int AT_ONCE = 8;
 
   private BundleRunner() {}
 
-  public static void main(String[] arguments) throws IOException {
-    Path folder = Path.of(arguments[0]);
-    String address = arguments[1];
-    var operations = new AtomicInteger();
-    FileOps files =
-        arguments.length > 3
-            ? dyingAt(arguments[3], Integer.parseInt(arguments[4]), operations)
-            : counting(operations);
-    boolean done = act(folder, files, address, arguments[2]);
-    Files.writeString(folder.resolve("operations"), Integer.toString(operations.get()));
+  public static void main(String[] arguments) throws Exception {
+    Thread.ofPlatform().daemon().start(BundleRunner::endWithWhoeverStartedIt);
+    var working = new Semaphore(AT_ONCE);
+    List<Future<Boolean>> all = new ArrayList<>();
+    ExecutorService agents = Executors.newCachedThreadPool();
+    try (Stream<Path> hosts = Files.list(Path.of(arguments[0]))) {
+      for (Path host : hosts.toList()) {
+        working.acquire();
+        // Whoever stands makes room for the next: it never comes to the end of its work.
+        FileOps files = StandStill.in(host, working::release);
+        all.add(
+            agents.submit(() -> {
+              boolean done = act(host, files, arguments[1], arguments[2]);
+              working.release();
+              return done;
+            }));
+      }
+    }
+    boolean done = true;
+    for (Future<Boolean> each : all) {
+      done &= each.get();
+    }
     System.exit(done ? 0 : 1);
+  }
+
+  private static void endWithWhoeverStartedIt() {
+    try {
+      long _ = System.in.transferTo(OutputStream.nullOutputStream());
+      Runtime.getRuntime().halt(1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Whether all answered that it is done.
@@ -67,36 +96,5 @@ final class BundleRunner {
       return false;
     }
     return true;
-  }
-
-  private static FileOps counting(AtomicInteger operations) {
-    return new WatchedFiles(
-        new WatchedFiles.Watcher() {
-          @Override
-          public void before(String operation, Path path) {
-            operations.incrementAndGet();
-          }
-        });
-  }
-
-  /// At once, as if by SIGKILL: no hook runs, nothing is flushed.
-  private static FileOps dyingAt(String when, int nth, AtomicInteger operations) {
-    boolean early = when.toLowerCase(Locale.ROOT).equals("before");
-    return new WatchedFiles(
-        new WatchedFiles.Watcher() {
-          @Override
-          public void before(String operation, Path path) {
-            if (operations.incrementAndGet() == nth && early) {
-              Runtime.getRuntime().halt(KILLED);
-            }
-          }
-
-          @Override
-          public void after(String operation, Path path) {
-            if (operations.get() == nth && !early) {
-              Runtime.getRuntime().halt(KILLED);
-            }
-          }
-        });
   }
 }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A host with version 1.0 of a shop, and servers for what is to follow.
-@Timeout(60)
+@Timeout(300)
 abstract class BundleScenario {
   static final Result DONE = new Result.Done();
 
@@ -52,6 +53,11 @@ abstract class BundleScenario {
     return release;
   }
 
+  /// One whose health command never passes, for which nobody waits long.
+  final ReleaseManifest serveBroken(String version) {
+    return serve(version, ShopHost.brokenArchive(version), Map.of("health_s", "1"));
+  }
+
   final LyingServer server(ReleaseManifest release) {
     return Objects.requireNonNull(servers.get(sha256(release)));
   }
@@ -79,7 +85,12 @@ abstract class BundleScenario {
   }
 
   final Result rollback(String before, ReleaseManifest release) {
-    return host.driver().rollback(Jobs.job(Action.ROLLBACK, before, release));
+    // What was put there by hand is run by the arguments of what it is taken back from.
+    var arguments = new TreeMap<>(release.arguments());
+    arguments.put("health_s", "60");
+    ReleaseManifest patient =
+        Jobs.release(release.kind(), release.version(), release.artifact(), arguments);
+    return host.driver().rollback(Jobs.job(Action.ROLLBACK, before, patient));
   }
 
   static String failure(Result result) {

@@ -28,20 +28,20 @@ import java.util.TreeMap;
 
 /// A host with a shop on it, in a folder. The shop "serves" the version that its last restart wrote
 /// to `serving`, and each restart leaves a line in `starts`.
-final class ShopHost {
+public final class ShopHost {
   /// Asked whether the shop is well; a version whose archive has a file `broken` never is.
   private static final Map<String, String> ARGUMENTS =
       Map.of(
           "restart", "cp version ../../serving; echo \"$UPLIFT_VERSION\" >>../../starts",
           "health", "test ! -e broken && cmp -s version ../../serving",
-          "health_s", "1",
+          "health_s", "60",
           "stop", "rm -f ../../serving");
 
   private final Path folder;
   private final FileOps files;
   private String bootId = "boot-1";
 
-  ShopHost(Path folder, FileOps files) {
+  public ShopHost(Path folder, FileOps files) {
     this.folder = folder;
     this.files = files;
   }
@@ -59,7 +59,7 @@ final class ShopHost {
     return new Setup(host, "shopd", shop(), folder.resolve("state"), Options.NONE);
   }
 
-  Path shop() {
+  public Path shop() {
     return folder.resolve("shop");
   }
 
@@ -68,14 +68,14 @@ final class ShopHost {
   }
 
   /// As if a factory had put it there.
-  void install(String version) throws IOException {
+  public void install(String version) throws IOException {
     Path versions = Files.createDirectories(shop().resolve("versions").resolve(version));
     Files.writeString(versions.resolve("version"), version + "\n");
     Files.createSymbolicLink(shop().resolve("current"), Path.of("versions", version));
     Files.writeString(shop().resolve("serving"), version + "\n");
   }
 
-  static byte[] archive(String version) {
+  public static byte[] archive(String version) {
     return new TarBuilder()
         .folder("bin")
         .program("bin/shopd", "#!/bin/sh")
@@ -87,7 +87,7 @@ final class ShopHost {
     return new TarBuilder().file("version", version + "\n").file("broken", "").tarGz();
   }
 
-  static ReleaseManifest release(String version, byte[] archive) {
+  public static ReleaseManifest release(String version, byte[] archive) {
     return release(version, archive, Map.of());
   }
 
@@ -112,19 +112,19 @@ final class ShopHost {
   }
 
   /// What people get who ask the shop for its version; empty if nobody is there.
-  String serving() throws IOException {
+  public String serving() throws IOException {
     Path serving = shop().resolve("serving");
     return Files.exists(serving) ? Files.readString(serving).strip() : "";
   }
 
   /// The versions that were started, in order.
-  List<String> starts() throws IOException {
+  public List<String> starts() throws IOException {
     Path starts = shop().resolve("starts");
     return Files.exists(starts) ? Files.readAllLines(starts, UTF_8) : List.of();
   }
 
   /// What `current` leads to, as a version that is all there.
-  String current() {
+  public String current() {
     try {
       Path current = shop().resolve("current");
       return Files.exists(current.resolve("version"))

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(60)
+@Timeout(300)
 final class ScriptDriverTest {
   private static final Result DONE = new Result.Done();
 
@@ -172,7 +172,7 @@ final class ScriptDriverTest {
   void aProgramThatTakesTooLongIsKilledWithAllThatItStarted() throws IOException {
     host.script("upgrade", "sh -c 'echo $$ >../pid; sleep 1000'");
 
-    Result result = host.driver("upgrade_s", "1").upgrade(job(Action.UPGRADE));
+    Result result = host.driver("upgrade_s", "3").upgrade(job(Action.UPGRADE));
 
     assertThat(failure(result)).isEqualTo("script-timeout FINAL");
     awaitEnd(pid());
@@ -190,7 +190,7 @@ final class ScriptDriverTest {
 
     job.cancel();
 
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !agent.isAlive());
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !agent.isAlive());
     assertThat(result.get()).isEqualTo(new Result.Cancelled());
     assertThat(host.calls()).containsExactly("cleaned");
   }
@@ -277,13 +277,13 @@ final class ScriptDriverTest {
 
   private void awaitPid() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> Files.exists(host.file("pid")) && Files.size(host.file("pid")) > 0);
   }
 
   private static void awaitEnd(long pid) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The agent is killed with -9 while an operator's program runs.
-@Timeout(60)
+@Timeout(300)
 final class ScriptKilledTest {
   private static final String WAITING =
       "echo upgrade >>../calls; while test ! -e ../go; do sleep 0.05; done;"
@@ -62,7 +62,7 @@ final class ScriptKilledTest {
   private Process startAgent() throws IOException {
     Process agent = agent();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> host.calls().equals(List.of("upgrade")));
     return agent;
   }
@@ -81,12 +81,12 @@ final class ScriptKilledTest {
 
   private static void kill(Process agent) throws InterruptedException {
     agent.destroyForcibly();
-    assertThat(agent.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(agent.waitFor(120, TimeUnit.SECONDS)).isTrue();
   }
 
   private void awaitInstalled() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> Files.readString(host.file("installed")).equals("2.0\n"));
   }
 }

@@ -1,0 +1,74 @@
+package dev.uplift.activities.presence;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.activities.Scenario;
+import dev.uplift.activities.TestServers;
+import dev.uplift.activities.World;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.store.HostRow;
+import io.nats.client.Connection;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class InventoryTest extends Scenario {
+  private static final String INFO =
+      """
+      {"protocol":1,"agent_version":"0.1.0","drivers":["simulated"],"architecture":"x86_64",
+      "versions":{"os":"1.4.0"},"boot_id":"boot-1","instance":"one","state":"running",
+      "at":"2026-03-29T01:30:00Z"}\
+      """;
+
+  @Override
+  protected World world() {
+    return World.shared();
+  }
+
+  @Test
+  void whatAHostSaysOfItselfStandsInTheTables() throws Exception {
+    say(INFO);
+
+    await().atMost(Duration.ofSeconds(75)).until(() -> row().flatMap(HostRow::info).isPresent());
+    assertThat(row().orElseThrow().info().orElseThrow().drivers()).containsExactly("simulated");
+    assertThat(row().orElseThrow().versions()).containsEntry(World.PACKAGE, "1.4.0");
+  }
+
+  @Test
+  void versionsFollowTheHeartbeats() throws Exception {
+    host.beat("1.4.0");
+    await().atMost(Duration.ofSeconds(75)).until(() -> version().equals(Optional.of("1.4.0")));
+
+    host.beat("1.5.0");
+
+    await().atMost(Duration.ofSeconds(75)).until(() -> version().equals(Optional.of("1.5.0")));
+  }
+
+  @Test
+  void infoThatIsNoneIsRefusedAndCounted() throws Exception {
+    double before = world().refused("info");
+
+    say("{}");
+
+    await().until(() -> world().refused("info") == before + 1);
+  }
+
+  private Optional<HostRow> row() {
+    return world().tables().hosts().find(TestServers.TENANT, host.id());
+  }
+
+  private Optional<String> version() {
+    return row().map(HostRow::versions).map(versions -> versions.get(World.PACKAGE));
+  }
+
+  private void say(String info) throws Exception {
+    Connection nats = TestServers.connectAsDevice(world().stack(), TestServers.TENANT);
+    try {
+      nats.request(Subjects.info(host.subject()), info.getBytes(UTF_8), Duration.ofSeconds(60));
+    } finally {
+      nats.close();
+    }
+  }
+}

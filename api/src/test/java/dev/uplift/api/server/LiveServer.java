@@ -1,0 +1,121 @@
+package dev.uplift.api.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.protocol.Purpose;
+import dev.uplift.temporaldev.Stack;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The real application on real Temporal and real NATS, with a tenant `acme` that has releases of
+/// the package `shopd`.
+public final class LiveServer implements AutoCloseable {
+  public static final String TENANT = "acme";
+  public static final String PACKAGE = "shopd";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private final AtomicInteger devices = new AtomicInteger();
+  private final Stack stack;
+  private final TestServer server;
+
+  public LiveServer() {
+    stack = Stack.temporary().tenant(TENANT).temporalInMemory().open();
+    stack.nats().start();
+    stack.temporal().start();
+    Home home = new Home();
+    server = TestServer.of(home, environment(home, stack));
+    server.anyone("admin", "*").send("PUT", "/v1/tenants/" + TENANT, "{}").is(201);
+    publish("1.0", 10);
+    publish("2.0", 20);
+    await().atMost(PATIENCE).until(() -> server.nobody().get("/health").status() == 200);
+  }
+
+  private static Map<String, String> environment(Home home, Stack stack) {
+    Map<String, String> environment = home.environment();
+    environment.put("UPLIFT_TEMPORAL_TARGET", stack.temporal().target());
+    environment.put("UPLIFT_TEMPORAL_UI", stack.temporal().ui());
+    environment.put("UPLIFT_NATS_URL", stack.nats().url());
+    environment.put("UPLIFT_NATS_USER", stack.nats().user());
+    environment.put("UPLIFT_NATS_PASSWORD_FILE", stack.nats().passwordFile().toString());
+    // Far longer than a busy machine may keep a host from beating.
+    environment.put("UPLIFT_SILENT_AFTER", "PT60S");
+    environment.put("UPLIFT_PACE_RESEND", "PT5S");
+    environment.put("UPLIFT_PACE_RESEND_AT_MOST", "PT5S");
+    return environment;
+  }
+
+  private void publish(String version, long sequence) {
+    String text =
+        """
+        {"package":"%s","kind":"simulated","version":"%s","sequence":%d,
+         "created_at":"2026-11-20T00:00:00Z"}\
+        """
+            .formatted(PACKAGE, version, sequence);
+    String signature = server.home().releaseKey().sign(Purpose.RELEASE, text.getBytes(UTF_8));
+    var body = JsonMapper.shared().createObjectNode().put("release", text);
+    tenant()
+        .admin()
+        .send("POST", path("releases"), body.put("signature", signature).toString())
+        .is(201);
+  }
+
+  public Stack stack() {
+    return stack;
+  }
+
+  public Tenant tenant() {
+    return new Tenant(server, TENANT);
+  }
+
+  public String path(String below) {
+    return tenant().path(below);
+  }
+
+  /// The host of a new device, which has the host's name. It runs 1.0, and its beats are heard.
+  public PlayedHost newHost() {
+    String name = "device-" + devices.incrementAndGet();
+    tenant().device(name, name);
+    PlayedHost host = PlayedHost.on(connect(), name);
+    await().atMost(PATIENCE).until(() -> presence(name).equals("running"));
+    return host;
+  }
+
+  private String presence(String host) {
+    return tenant().viewer().get(path("hosts/" + host)).json().path("presence").asString("");
+  }
+
+  /// As an agent is connected.
+  private Connection connect() {
+    try {
+      String password = Files.readString(stack.nats().passwordFile(TENANT)).strip();
+      return Nats.connect(
+          Options.builder()
+              .server(stack.nats().url())
+              .userInfo(stack.nats().user(TENANT).toCharArray(), password.toCharArray())
+              .inboxPrefix("_INBOX." + TENANT + ".")
+              .maxReconnects(-1)
+              .build());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    stack.close();
+  }
+}
