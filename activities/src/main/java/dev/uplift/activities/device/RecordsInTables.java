@@ -1,5 +1,7 @@
 package dev.uplift.activities.device;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Findings;
 import dev.uplift.fleet.HostState;
@@ -20,6 +22,7 @@ import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.activity.Activity;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -79,7 +82,11 @@ public final class RecordsInTables implements DeviceRecords {
 
   private static NewUpgrade row(UpgradePlan plan) {
     return new NewUpgrade(
-        plan.upgrade(), plan.device(), plan.release(), plan.startedBy(), Texts.write(plan));
+        plan.upgrade(), plan.device(), plan.release(), plan.startedBy(), Texts.write(plan), run());
+  }
+
+  private static String run() {
+    return requireNonNull(Activity.getExecutionContext().getInfo().getWorkflowRunId());
   }
 
   private Beginning ended(UpgradePlan plan, String code, String text) {
@@ -110,7 +117,7 @@ public final class RecordsInTables implements DeviceRecords {
   private Ending kept(UpgradePlan plan, Ending ending) {
     UpgradeEnd row = Endings.row(ending);
     return upgrades
-        .end(plan.device().tenant(), plan.upgrade(), row)
+        .end(plan.device().tenant(), plan.upgrade(), row, Optional.of(run()))
         .or(() -> {
           // The records were put back to an older copy meanwhile.
           upgrades.begin(row(plan));
