@@ -35,10 +35,13 @@ public final class RecordsInTables implements DeviceRecords {
 
   private final Upgrades upgrades;
   private final Facts facts;
+  private final Supplier<String> run;
 
-  RecordsInTables(Upgrades upgrades, Facts facts) {
+  /// @param run that asks, of its workflow in Temporal
+  RecordsInTables(Upgrades upgrades, Facts facts, Supplier<String> run) {
     this.upgrades = upgrades;
     this.facts = facts;
+    this.run = run;
   }
 
   @Override
@@ -80,12 +83,17 @@ public final class RecordsInTables implements DeviceRecords {
     }
   }
 
-  private static NewUpgrade row(UpgradePlan plan) {
+  private NewUpgrade row(UpgradePlan plan) {
     return new NewUpgrade(
-        plan.upgrade(), plan.device(), plan.release(), plan.startedBy(), Texts.write(plan), run());
+        plan.upgrade(),
+        plan.device(),
+        plan.release(),
+        plan.startedBy(),
+        Texts.write(plan),
+        run.get());
   }
 
-  private static String run() {
+  static String runOfThisActivity() {
     return requireNonNull(Activity.getExecutionContext().getInfo().getWorkflowRunId());
   }
 
@@ -117,7 +125,7 @@ public final class RecordsInTables implements DeviceRecords {
   private Ending kept(UpgradePlan plan, Ending ending) {
     UpgradeEnd row = Endings.row(ending);
     return upgrades
-        .end(plan.device().tenant(), plan.upgrade(), row, Optional.of(run()))
+        .end(plan.device().tenant(), plan.upgrade(), row, Optional.of(run.get()))
         .or(() -> {
           // The records were put back to an older copy meanwhile.
           upgrades.begin(row(plan));
