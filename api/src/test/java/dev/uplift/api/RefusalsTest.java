@@ -82,22 +82,6 @@ final class RefusalsTest {
   }
 
   @Test
-  void whatNeedsTemporalSaysThatItIsAwayAndReadsGoOn(Tenant tenant) {
-    tenant.device("gate", "left");
-
-    Answer answer =
-        tenant
-            .operator()
-            .send(
-                "POST",
-                tenant.path("devices/gate/upgrades"),
-                "{\"package\":\"shopd\",\"version\":\"1.0\"}");
-
-    answer.is(422);
-    tenant.viewer().get(tenant.path("upgrades")).is(200);
-  }
-
-  @Test
   void whatIsNotHttpEndsTheConversation(TestServer server) throws IOException {
     for (String raw :
         List.of(

@@ -19,8 +19,10 @@ final class ServerTest {
             """
             {"status":"down","database":"up","temporal":"down","nats":"down"}\
             """);
-    assertThat(server.nobody().get("/health/readiness").status()).isEqualTo(200);
-    assertThat(server.nobody().get("/health/liveness").status()).isEqualTo(200);
+    assertThat(server.nobody().get("/health/readiness").is(200).text())
+        .isEqualTo("{\"status\":\"up\",\"database\":\"up\"}");
+    assertThat(server.nobody().get("/health/liveness").is(200).text())
+        .isEqualTo("{\"status\":\"up\"}");
   }
 
   @Test
@@ -31,6 +33,12 @@ final class ServerTest {
     server.nobody().get("/swagger-ui/start.js").is(200);
     server.nobody().get("/swagger-ui/assets/swagger-ui-bundle.js").is(200);
     server.nobody().get("/swagger-ui/assets/swagger-ui.css").is(200);
+  }
+
+  @Test
+  void leadsFromItsBareAddressToTheDocumentation(TestServer server) {
+    assertThat(server.nobody().get("/").is(307).header("Location")).contains("/swagger-ui");
+    server.anyone("viewer", "acme").get("/").is(307);
   }
 
   @Test

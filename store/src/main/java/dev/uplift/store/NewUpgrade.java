@@ -7,8 +7,9 @@ import dev.uplift.fleet.Release;
 ///
 /// @param id chosen by the caller, unique in the tenant
 /// @param plan JSON; empty if there is nothing to keep
+/// @param run of its workflow in Temporal
 public record NewUpgrade(
-    String id, DeviceId device, Release release, String startedBy, String plan) {
+    String id, DeviceId device, Release release, String startedBy, String plan, String run) {
   public static final int LONGEST_ID = 200;
 
   public NewUpgrade {

@@ -8,6 +8,8 @@ import java.util.Optional;
 /// A device upgrade and how it ended.
 ///
 /// @param plan JSON, as it was given at the beginning
+/// @param run of its workflow in Temporal, the one that ended it if there were several; empty in
+///   rows of older servers
 /// @param end empty while it runs
 /// @param endedAt there as soon as `end` is
 public record UpgradeRow(
@@ -17,6 +19,7 @@ public record UpgradeRow(
     String startedBy,
     Instant startedAt,
     String plan,
+    Optional<String> run,
     Optional<UpgradeEnd> end,
     Optional<Instant> endedAt) {
 

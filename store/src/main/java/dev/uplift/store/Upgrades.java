@@ -51,8 +51,8 @@ public final class Upgrades {
         .createUpdate(
             """
             INSERT INTO upgrade (tenant, id, device, package, version, state, started_by,
-              started_at, plan)
-            VALUES (:tenant, :id, :device, :package, :version, :state, :by, :now, :plan)
+              started_at, plan, run)
+            VALUES (:tenant, :id, :device, :package, :version, :state, :by, :now, :plan, :run)
             ON CONFLICT DO NOTHING\
             """)
         .bind("tenant", upgrade.device().tenant())
@@ -64,6 +64,7 @@ public final class Upgrades {
         .bind("by", upgrade.startedBy())
         .bind("now", clock.instant())
         .bind("plan", upgrade.plan())
+        .bind("run", upgrade.run())
         .execute();
   }
 
@@ -71,13 +72,20 @@ public final class Upgrades {
   /// the row that is returned. Empty if the id is not in the records, as after they were restored
   /// from an older copy: then [#begin] again first.
   public Optional<UpgradeRow> end(String tenant, String id, UpgradeEnd end) {
+    return end(tenant, id, end, Optional.empty());
+  }
+
+  /// The same.
+  ///
+  /// @param run that ended it: another than at its beginning if it was reset in Temporal
+  public Optional<UpgradeRow> end(String tenant, String id, UpgradeEnd end, Optional<String> run) {
     return database.run(handle -> {
       handle
           .createUpdate(
               """
               UPDATE upgrade SET state = :ended, outcome = :outcome, reason_kind = :kind,
                 reason_code = :code, reason_class = :class, reason_text = :text,
-                hosts = :hosts, ended_at = :now
+                hosts = :hosts, ended_at = :now, run = COALESCE(:run, run)
               WHERE tenant = :tenant AND id = :id AND state = :running\
               """)
           .bind("ended", ENDED)
@@ -88,6 +96,7 @@ public final class Upgrades {
           .bind("class", end.why().map(UpgradeEnd.Why::errorClass).orElse(null))
           .bind("text", end.why().map(UpgradeEnd.Why::text).orElse(null))
           .bind("hosts", end.hosts())
+          .bind("run", run.orElse(null))
           .bind("now", clock.instant())
           .bind("tenant", tenant)
           .bind("id", id)
@@ -200,6 +209,7 @@ public final class Upgrades {
         row.text("started_by"),
         row.time("started_at"),
         row.text("plan"),
+        row.maybeText("run"),
         row.text("state").equals(ENDED) ? Optional.of(readEnd(row)) : Optional.empty(),
         row.maybeTime("ended_at"));
   }

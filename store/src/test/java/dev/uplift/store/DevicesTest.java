@@ -112,7 +112,8 @@ final class DevicesTest extends OnBothDatabases {
   void whileAnUpgradeRunsNoHostLeavesAndTheDeviceStays() {
     created(spec("site", "left", "right"));
     var upgrades = new Upgrades(database, clock);
-    upgrades.begin(new NewUpgrade("u1", device("site"), new Release("os", "1"), "ann", ""));
+    upgrades.begin(
+        new NewUpgrade("u1", device("site"), new Release("os", "1"), "ann", "", "run-1"));
 
     assertThat(devices.put(spec("site", "left"), Expected.anything()))
         .isEqualTo(new Saved.Busy("u1"));

@@ -132,7 +132,7 @@ final class TenancyTest extends OnBothDatabases {
   }
 
   private static NewUpgrade upgrade(String of) {
-    return new NewUpgrade("u1", new DeviceId(of, "site"), RELEASE, "ann", "");
+    return new NewUpgrade("u1", new DeviceId(of, "site"), RELEASE, "ann", "", "run-1");
   }
 
   private static UpgradeEnd end() {

@@ -48,12 +48,26 @@ final class UpgradesTest extends OnBothDatabases {
                 "ann",
                 begun,
                 "{\"hosts\":[]}",
+                Optional.of("run-1"),
                 Optional.empty(),
                 Optional.empty()));
     assertThat(again).isEqualTo(first);
     assertThat(other).isEqualTo(first);
     assertThat(upgrades.find(tenant, "u1")).contains(first);
     assertThat(first.isRunning()).isTrue();
+  }
+
+  @Test
+  void theRunThatEndedItIsTheOneThatIsKept() {
+    begin("u1", "site", SHOPD);
+    begin("u2", "elsewhere", SHOPD);
+
+    upgrades.end(tenant, "u1", DONE, Optional.of("run-2"));
+    upgrades.end(tenant, "u1", DONE, Optional.of("run-3"));
+    upgrades.end(tenant, "u2", DONE);
+
+    assertThat(upgrades.find(tenant, "u1").orElseThrow().run()).contains("run-2");
+    assertThat(upgrades.find(tenant, "u2").orElseThrow().run()).contains("run-1");
   }
 
   @Test
@@ -137,7 +151,7 @@ final class UpgradesTest extends OnBothDatabases {
   void theReconcilerSeesWhatRunsInAllTenantsOldestFirst() {
     String otherTenant = newTenant();
     begin("b", "one", SHOPD);
-    upgrades.begin(new NewUpgrade("a", new DeviceId(otherTenant, "x"), SHOPD, "ann", ""));
+    upgrades.begin(new NewUpgrade("a", new DeviceId(otherTenant, "x"), SHOPD, "ann", "", "run-1"));
     begin("a", "two", SHOPD);
     clock.pass(Duration.ofSeconds(1));
     begin("c", "three", SHOPD);
@@ -198,13 +212,14 @@ final class UpgradesTest extends OnBothDatabases {
 
   @Test
   void aTenantThatDoesNotExistHasNoUpgrades() {
-    var upgrade = new NewUpgrade("u1", new DeviceId("nobody", "site"), SHOPD, "ann", "");
+    var upgrade = new NewUpgrade("u1", new DeviceId("nobody", "site"), SHOPD, "ann", "", "run-1");
 
     assertThatThrownBy(() -> upgrades.begin(upgrade)).isInstanceOf(NoSuchTenant.class);
   }
 
   private UpgradeRow begin(String id, String device, Release release) {
-    return upgrades.begin(new NewUpgrade(id, device(device), release, "ann", "{\"hosts\":[]}"));
+    return upgrades.begin(
+        new NewUpgrade(id, device(device), release, "ann", "{\"hosts\":[]}", "run-1"));
   }
 
   private void ended(String id, Outcome outcome, UpgradeEnd.@Nullable Why why) {

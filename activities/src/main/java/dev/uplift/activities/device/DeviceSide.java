@@ -5,6 +5,7 @@ import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.CommandSlot;
 import dev.uplift.activities.temporal.Fates;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /// The parts of this package, put together.
 ///
@@ -16,6 +17,11 @@ public record DeviceSide(RecordsInTables records, Reconciler reconciler) {
   ///
   /// @param reconcileEvery how often the reconciler runs
   public static DeviceSide of(Tables tables, Links links, Duration reconcileEvery) {
+    return of(tables, links, reconcileEvery, RecordsInTables::runOfThisActivity);
+  }
+
+  /// Its records are asked by this run, whoever calls.
+  static DeviceSide of(Tables tables, Links links, Duration reconcileEvery, Supplier<String> run) {
     Facts facts =
         new Facts(
             tables.devices(),
@@ -24,7 +30,7 @@ public record DeviceSide(RecordsInTables records, Reconciler reconciler) {
             tables.upgrades(),
             links.presence());
     return new DeviceSide(
-        new RecordsInTables(tables.upgrades(), facts),
+        new RecordsInTables(tables.upgrades(), facts, run),
         new Reconciler(
             tables.upgrades(),
             tables.commands(),

@@ -1,5 +1,7 @@
 package dev.uplift.activities.device;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Findings;
 import dev.uplift.fleet.HostState;
@@ -18,6 +20,7 @@ import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.Ending;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
+import io.temporal.activity.Activity;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.util.List;
@@ -32,10 +35,13 @@ public final class RecordsInTables implements DeviceRecords {
 
   private final Upgrades upgrades;
   private final Facts facts;
+  private final Supplier<String> run;
 
-  RecordsInTables(Upgrades upgrades, Facts facts) {
+  /// @param run that asks, of its workflow in Temporal
+  RecordsInTables(Upgrades upgrades, Facts facts, Supplier<String> run) {
     this.upgrades = upgrades;
     this.facts = facts;
+    this.run = run;
   }
 
   @Override
@@ -77,9 +83,18 @@ public final class RecordsInTables implements DeviceRecords {
     }
   }
 
-  private static NewUpgrade row(UpgradePlan plan) {
+  private NewUpgrade row(UpgradePlan plan) {
     return new NewUpgrade(
-        plan.upgrade(), plan.device(), plan.release(), plan.startedBy(), Texts.write(plan));
+        plan.upgrade(),
+        plan.device(),
+        plan.release(),
+        plan.startedBy(),
+        Texts.write(plan),
+        run.get());
+  }
+
+  static String runOfThisActivity() {
+    return requireNonNull(Activity.getExecutionContext().getInfo().getWorkflowRunId());
   }
 
   private Beginning ended(UpgradePlan plan, String code, String text) {
@@ -110,7 +125,7 @@ public final class RecordsInTables implements DeviceRecords {
   private Ending kept(UpgradePlan plan, Ending ending) {
     UpgradeEnd row = Endings.row(ending);
     return upgrades
-        .end(plan.device().tenant(), plan.upgrade(), row)
+        .end(plan.device().tenant(), plan.upgrade(), row, Optional.of(run.get()))
         .or(() -> {
           // The records were put back to an older copy meanwhile.
           upgrades.begin(row(plan));

@@ -38,7 +38,8 @@ final class RecordsTest extends Scenario {
                     world().wiring().temporal(),
                     world().wiring().presence(),
                     new Refusals(new SimpleMeterRegistry())),
-                Duration.ofMinutes(1))
+                Duration.ofMinutes(1),
+                () -> "run-1")
             .records();
   }
 

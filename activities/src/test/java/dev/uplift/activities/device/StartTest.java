@@ -88,7 +88,8 @@ final class StartTest extends Scenario {
                 new DeviceId(device.tenant(), "elsewhere"),
                 plan.release(),
                 "bob",
-                Texts.write(plan)));
+                Texts.write(plan),
+                "run-1"));
 
     starter().start(plan);
 

@@ -13,6 +13,7 @@ import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Result.Cancelled;
 import dev.uplift.protocol.Result.Done;
 import dev.uplift.store.UpgradeEnd;
+import dev.uplift.store.UpgradeRow;
 import io.temporal.api.enums.v1.EventType;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.api.workflowservice.v1.ResetWorkflowExecutionRequest;
@@ -95,9 +96,11 @@ final class TemporalToolsTest extends Scenario {
   @Test
   void resetSendsNothingTwice() throws Exception {
     start(withoutResends());
+    String firstRun = workflow().describe().getExecution().getRunId();
     host.answer(host.next(Action.PREPARE), "1.4.0", new Done());
     host.answer(host.next(Action.UPGRADE), "1.5.0", new Done());
     awaitHeartbeatIsAwaited();
+    assertThat(run()).contains(firstRun);
 
     resetToBeginning();
     awaitHeartbeatIsAwaited();
@@ -107,6 +110,8 @@ final class TemporalToolsTest extends Scenario {
     assertThat(host.all())
         .extracting(Command::action)
         .containsExactly(Action.PREPARE, Action.UPGRADE);
+    assertThat(run()).contains(workflow().describe().getExecution().getRunId());
+    assertThat(run()).isNotEqualTo(Optional.of(firstRun));
   }
 
   @Test
@@ -148,6 +153,10 @@ final class TemporalToolsTest extends Scenario {
   private UpgradeEnd awaitEnd() {
     await().atMost(Duration.ofSeconds(75)).until(() -> recorded().isPresent());
     return recorded().orElseThrow();
+  }
+
+  private Optional<String> run() {
+    return world().tables().upgrades().find(device.tenant(), upgrade).flatMap(UpgradeRow::run);
   }
 
   private void resetToBeginning() {

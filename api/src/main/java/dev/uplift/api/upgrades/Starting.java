@@ -155,6 +155,7 @@ final class Starting {
         Instant.now(),
         "",
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -3,7 +3,7 @@ package dev.uplift.api.upgrades;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.api.settings.Settings;
-import dev.uplift.fleet.DeviceId;
+import dev.uplift.store.UpgradeRow;
 import dev.uplift.workflows.device.UpgradePlan;
 import jakarta.inject.Singleton;
 import java.net.URLEncoder;
@@ -18,16 +18,17 @@ final class TemporalUi {
     this.settings = settings;
   }
 
-  /// Of the newest upgrade of a device.
-  Optional<String> upgrade(DeviceId device) {
+  /// Of the run of an upgrade; of the device's newest one where the run is not known.
+  Optional<String> upgrade(UpgradeRow row) {
     return Optional.of(settings.temporalUi())
         .filter(base -> !base.isEmpty())
         .map(base ->
-            "%s/namespaces/%s/workflows/%s"
+            "%s/namespaces/%s/workflows/%s%s"
                 .formatted(
                     base,
                     encoded(settings.wiring().temporal().namespace()),
-                    encoded(UpgradePlan.workflowId(device))));
+                    encoded(UpgradePlan.workflowId(row.device())),
+                    row.run().map(run -> "/" + encoded(run)).orElse("")));
   }
 
   /// A slash in an id has to be `%2F`: the page does not find it otherwise.

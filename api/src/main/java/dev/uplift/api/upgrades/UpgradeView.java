@@ -11,7 +11,7 @@ import java.util.Optional;
 ///
 /// @param outcome absent while it runs
 /// @param reason the first error, the deadline, or who aborted it; absent where nothing went wrong
-/// @param temporalUi address of its workflow in Temporal Web UI; absent where there is none
+/// @param temporalUi address of its own run in Temporal Web UI; absent where there is none
 /// @param phase coarse: `check`, `prepare`, `upgrade`, `rollback`, `ended`
 /// @param reach how much is rolled back when a host fails: `host`, `device`, `none`
 /// @param notAfter nothing is begun past this

@@ -121,7 +121,7 @@ final class Views {
         row.startedBy(),
         row.startedAt(),
         row.endedAt(),
-        temporalUi.upgrade(row.device()),
+        temporalUi.upgrade(row),
         now.phase,
         plan.flatMap(Plan::reach),
         plan.flatMap(Plan::allowDowngrade),

@@ -159,7 +159,8 @@ final class DevicesTest {
             new DeviceId(tenant.name(), "gate"),
             new Release("shopd", "1.0"),
             "somebody",
-            "");
+            "",
+            "run-1");
     assertThat(tenant.server().bean(Upgrades.class).begin(upgrade).isRunning()).isTrue();
 
     assertThat(tenant.admin().delete(tenant.path("devices/gate")).is(409).detail())

@@ -1,5 +1,8 @@
 package dev.uplift.api.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.SigningKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
 
 /// A folder with the files that a server needs, and the environment that names them.
 public final class Home implements AutoCloseable {
@@ -53,6 +57,21 @@ public final class Home implements AutoCloseable {
 
   public SigningKey releaseKey() {
     return releaseKey;
+  }
+
+  /// The body that publishes a release without an artifact.
+  public String release(String packageName, String version, long sequence) {
+    String text =
+        """
+        {"package":"%s","kind":"simulated","version":"%s","sequence":%d,
+         "created_at":"2026-11-20T00:00:00Z"}\
+        """
+            .formatted(packageName, version, sequence);
+    return JsonMapper.shared()
+        .createObjectNode()
+        .put("release", text)
+        .put("signature", releaseKey.sign(Purpose.RELEASE, text.getBytes(UTF_8)))
+        .toString();
   }
 
   @Override

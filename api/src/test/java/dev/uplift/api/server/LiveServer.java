@@ -1,9 +1,7 @@
 package dev.uplift.api.server;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.protocol.Purpose;
 import dev.uplift.temporaldev.Stack;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
@@ -14,7 +12,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import tools.jackson.databind.json.JsonMapper;
 
 /// The real application on real Temporal and real NATS, with a tenant `acme` that has releases of
 /// the package `shopd`.
@@ -55,22 +52,16 @@ public final class LiveServer implements AutoCloseable {
   }
 
   private void publish(String version, long sequence) {
-    String text =
-        """
-        {"package":"%s","kind":"simulated","version":"%s","sequence":%d,
-         "created_at":"2026-11-20T00:00:00Z"}\
-        """
-            .formatted(PACKAGE, version, sequence);
-    String signature = server.home().releaseKey().sign(Purpose.RELEASE, text.getBytes(UTF_8));
-    var body = JsonMapper.shared().createObjectNode().put("release", text);
-    tenant()
-        .admin()
-        .send("POST", path("releases"), body.put("signature", signature).toString())
-        .is(201);
+    String body = server.home().release(PACKAGE, version, sequence);
+    tenant().admin().send("POST", path("releases"), body).is(201);
   }
 
   public Stack stack() {
     return stack;
+  }
+
+  public TestServer server() {
+    return server;
   }
 
   public Tenant tenant() {

@@ -45,7 +45,7 @@ public final class PlayedHost implements AutoCloseable {
   /// Hears and beats from now on.
   static PlayedHost on(Connection nats, String name) {
     PlayedHost host = new PlayedHost(nats, name);
-    nats.createDispatcher(_ -> host.look()).subscribe(Subjects.command(host.subject));
+    nats.createDispatcher(_ -> host.rings()).subscribe(Subjects.command(host.subject));
     Future<?> _ = host.beats.scheduleWithFixedDelay(host::beat, 0, 200, TimeUnit.MILLISECONDS);
     return host;
   }
@@ -83,6 +83,13 @@ public final class PlayedHost implements AutoCloseable {
             false,
             Instant.now());
     nats.publish(Subjects.heartbeat(subject, INSTANCE), beat.write());
+  }
+
+  /// The bell may ring before the slot has what it rings for, so it looks again, as an agent does.
+  private void rings() {
+    look();
+    Future<?> _ = beats.schedule(this::look, 200, TimeUnit.MILLISECONDS);
+    Future<?> _ = beats.schedule(this::look, 2, TimeUnit.SECONDS);
   }
 
   private void look() {
@@ -134,11 +141,12 @@ public final class PlayedHost implements AutoCloseable {
 
   @Override
   public void close() {
-    beats.shutdownNow();
     try {
       nats.close();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    } finally {
+      beats.shutdownNow();
     }
   }
 }

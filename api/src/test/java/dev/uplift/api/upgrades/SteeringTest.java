@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.api.server.LiveServer;
 import dev.uplift.api.server.PlayedHost;
+import dev.uplift.api.server.UpgradeScenario;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.ErrorClass;
 import org.junit.jupiter.api.Test;

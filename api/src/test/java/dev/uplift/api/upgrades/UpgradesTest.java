@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.uplift.api.server.Answer;
 import dev.uplift.api.server.LiveServer;
 import dev.uplift.api.server.PlayedHost;
+import dev.uplift.api.server.UpgradeScenario;
 import dev.uplift.protocol.Action;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,7 @@ final class UpgradesTest extends UpgradeScenario {
       assertThat(command.path("sends").asInt()).isPositive();
       assertThat(ended.path("temporal_ui").asString())
           .startsWith(live.stack().temporal().ui() + "/namespaces/default/workflows/")
-          .contains("upgrade%2Facme%2F" + host.name());
+          .contains("upgrade%2Facme%2F" + host.name() + "/");
     }
   }
 
@@ -63,6 +64,23 @@ final class UpgradesTest extends UpgradeScenario {
                   .get(live.path("audit?target=upgrade/" + id))
                   .texts("items", "action"))
           .containsExactly("upgrade.start");
+    }
+  }
+
+  @Test
+  void theLinkOfAnUpgradeOpensItsOwnRun() {
+    try (PlayedHost host = live.newHost()) {
+      String first = id();
+      start(host, first, TO_2).is(201);
+      String link = awaitEnd(first).path("temporal_ui").asString();
+      String second = id();
+      start(host, second, TO_2).is(201);
+      String newer = awaitEnd(second).path("temporal_ui").asString();
+
+      assertThat(link).matches(".*/workflows/upgrade%2Facme%2F[^/]+/[0-9a-f-]{36}");
+      assertThat(newer).matches(".*/workflows/upgrade%2Facme%2F[^/]+/[0-9a-f-]{36}");
+      assertThat(newer).isNotEqualTo(link);
+      assertThat(awaitEnd(first).path("temporal_ui").asString()).isEqualTo(link);
     }
   }
 

@@ -1,0 +1,85 @@
+package dev.uplift.api.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// A good request for each operation of the document: of a tenant's device `gate` with the host
+/// `left`, the release `shopd` 2.0, the upgrade `u-1` and an artifact.
+///
+/// @param names what stands for the variables of a path
+/// @param bodies by the ids of operations; others have none
+public record Samples(Map<String, String> names, Map<String, String> bodies) {
+  public static final String ARTIFACT = "an artifact";
+  private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
+
+  public static Samples of(Tenant tenant) {
+    return new Samples(
+        Map.of(
+            "tenant", tenant.name(),
+            "device", "gate",
+            "host", "left",
+            "package", "shopd",
+            "version", "2.0",
+            "id", "u-1",
+            "sha256", sha256(ARTIFACT)),
+        Map.of(
+            "putTenant", "{}",
+            "putDevice", "{\"hosts\":[\"left\"]}",
+            "patchDevice", "{\"labels\":{\"ring\":\"1\"}}",
+            "holdDevice", "{\"reason\":\"trade fair\"}",
+            "startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}",
+            "putArtifact", ARTIFACT,
+            "publishRelease", tenant.server().home().release("shopd", "2.0", 20)));
+  }
+
+  /// The same for something of another name.
+  public Samples with(String name, String value) {
+    Map<String, String> others = new HashMap<>(names);
+    others.put(name, value);
+    return new Samples(others, bodies);
+  }
+
+  public Samples withBody(String operation, String body) {
+    Map<String, String> others = new HashMap<>(bodies);
+    others.put(operation, body);
+    return new Samples(names, others);
+  }
+
+  public String path(Operation operation) {
+    String path =
+        VARIABLE
+            .matcher(operation.path())
+            .replaceAll(variable -> names.getOrDefault(variable.group(1), "none"));
+    return operation.id().equals("countVersions")
+        ? path + "?package=" + names.get("package")
+        : path;
+  }
+
+  public Answer send(Operation operation, Client client) {
+    return send(operation, client, "");
+  }
+
+  public Answer send(Operation operation, Client client, String query) {
+    return client
+        .with("Content-Type", "application/json")
+        .sendAsIs(
+            operation.method(),
+            path(operation) + query,
+            bodies.getOrDefault(operation.id(), "").getBytes(UTF_8));
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}
