@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -31,11 +32,19 @@ public final class Body {
   private static final int MOST_BYTES = 1024 * 1024;
 
   private final JsonNode json;
+  private final String place;
   private final Set<String> known = new LinkedHashSet<>();
-  private final List<Fault> faults = new ArrayList<>();
+  private final List<Fault> faults;
+  private final List<Body> parts = new ArrayList<>();
 
   private Body(JsonNode json) {
+    this(json, "", new ArrayList<>());
+  }
+
+  private Body(JsonNode json, String place, List<Fault> faults) {
     this.json = json;
+    this.place = place;
+    this.faults = faults;
   }
 
   /// The body of a request, which has to have one.
@@ -49,7 +58,8 @@ public final class Body {
     return bytes.length == 0 ? new Body(MAPPER.createObjectNode()) : of(bytes);
   }
 
-  private static Body of(byte[] bytes) {
+  /// The same, of bytes.
+  public static Body of(byte[] bytes) {
     if (bytes.length == 0) {
       throw Refusal.malformed(Fault.at("", "expected a JSON object as the body, found nothing"));
     }
@@ -93,7 +103,7 @@ public final class Body {
   public <T> Field<T> required(String name, Shape<T> shape) {
     known.add(name);
     if (!json.has(name)) {
-      faults.add(Fault.at("/" + name, "is missing: " + name + " is required"));
+      wrong("/" + Shapes.escaped(name), "is missing: " + name + " is required");
     }
     return read(name, shape, false);
   }
@@ -118,31 +128,85 @@ public final class Body {
     try {
       return new Field<>(shape.read(value), true);
     } catch (Wrong e) {
-      faults.addAll(e.below("/" + Shapes.escaped(name)));
+      faults.addAll(e.below(place + "/" + Shapes.escaped(name)));
       return new Field<>(null, true);
     }
   }
 
+  /// The object in a field that may be absent: then it is one without fields. Read it as this one;
+  /// [#done] of this one is for both.
+  public Body inside(String name) {
+    known.add(name);
+    JsonNode value = json.get(name);
+    return part("/" + Shapes.escaped(name), value == null ? MAPPER.createObjectNode() : value);
+  }
+
+  /// The objects in a list that may be absent, each as [#inside].
+  public List<Body> each(String name, int most) {
+    known.add(name);
+    JsonNode value = json.get(name);
+    if (value == null) {
+      return List.of();
+    }
+    try {
+      String pointer = "/" + Shapes.escaped(name);
+      List<JsonNode> items = Shapes.list(item -> item, 0, most).read(value);
+      return IntStream.range(0, items.size())
+          .mapToObj(i -> part(pointer + "/" + i, items.get(i)))
+          .toList();
+    } catch (Wrong e) {
+      faults.addAll(e.below(place + "/" + Shapes.escaped(name)));
+      return List.of();
+    }
+  }
+
+  private Body part(String pointer, JsonNode value) {
+    if (!value.isObject()) {
+      wrong(pointer, Shapes.expected("an object", value).detail());
+    }
+    JsonNode object = value.isObject() ? value : MAPPER.createObjectNode();
+    Body part = new Body(object, place + pointer, faults);
+    parts.add(part);
+    return part;
+  }
+
   /// A fault that concerns several fields.
+  ///
+  /// @param pointer within this object
   public void wrong(String pointer, String detail) {
-    faults.add(Fault.at(pointer, detail));
+    faults.add(Fault.at(place + pointer, detail));
+  }
+
+  /// The same, but nothing is said twice of one place, nor of what is inside of a wrong one.
+  public void wrongToo(String pointer, String detail) {
+    String where = place + pointer;
+    boolean said =
+        faults.stream()
+            .map(fault -> fault.pointer().orElse(""))
+            .anyMatch(known -> where.equals(known) || where.startsWith(known + "/"));
+    if (!said) {
+      wrong(pointer, detail);
+    }
   }
 
   /// Everything is read that there may be.
   ///
   /// @throws Refusal with all that is wrong, if something is
   public void done() {
-    for (String name : json.propertyNames()) {
-      if (!known.contains(name)) {
-        String detail = "unknown field; there may be " + String.join(", ", known);
-        faults.add(
-            Fault.at(
-                "/" + Shapes.escaped(name), known.isEmpty() ? "no fields are expected" : detail));
-      }
-    }
+    refuseUnknown();
     if (!faults.isEmpty()) {
       throw Refusal.malformed(faults);
     }
+  }
+
+  private void refuseUnknown() {
+    for (String name : json.propertyNames()) {
+      if (!known.contains(name)) {
+        String detail = "unknown field; there may be " + String.join(", ", known);
+        wrong("/" + Shapes.escaped(name), known.isEmpty() ? "no fields are expected" : detail);
+      }
+    }
+    parts.forEach(Body::refuseUnknown);
   }
 
   /// As it was sent, without needless space; for the audit.

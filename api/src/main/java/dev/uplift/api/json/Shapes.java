@@ -30,6 +30,13 @@ public final class Shapes {
         return json.booleanValue();
       };
 
+  /// A whole number of any size that is used somewhere; what it means says its limits.
+  public static final Shape<Integer> WHOLE =
+      number(Integer.MIN_VALUE, Integer.MAX_VALUE).then(Math::toIntExact);
+
+  /// The same, of seconds.
+  public static final Shape<Duration> WHOLE_SECONDS = WHOLE.then(Duration::ofSeconds);
+
   /// A point in time with its offset, such as `2026-12-24T18:00:00Z`.
   public static final Shape<Instant> INSTANT = TEXT.then(Shapes::instant);
 

@@ -1,0 +1,138 @@
+package dev.uplift.api.rollouts;
+
+import dev.uplift.api.json.Shapes;
+import dev.uplift.fleet.rollout.Gate;
+import dev.uplift.fleet.rollout.Limits;
+import dev.uplift.fleet.rollout.Retries;
+import dev.uplift.fleet.rollout.RolloutPlan;
+import dev.uplift.fleet.rollout.Thresholds;
+import dev.uplift.fleet.rollout.WaveSize;
+import dev.uplift.fleet.rollout.WaveSpec;
+import dev.uplift.fleet.rollout.WindowRule;
+import java.time.Duration;
+import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A rollout as it was understood, with everything that nobody said: what is read from it again is
+/// the same.
+final class PlanJson {
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private PlanJson() {}
+
+  static ObjectNode of(RolloutWish wish) {
+    RolloutPlan plan = wish.plan();
+    ObjectNode json = MAPPER.createObjectNode();
+    json.put("title", wish.title());
+    json.put("package", plan.release().packageName());
+    json.put("version", plan.release().version());
+    json.put("selection", plan.selection());
+    json.put("everything", plan.everything());
+    ArrayNode waves = json.putArray("waves");
+    plan.waves().forEach(wave -> waves.add(wave(wave)));
+    json.setAll(rules(plan));
+    json.set("window", window(plan.window()));
+    json.put("late_joiners", plan.lateJoiners());
+    plan.startAt().ifPresent(start -> json.put("start_at", start.toString()));
+    plan.notAfter().ifPresent(end -> json.put("not_after", end.toString()));
+    json.put("priority", plan.priority());
+    json.put("on_busy", Shapes.word(plan.onBusy()));
+    json.put("reach", Shapes.word(wish.options().reach()));
+    json.put("host_soak_s", wish.options().hostSoak().toSeconds());
+    json.put("allow_downgrade", wish.options().allowDowngrade());
+    json.put("draft", wish.draft());
+    return json;
+  }
+
+  /// The part that may change while the rollout runs.
+  static ObjectNode rules(RolloutPlan plan) {
+    return rules(plan.limits(), plan.thresholds(), plan.retries());
+  }
+
+  static ObjectNode rules(Limits limits, Thresholds thresholds, Retries retries) {
+    ObjectNode json = MAPPER.createObjectNode();
+    json.set("limits", limits(limits));
+    json.set("thresholds", thresholds(thresholds));
+    json.set("retries", retries(retries));
+    return json;
+  }
+
+  private static ObjectNode wave(WaveSpec wave) {
+    ObjectNode json = MAPPER.createObjectNode();
+    switch (wave.size()) {
+      case WaveSize.Count(int devices) -> json.put("count", devices);
+      case WaveSize.Percent(int percent) -> json.put("percent", percent);
+      case WaveSize.Matching(String expression) -> json.put("expression", expression);
+      case WaveSize.PerValue(String label) -> json.put("per_label", label);
+      case WaveSize.Rest() -> json.put("rest", true);
+    }
+    wave.spreadOver().ifPresent(label -> json.put("spread_over", label));
+    switch (wave.gate()) {
+      case Gate.Automatic() -> json.put("gate", "automatic");
+      case Gate.Approval() -> json.put("gate", "approval");
+      case Gate.Time(var notBefore) ->
+          json.put("gate", "time").put("not_before", notBefore.toString());
+    }
+    seconds(json, "soak_s", wave.soak());
+    wave.maxParallel().ifPresent(most -> json.put("max_parallel", most));
+    return json;
+  }
+
+  private static ObjectNode limits(Limits limits) {
+    ObjectNode json = MAPPER.createObjectNode();
+    json.put("max_parallel", limits.maxParallel());
+    json.put("max_preparing", limits.maxPreparing());
+    number(json, "per_minute", limits.perMinute());
+    ArrayNode groups = json.putArray("per_label");
+    limits
+        .perLabel()
+        .forEach(group ->
+            groups.addObject().put("label", group.label()).put("at_most", group.atMost()));
+    return json;
+  }
+
+  private static ObjectNode thresholds(Thresholds thresholds) {
+    ObjectNode json = MAPPER.createObjectNode();
+    json.put("success_percent", thresholds.successPercent());
+    number(json, "failures", thresholds.failures());
+    number(json, "failure_percent", thresholds.failurePercent());
+    json.put("sample", thresholds.sample());
+    number(json, "in_a_row", thresholds.inARow());
+    ObjectNode byOutcome = json.putObject("by_outcome");
+    // Else the usual one would be read again where there is none.
+    Thresholds.USUAL.byOutcome().keySet().forEach(verdict -> byOutcome.putNull(verdict.toString()));
+    thresholds.byOutcome().forEach((verdict, most) -> byOutcome.put(verdict.toString(), most));
+    json.put("action", Shapes.word(thresholds.action()));
+    return json;
+  }
+
+  private static ObjectNode retries(Retries retries) {
+    ObjectNode json = MAPPER.createObjectNode();
+    retries.limits().forEach((error, most) -> json.put(Shapes.word(error), most));
+    seconds(json, "back_off_s", retries.backOff());
+    return json;
+  }
+
+  private static ObjectNode window(WindowRule rule) {
+    ObjectNode json = MAPPER.createObjectNode();
+    json.put("rule", Shapes.word(rule.mode()));
+    if (!rule.reason().isEmpty()) {
+      json.put("reason", rule.reason());
+    }
+    json.put("on_close", Shapes.word(rule.onClose()));
+    seconds(json, "prepare_ahead_s", rule.prepareAhead());
+    seconds(json, "takes_s", rule.takes());
+    return json;
+  }
+
+  private static void seconds(ObjectNode json, String name, Duration time) {
+    json.put(name, time.toSeconds());
+  }
+
+  /// `null` where there is none, for the usual one may be one.
+  private static void number(ObjectNode json, String name, Optional<Integer> number) {
+    number.ifPresentOrElse(limit -> json.put(name, limit), () -> json.putNull(name));
+  }
+}
