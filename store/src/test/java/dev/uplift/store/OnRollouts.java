@@ -83,7 +83,8 @@ abstract class OnRollouts extends OnBothDatabases {
         .begin(id, List.of(devices), false)
         .forEach(row -> {
           upgrades.begin(
-              new NewUpgrade(row.upgrade().orElseThrow(), device(row.device()), OS, "ann", ""));
+              new NewUpgrade(
+                  row.upgrade().orElseThrow(), device(row.device()), OS, "ann", "", "run-1"));
           targets.started(id, row.device());
         });
   }

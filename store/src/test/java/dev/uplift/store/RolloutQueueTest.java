@@ -63,7 +63,7 @@ final class RolloutQueueTest extends OnRollouts {
     start(north, "d");
     start(south, "a");
     targets.begin(south, List.of("b"), true);
-    upgrades.begin(new NewUpgrade("by-hand", device("f"), OS, "ann", ""));
+    upgrades.begin(new NewUpgrade("by-hand", device("f"), OS, "ann", "", "run-1"));
 
     assertThat(queue.busyElsewhere(north))
         .containsExactlyInAnyOrderEntriesOf(

@@ -192,7 +192,7 @@ final class RolloutTargetsTest extends OnRollouts {
     List<TargetRow> back = queue.revertsToStart(north, 10);
     assertThat(names(back)).containsExactly("b");
     assertThat(back.getFirst().revertUpgrade()).contains("north.b.revert1");
-    upgrades.begin(new NewUpgrade("north.b.revert1", device("b"), OS, "ann", ""));
+    upgrades.begin(new NewUpgrade("north.b.revert1", device("b"), OS, "ann", "", "run-1"));
     assertThat(queue.revertsToStart(north, 10)).isEmpty();
     assertThat(counts.counts(north).reverting()).isEqualTo(1);
     clock.pass(Duration.ofMinutes(1));
