@@ -88,8 +88,8 @@ final class PlanJson {
     ArrayNode groups = json.putArray("per_label");
     limits
         .perLabel()
-        .forEach(group ->
-            groups.addObject().put("label", group.label()).put("at_most", group.atMost()));
+        .forEach(
+            group -> groups.addObject().put("label", group.label()).put("at_most", group.atMost()));
     return json;
   }
 

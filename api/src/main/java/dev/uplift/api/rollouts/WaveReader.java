@@ -41,8 +41,7 @@ final class WaveReader {
     Gate gate = gate(in);
     Field<Duration> soak = in.optional("soak_s", Shapes.WHOLE_SECONDS);
     Field<Integer> maxParallel = in.removable("max_parallel", Shapes.WHOLE);
-    return new WaveSpec(
-        size, spreadOver.find(), gate, soak.or(Duration.ZERO), maxParallel.find());
+    return new WaveSpec(size, spreadOver.find(), gate, soak.or(Duration.ZERO), maxParallel.find());
   }
 
   private static WaveSize size(Body in) {

@@ -31,7 +31,7 @@ final class WishReader {
   }
 
   /// @throws Refusal with everything that is wrong, as far as that can be said without looking at
-  ///     devices
+  ///   devices
   static RolloutWish read(Body in, Instant now) {
     var reader = new WishReader(in);
     Release release = reader.release();
@@ -54,8 +54,7 @@ final class WishReader {
   private RolloutWish wish(Release release) {
     Field<String> title = in.optional("title", Shapes.words(RolloutWish.TITLE_CHARS));
     Field<Boolean> draft = in.optional("draft", Shapes.FLAG);
-    return new RolloutWish(
-        title.or(release.toString()), plan(release), draft.or(false), options());
+    return new RolloutWish(title.or(release.toString()), plan(release), draft.or(false), options());
   }
 
   private RolloutPlan plan(Release release) {
