@@ -8,10 +8,15 @@ import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.nats.SteadyClock;
 import dev.uplift.activities.nats.Streams;
 import dev.uplift.activities.presence.Presence;
+import dev.uplift.activities.rollout.RolloutPlanner;
+import dev.uplift.activities.rollout.RolloutTables;
+import dev.uplift.activities.temporal.RolloutStarter;
+import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.TemporalLink;
 import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.store.Database;
+import dev.uplift.workflows.rollout.RolloutPace;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Wiring implements AutoCloseable {
   private final WiringSettings settings;
   private final Tables tables;
+  private final RolloutTables rolloutTables;
   private final Links links;
   private @Nullable WorkerRole worker;
 
@@ -32,7 +38,8 @@ public final class Wiring implements AutoCloseable {
     NatsLink nats = new NatsLink(settings.nats(), clock);
     Presence presence = new Presence(nats, clock, settings.silentAfter(), refusals);
     this.settings = settings;
-    this.tables = Tables.of(database);
+    this.rolloutTables = RolloutTables.of(database);
+    this.tables = rolloutTables.others();
     this.links = new Links(nats, new TemporalLink(settings.temporal()), presence, refusals);
     nats.attach(new Streams(settings.nats().replicas()));
     nats.attach(presence);
@@ -63,6 +70,18 @@ public final class Wiring implements AutoCloseable {
 
   public Steering steering() {
     return new Steering(links.temporal());
+  }
+
+  public RolloutPlanner planner() {
+    return new RolloutPlanner(rolloutTables, links.presence());
+  }
+
+  public RolloutStarter rolloutStarter() {
+    return new RolloutStarter(links.temporal(), RolloutPace.USUAL);
+  }
+
+  public RolloutSteering rolloutSteering() {
+    return new RolloutSteering(links.temporal());
   }
 
   public Foresight foresight() {

@@ -26,6 +26,7 @@ import dev.uplift.workflows.device.UpgradePlan;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// Gathers what speaks for or against beginning an upgrade. What it means is decided elsewhere.
 final class Facts {
@@ -60,10 +61,21 @@ final class Facts {
 
   private Findings.Host host(UpgradePlan plan, HostId host) {
     String tenant = plan.device().tenant();
-    String packageName = plan.release().packageName();
-    Optional<HostRow> row = hosts.find(tenant, host);
-    Optional<HeardBeat> beat =
-        presence.beats(tenant, host).newest().filter(HeardBeat::isFromRunningAgent);
+    return host(
+        host,
+        plan.release().packageName(),
+        hosts.find(tenant, host),
+        presence.beats(tenant, host).newest(),
+        release -> releases.find(tenant, release).map(ReleaseRow::sequence));
+  }
+
+  static Findings.Host host(
+      HostId host,
+      String packageName,
+      Optional<HostRow> row,
+      Optional<HeardBeat> newest,
+      Function<Release, Optional<Long>> sequences) {
+    Optional<HeardBeat> beat = newest.filter(HeardBeat::isFromRunningAgent);
     String version =
         beat.map(heard -> heard.beat().versions().get(packageName))
             .or(() -> row.map(said -> said.versions().get(packageName)))
@@ -72,7 +84,7 @@ final class Facts {
         host,
         version,
         beat.map(heard -> heard.beat().trial()).orElse(false),
-        releases.find(tenant, new Release(packageName, version)).map(ReleaseRow::sequence),
+        sequences.apply(new Release(packageName, version)),
         row.flatMap(HostRow::info).map(Facts::kinds));
   }
 
@@ -90,13 +102,13 @@ final class Facts {
         : row.get().heldAt(Instant.now()).map(Facts::inWords);
   }
 
-  private static String inWords(Hold hold) {
+  static String inWords(Hold hold) {
     return "held by %s%s: %s"
         .formatted(
             hold.by(), hold.until().map(until -> " until " + until).orElse(""), hold.reason());
   }
 
-  private static String inWords(UpgradeRow row) {
+  static String inWords(UpgradeRow row) {
     return "upgrade %s ended as %s%s"
         .formatted(
             row.id(),

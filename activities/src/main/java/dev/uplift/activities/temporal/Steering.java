@@ -15,25 +15,14 @@ import io.temporal.client.WorkflowQueryException;
 import io.temporal.client.WorkflowTargetOptions;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.failure.ApplicationFailure;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /// Asks and steers running upgrades. Each call names the upgrade, so that no word meant for one
 /// reaches the next one of the device.
 public final class Steering {
-  /// The workflow answers in milliseconds; beyond this no worker is there.
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
-
   private final WorkflowClient client;
   private final Upgrading running;
-  private final Executor threads = command -> Thread.ofVirtual().start(command);
 
   public Steering(TemporalLink temporal) {
     this.client = temporal.requestClient();
@@ -42,7 +31,7 @@ public final class Steering {
 
   /// What it does and what it waits for; empty if it does not run.
   public Optional<Status> status(DeviceId device, String upgrade) {
-    return inTime(() ->
+    return Patience.inTime(() ->
         find(device, upgrade)
             .flatMap(workflow -> {
               try {
@@ -76,7 +65,7 @@ public final class Steering {
   }
 
   private Steered steer(DeviceId device, String upgrade, Function<DeviceUpgrade, String> update) {
-    return inTime(() -> {
+    return Patience.inTime(() -> {
       Optional<DeviceUpgrade> workflow = find(device, upgrade);
       try {
         return workflow.<Steered>map(found -> new Done(update.apply(found))).orElseGet(Over::new);
@@ -106,20 +95,5 @@ public final class Steering {
                     .setWorkflowId(UpgradePlan.workflowId(device))
                     .setRunId(run.runId())
                     .build()));
-  }
-
-  private <T> T inTime(Supplier<T> call) {
-    CompletableFuture<T> answer =
-        CompletableFuture.supplyAsync(() -> TemporalLink.asking(call), threads);
-    try {
-      return answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      throw new TemporalAway("no worker answers", e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TemporalAway("interrupted", e);
-    }
   }
 }

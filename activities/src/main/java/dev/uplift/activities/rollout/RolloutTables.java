@@ -1,0 +1,43 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.activities.links.Tables;
+import dev.uplift.store.Audit;
+import dev.uplift.store.Database;
+import dev.uplift.store.LabelWindows;
+import dev.uplift.store.RolloutCounts;
+import dev.uplift.store.RolloutDecisions;
+import dev.uplift.store.RolloutQueue;
+import dev.uplift.store.RolloutTargets;
+import dev.uplift.store.RolloutWaves;
+import dev.uplift.store.Rollouts;
+import java.time.Clock;
+
+/// The tables that rollouts work with.
+///
+/// @param others those of devices and upgrades
+public record RolloutTables(
+    Database database,
+    Rollouts rollouts,
+    RolloutWaves waves,
+    RolloutTargets targets,
+    RolloutQueue queue,
+    RolloutCounts counts,
+    RolloutDecisions decisions,
+    LabelWindows labelWindows,
+    Audit audit,
+    Tables others) {
+  public static RolloutTables of(Database database) {
+    Clock clock = Clock.systemUTC();
+    return new RolloutTables(
+        database,
+        new Rollouts(database, clock),
+        new RolloutWaves(database, clock),
+        new RolloutTargets(database, clock),
+        new RolloutQueue(database),
+        new RolloutCounts(database),
+        new RolloutDecisions(database, clock),
+        new LabelWindows(database, clock),
+        new Audit(database, clock),
+        Tables.of(database));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.uplift.activities.temporal;
+
+import dev.uplift.store.RolloutRow;
+import dev.uplift.workflows.rollout.Rollout;
+import dev.uplift.workflows.rollout.RolloutPace;
+import dev.uplift.workflows.rollout.RolloutStart;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowExecutionAlreadyStarted;
+
+/// Starts the workflows of rollouts, whose rows come first: one that was not started for a kill is
+/// found by its row.
+public final class RolloutStarter {
+  private final WorkflowClient client;
+  private final RolloutPace pace;
+
+  public RolloutStarter(TemporalLink temporal, RolloutPace pace) {
+    this.client = temporal.requestClient();
+    this.pace = pace;
+  }
+
+  /// Its workflow runs, or has run to its end. Safe to repeat.
+  ///
+  /// @param row with its devices frozen
+  /// @throws TemporalAway when it may or may not have been started
+  public void start(RolloutRow row) {
+    RolloutStart start = new RolloutStart(row.id().tenant(), row.id().name(), row.release(), pace);
+    TemporalLink.asking(() -> {
+      try {
+        return WorkflowClient.start(
+            client.newWorkflowStub(Rollout.class, start.options())::run, start);
+      } catch (WorkflowExecutionAlreadyStarted e) {
+        return e.getExecution();
+      }
+    });
+  }
+}
