@@ -22,11 +22,18 @@ public sealed interface Expected {
 
   /// Whether a change may be made to what was found.
   default boolean holdsFor(Optional<DeviceRow> found) {
+    return holdsForVersion(found.map(DeviceRow::version));
+  }
+
+  /// The same.
+  ///
+  /// @param found version of what was found; empty if nothing was
+  default boolean holdsForVersion(Optional<Long> found) {
     return switch (this) {
       case Anything _ -> true;
       case Absent _ -> found.isEmpty();
       case Present _ -> found.isPresent();
-      case Version(long version) -> found.filter(row -> row.version() == version).isPresent();
+      case Version(long version) -> found.filter(row -> row == version).isPresent();
     };
   }
 

@@ -56,21 +56,26 @@ public record Call(
         });
   }
 
-  /// The part of a list that is asked for.
-  public PageRequest page() {
-    return new PageRequest(text("cursor"), text("limit").map(Call::limit).orElse(USUAL_LIMIT));
+  public Optional<Integer> number(String parameter, int least, int most) {
+    return text(parameter).map(text -> number(parameter, text, least, most));
   }
 
-  private static int limit(String text) {
+  private static int number(String parameter, String text, int least, int most) {
     try {
-      int limit = Integer.parseInt(text);
-      if (limit >= 1 && limit <= PageRequest.MOST) {
-        return limit;
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return number;
       }
     } catch (NumberFormatException _) {
       // Said below.
     }
-    throw wrong("limit", "expected 1 to " + PageRequest.MOST);
+    throw wrong(parameter, "expected %d to %d".formatted(least, most));
+  }
+
+  /// The part of a list that is asked for.
+  public PageRequest page() {
+    return new PageRequest(
+        text("cursor"), number("limit", 1, PageRequest.MOST).orElse(USUAL_LIMIT));
   }
 
   public static Refusal wrong(String parameter, String detail) {

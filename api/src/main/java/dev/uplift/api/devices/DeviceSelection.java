@@ -1,6 +1,7 @@
 package dev.uplift.api.devices;
 
 import dev.uplift.api.call.Call;
+import dev.uplift.api.call.Labels;
 import dev.uplift.api.json.Wrong;
 import dev.uplift.store.DeviceFilter;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class DeviceSelection {
         throw wrong("expected name=value, more of them with commas between");
       }
       try {
-        String name = DeviceWish.checkLabel(label.substring(0, equals));
+        String name = Labels.check(label.substring(0, equals));
         if (labels.put(name, label.substring(equals + 1)) != null) {
           throw wrong("label %s is there twice".formatted(name));
         }

@@ -1,5 +1,7 @@
 package dev.uplift.api.devices;
 
+import dev.uplift.api.windows.WindowView;
+import dev.uplift.api.windows.WindowsJson;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.Hold;
@@ -12,6 +14,7 @@ import java.util.Optional;
 /// A device as clients see it.
 ///
 /// @param hosts in the order in which they are upgraded
+/// @param windows of the device itself; those of its labels apply too
 /// @param hold that is in force; absent where none is
 /// @param version rises with every change; also the ETag
 @Serdeable
@@ -20,6 +23,7 @@ record DeviceView(
     List<String> hosts,
     Map<String, String> labels,
     String zone,
+    List<WindowView> windows,
     Optional<HoldView> hold,
     long version,
     Instant createdAt,
@@ -41,6 +45,7 @@ record DeviceView(
         row.hosts().stream().map(HostId::value).toList(),
         row.spec().labels(),
         row.spec().zone().getId(),
+        WindowView.all(WindowsJson.read(row.spec().windows())),
         row.heldAt(now).map(HoldView::of),
         row.version(),
         row.createdAt(),

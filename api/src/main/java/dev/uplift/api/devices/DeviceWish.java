@@ -1,12 +1,15 @@
 package dev.uplift.api.devices;
 
+import dev.uplift.api.call.Labels;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.json.Shape;
 import dev.uplift.api.json.Shapes;
 import dev.uplift.api.json.Wrong;
+import dev.uplift.api.windows.WindowsJson;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.window.Window;
 import dev.uplift.store.DeviceSpec;
 import java.time.ZoneId;
 import java.util.HashSet;
@@ -16,48 +19,42 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /// What a client wants a device to be: all of it (put), or a part (patch).
 final class DeviceWish {
   private static final int MOST_HOSTS = 64;
   private static final int MOST_LABELS = 64;
-  private static final int LABEL_CHARS = 63;
-  private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,62}");
   private static final ZoneId USUAL_ZONE = ZoneId.of("UTC");
 
   private static final Shape<List<HostId>> HOSTS =
       Shapes.list(Shapes.TEXT.then(HostId::new), 1, MOST_HOSTS).then(DeviceWish::each);
-
-  /// No comma, for a selector has one between two labels.
-  private static final Shape<String> CONTENT =
-      Shapes.text(LABEL_CHARS)
-          .then(text -> {
-            if (text.contains(",")) {
-              throw Wrong.because("expected a text without a comma");
-            }
-            return text;
-          });
 
   private DeviceWish() {}
 
   /// The whole device.
   static DeviceSpec all(DeviceId id, Body in) {
     Field<List<HostId>> hosts = in.required("hosts", HOSTS);
-    Field<Map<String, String>> labels = in.optional("labels", labels(CONTENT));
+    Field<Map<String, String>> labels = in.optional("labels", labels(Labels.VALUE));
     Field<ZoneId> zone = in.optional("zone", Shapes.ZONE);
+    Field<List<Window>> windows = in.optional("windows", WindowsJson.SHAPE);
     in.done();
-    return new DeviceSpec(id, hosts.get(), labels.or(Map.of()), zone.or(USUAL_ZONE));
+    return new DeviceSpec(
+        id,
+        hosts.get(),
+        labels.or(Map.of()),
+        zone.or(USUAL_ZONE),
+        WindowsJson.write(windows.or(List.of())));
   }
 
   /// What a merge patch (RFC 7396) makes of a device. `null` takes a label away, or all of them, or
-  /// the zone, which then is the usual one.
+  /// all windows, or the zone, which then is the usual one.
   static UnaryOperator<DeviceSpec> part(Body in) {
     Field<List<HostId>> hosts = in.optional("hosts", HOSTS);
     Field<Map<String, Optional<String>>> labels =
         in.removable("labels", labels(DeviceWish::orNull));
     Field<ZoneId> zone = in.removable("zone", Shapes.ZONE);
+    Field<List<Window>> windows = in.removable("windows", WindowsJson.SHAPE);
     in.done();
     return old ->
         new DeviceSpec(
@@ -65,11 +62,11 @@ final class DeviceWish {
             hosts.or(old.hosts()),
             labels.isThere() ? merged(old.labels(), labels.find()) : old.labels(),
             zone.isThere() ? zone.or(USUAL_ZONE) : old.zone(),
-            old.windows());
+            windows.isThere() ? WindowsJson.write(windows.or(List.of())) : old.windows());
   }
 
   private static Optional<String> orNull(JsonNode json) throws Wrong {
-    return json.isNull() ? Optional.empty() : Optional.of(CONTENT.read(json));
+    return json.isNull() ? Optional.empty() : Optional.of(Labels.VALUE.read(json));
   }
 
   private static Map<String, String> merged(
@@ -87,20 +84,10 @@ final class DeviceWish {
     return Shapes.map(content, MOST_LABELS)
         .then(labels -> {
           for (String name : labels.keySet()) {
-            checkLabel(name);
+            Labels.check(name);
           }
           return labels;
         });
-  }
-
-  /// The name of a label, checked.
-  ///
-  /// @throws Wrong if it cannot be one
-  static String checkLabel(String name) throws Wrong {
-    if (!LABEL.matcher(name).matches()) {
-      throw Wrong.because("label '%s' is not ^%s$".formatted(name, LABEL.pattern()));
-    }
-    return name;
   }
 
   private static List<HostId> each(List<HostId> hosts) throws Wrong {

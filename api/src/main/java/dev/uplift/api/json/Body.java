@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -45,6 +47,24 @@ public final class Body {
     this.json = json;
     this.place = place;
     this.faults = faults;
+  }
+
+  /// An object with known fields, as a value.
+  ///
+  /// @param fields reads them all; what it supplies is asked for if nothing is wrong with them
+  public static <T> Shape<T> object(Function<Body, Supplier<T>> fields) {
+    return json -> {
+      if (!json.isObject()) {
+        throw Shapes.expected("an object", json);
+      }
+      Body object = new Body(json);
+      Supplier<T> value = fields.apply(object);
+      object.refuseUnknown();
+      if (!object.faults.isEmpty()) {
+        throw Wrong.inside(object.faults);
+      }
+      return value.get();
+    };
   }
 
   /// The body of a request, which has to have one.

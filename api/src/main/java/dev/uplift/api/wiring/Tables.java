@@ -5,7 +5,12 @@ import dev.uplift.store.Commands;
 import dev.uplift.store.Database;
 import dev.uplift.store.Devices;
 import dev.uplift.store.Hosts;
+import dev.uplift.store.LabelWindows;
 import dev.uplift.store.Releases;
+import dev.uplift.store.RolloutCounts;
+import dev.uplift.store.RolloutDecisions;
+import dev.uplift.store.RolloutWaves;
+import dev.uplift.store.Rollouts;
 import dev.uplift.store.Tenants;
 import dev.uplift.store.Upgrades;
 import io.micronaut.context.annotation.Factory;
@@ -56,5 +61,30 @@ final class Tables {
   @Singleton
   Audit audit() {
     return new Audit(database, clock);
+  }
+
+  @Singleton
+  LabelWindows labelWindows() {
+    return new LabelWindows(database, clock);
+  }
+
+  @Singleton
+  Rollouts rollouts() {
+    return new Rollouts(database, clock);
+  }
+
+  @Singleton
+  RolloutWaves waves() {
+    return new RolloutWaves(database, clock);
+  }
+
+  @Singleton
+  RolloutCounts counts() {
+    return new RolloutCounts(database);
+  }
+
+  @Singleton
+  RolloutDecisions decisions() {
+    return new RolloutDecisions(database, clock);
   }
 }

@@ -72,8 +72,8 @@ final class DevicesTest {
             "/hosts/2: host 'a.b' is not ^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$",
             "/labels/n: expected a text, found 3",
             "/zone: expected an IANA time zone such as Europe/Berlin, found \"Berlin\"",
-            "/lables: unknown field; there may be hosts, labels, zone",
-            "/a~1b~0c: unknown field; there may be hosts, labels, zone");
+            "/lables: unknown field; there may be hosts, labels, zone, windows",
+            "/a~1b~0c: unknown field; there may be hosts, labels, zone, windows");
   }
 
   @Test
