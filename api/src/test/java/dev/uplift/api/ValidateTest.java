@@ -30,11 +30,13 @@ import org.junit.jupiter.api.Test;
 final class ValidateTest extends UpgradeScenario {
   /// Those that REST writes to. What hosts say goes on meanwhile.
   private static final List<String> TABLES =
-      List.of("tenant", "device", "device_label", "release", "upgrade", "audit");
+      List.of("tenant", "device", "device_label", "label_window", "release", "upgrade", "audit");
 
   private static final Map<String, Operation> CHANGES =
       Operation.all().stream()
           .filter(Operation::changes)
+          // Those have a test of their own.
+          .filter(operation -> !operation.path().contains("/rollouts"))
           .collect(Collectors.toMap(Operation::id, Function.identity()));
 
   /// @param samples what it is asked for
@@ -76,6 +78,8 @@ final class ValidateTest extends UpgradeScenario {
     Samples here = Samples.of(live.tenant()).with("device", free.name());
     Samples ofResting = here.with("id", resting);
     Samples ofWaiting = here.with("id", waiting);
+    Operation put = requireNonNull(CHANGES.get("putLabelWindows"));
+    here.send(put, live.tenant().admin()).is(201);
     String another = live.server().home().release(LiveServer.PACKAGE, "3.0", 30);
     return List.of(
         new Row("putTenant", here.with("tenant", "not-made"), 201),
@@ -84,6 +88,8 @@ final class ValidateTest extends UpgradeScenario {
         new Row("deleteDevice", here, 204),
         new Row("holdDevice", here, 200),
         new Row("letDeviceGo", here, 200),
+        new Row("putLabelWindows", here.with("value", "2"), 201),
+        new Row("deleteLabelWindows", here, 204),
         new Row("startUpgrade", here, 201),
         new Row("putArtifact", here, 201),
         new Row("publishRelease", here.withBody("publishRelease", another), 201),

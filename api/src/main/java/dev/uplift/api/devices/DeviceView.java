@@ -1,7 +1,7 @@
 package dev.uplift.api.devices;
 
+import dev.uplift.activities.window.WindowTexts;
 import dev.uplift.api.windows.WindowView;
-import dev.uplift.api.windows.WindowsJson;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.Hold;
@@ -45,7 +45,7 @@ record DeviceView(
         row.hosts().stream().map(HostId::value).toList(),
         row.spec().labels(),
         row.spec().zone().getId(),
-        WindowView.all(WindowsJson.read(row.spec().windows())),
+        WindowView.all(WindowTexts.read(row.spec().windows())),
         row.heldAt(now).map(HoldView::of),
         row.version(),
         row.createdAt(),

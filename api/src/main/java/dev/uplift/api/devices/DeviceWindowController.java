@@ -1,11 +1,11 @@
 package dev.uplift.api.devices;
 
+import dev.uplift.activities.window.WindowTexts;
 import dev.uplift.api.call.Call;
 import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Takes;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
-import dev.uplift.api.windows.WindowsJson;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.window.Window;
 import dev.uplift.store.DeviceRow;
@@ -50,14 +50,14 @@ final class DeviceWindowController {
   private Map<String, List<Window>> levels(DeviceRow row) {
     Map<String, List<Window>> levels = new LinkedHashMap<>();
     if (!row.spec().windows().isEmpty()) {
-      levels.put("device", WindowsJson.read(row.spec().windows()));
+      levels.put("device", WindowTexts.read(row.spec().windows()));
     }
     labelWindows.list(row.id().tenant()).stream()
         .filter(one -> one.value().equals(row.spec().labels().get(one.label())))
         .forEach(one ->
             levels.put(
                 "label %s=%s".formatted(one.label(), one.value()),
-                WindowsJson.read(one.windows())));
+                WindowTexts.read(one.windows())));
     return levels;
   }
 }

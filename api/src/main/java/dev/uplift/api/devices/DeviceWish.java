@@ -1,12 +1,13 @@
 package dev.uplift.api.devices;
 
+import dev.uplift.activities.window.WindowTexts;
 import dev.uplift.api.call.Labels;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.json.Shape;
 import dev.uplift.api.json.Shapes;
 import dev.uplift.api.json.Wrong;
-import dev.uplift.api.windows.WindowsJson;
+import dev.uplift.api.windows.WindowShapes;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.window.Window;
@@ -37,14 +38,14 @@ final class DeviceWish {
     Field<List<HostId>> hosts = in.required("hosts", HOSTS);
     Field<Map<String, String>> labels = in.optional("labels", labels(Labels.VALUE));
     Field<ZoneId> zone = in.optional("zone", Shapes.ZONE);
-    Field<List<Window>> windows = in.optional("windows", WindowsJson.SHAPE);
+    Field<List<Window>> windows = in.optional("windows", WindowShapes.ANY);
     in.done();
     return new DeviceSpec(
         id,
         hosts.get(),
         labels.or(Map.of()),
         zone.or(USUAL_ZONE),
-        WindowsJson.write(windows.or(List.of())));
+        WindowTexts.write(windows.or(List.of())));
   }
 
   /// What a merge patch (RFC 7396) makes of a device. `null` takes a label away, or all of them, or
@@ -54,7 +55,7 @@ final class DeviceWish {
     Field<Map<String, Optional<String>>> labels =
         in.removable("labels", labels(DeviceWish::orNull));
     Field<ZoneId> zone = in.removable("zone", Shapes.ZONE);
-    Field<List<Window>> windows = in.removable("windows", WindowsJson.SHAPE);
+    Field<List<Window>> windows = in.removable("windows", WindowShapes.ANY);
     in.done();
     return old ->
         new DeviceSpec(
@@ -62,7 +63,7 @@ final class DeviceWish {
             hosts.or(old.hosts()),
             labels.isThere() ? merged(old.labels(), labels.find()) : old.labels(),
             zone.isThere() ? zone.or(USUAL_ZONE) : old.zone(),
-            windows.isThere() ? WindowsJson.write(windows.or(List.of())) : old.windows());
+            windows.isThere() ? WindowTexts.write(windows.or(List.of())) : old.windows());
   }
 
   private static Optional<String> orNull(JsonNode json) throws Wrong {

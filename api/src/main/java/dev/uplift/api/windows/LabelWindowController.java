@@ -1,5 +1,6 @@
 package dev.uplift.api.windows;
 
+import dev.uplift.activities.window.WindowTexts;
 import dev.uplift.api.call.Call;
 import dev.uplift.api.call.Changes;
 import dev.uplift.api.call.Etag;
@@ -61,10 +62,10 @@ final class LabelWindowController {
     tenants.check(call.tenant());
     Labels.checkInPath(label, value);
     Body in = Body.of(request);
-    Field<List<Window>> wished = in.required("windows", WindowsJson.SOME);
+    Field<List<Window>> wished = in.required("windows", WindowShapes.SOME);
     in.done();
     Expected expected = Etag.expected(call);
-    String text = WindowsJson.write(wished.get());
+    String text = WindowTexts.write(wished.get());
     return changes.make(
         call,
         () -> {

@@ -1,5 +1,6 @@
 package dev.uplift.api.windows;
 
+import dev.uplift.activities.window.WindowTexts;
 import dev.uplift.store.LabelWindowRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -21,7 +22,7 @@ record LabelWindowView(
     return new LabelWindowView(
         row.label(),
         row.value(),
-        WindowView.all(WindowsJson.read(row.windows())),
+        WindowView.all(WindowTexts.read(row.windows())),
         row.version(),
         row.changedBy(),
         row.changedAt());

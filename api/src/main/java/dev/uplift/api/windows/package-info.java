@@ -1,7 +1,6 @@
 /// Maintenance windows as clients write and read them, and those of all devices with a label.
 ///
-/// [WindowsJson] reads them, and the tables keep the text that it writes; what a window means is
-/// decided in `fleet`.
+/// [WindowShapes] reads them; what a window means is decided in `fleet`.
 @NullMarked
 package dev.uplift.api.windows;
 

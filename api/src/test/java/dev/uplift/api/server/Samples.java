@@ -1,6 +1,7 @@
 package dev.uplift.api.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -20,22 +21,30 @@ public record Samples(Map<String, String> names, Map<String, String> bodies) {
 
   public static Samples of(Tenant tenant) {
     return new Samples(
-        Map.of(
-            "tenant", tenant.name(),
-            "device", "gate",
-            "host", "left",
-            "package", "shopd",
-            "version", "2.0",
-            "id", "u-1",
-            "sha256", sha256(ARTIFACT)),
-        Map.of(
-            "putTenant", "{}",
-            "putDevice", "{\"hosts\":[\"left\"]}",
-            "patchDevice", "{\"labels\":{\"ring\":\"1\"}}",
-            "holdDevice", "{\"reason\":\"trade fair\"}",
-            "startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}",
-            "putArtifact", ARTIFACT,
-            "publishRelease", tenant.server().home().release("shopd", "2.0", 20)));
+        Map.ofEntries(
+            entry("tenant", tenant.name()),
+            entry("device", "gate"),
+            entry("host", "left"),
+            entry("label", "ring"),
+            entry("value", "1"),
+            entry("package", "shopd"),
+            entry("version", "2.0"),
+            entry("id", "u-1"),
+            entry("rollout", "r-1"),
+            entry("sha256", sha256(ARTIFACT))),
+        Map.ofEntries(
+            entry("putTenant", "{}"),
+            entry("putDevice", "{\"hosts\":[\"left\"]}"),
+            entry("patchDevice", "{\"labels\":{\"ring\":\"1\"}}"),
+            entry(
+                "putLabelWindows",
+                """
+                {"windows":[{"days_of_week":["sun"],"start_time":"02:00","duration":"4h"}]}\
+                """),
+            entry("holdDevice", "{\"reason\":\"trade fair\"}"),
+            entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
+            entry("putArtifact", ARTIFACT),
+            entry("publishRelease", tenant.server().home().release("shopd", "2.0", 20))));
   }
 
   /// The same for something of another name.

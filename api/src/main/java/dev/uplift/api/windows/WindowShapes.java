@@ -1,7 +1,5 @@
 package dev.uplift.api.windows;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.json.Shape;
@@ -17,31 +15,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
-/// The windows of one subject as JSON: `[{"days_of_week":["monday"],"start_time":"02:00",…}]`.
-public final class WindowsJson {
+/// How the windows of one subject are written in a request:
+/// `[{"days_of_week":["monday"],"start_time":"02:00",…}]`.
+public final class WindowShapes {
   /// Of one subject. More than anybody can keep in mind.
   public static final int MOST = 20;
 
   /// A list of windows; equal ones count once.
-  public static final Shape<List<Window>> SHAPE = list(0);
+  public static final Shape<List<Window>> ANY = list(0);
 
   /// The same, and there is one at least.
   static final Shape<List<Window>> SOME = list(1);
 
-  private static final JsonMapper MAPPER = JsonMapper.shared();
   private static final Shape<List<DayOfWeek>> DAYS =
       Shapes.list(Shapes.TEXT.then(WindowFields::dayOfWeek), 1, DayOfWeek.values().length);
   private static final Shape<List<Blackout>> BLACKOUTS =
       Shapes.list(Shapes.TEXT.then(WindowFields::blackout), 0, Window.MOST_BLACKOUTS);
 
-  private WindowsJson() {}
+  private WindowShapes() {}
 
   private static Shape<List<Window>> list(int least) {
-    return Shapes.list(Body.object(WindowsJson::window), least, MOST)
+    return Shapes.list(Body.object(WindowShapes::window), least, MOST)
         .then(windows -> windows.stream().distinct().toList());
   }
 
@@ -59,36 +54,5 @@ public final class WindowsJson {
             zone.or(Optional.empty()),
             duration.get(),
             blackouts.or(List.of()));
-  }
-
-  /// As it is kept; empty if there are none.
-  public static String write(List<Window> windows) {
-    if (windows.isEmpty()) {
-      return "";
-    }
-    ArrayNode json = MAPPER.createArrayNode();
-    windows.forEach(window -> write(window, json.addObject()));
-    return json.toString();
-  }
-
-  private static void write(Window window, ObjectNode json) {
-    ArrayNode days = json.putArray("days_of_week");
-    window.daysOfWeek().forEach(day -> days.add(WindowFields.text(day)));
-    json.put("start_time", WindowFields.text(window.startTime()));
-    json.put("timezone", WindowFields.text(window.timezone()));
-    json.put("duration", WindowFields.text(window.duration()));
-    ArrayNode blackouts = json.putArray("blackout_dates");
-    window.blackoutDates().forEach(dates -> blackouts.add(WindowFields.text(dates)));
-  }
-
-  /// What was kept.
-  public static List<Window> read(String kept) {
-    if (kept.isEmpty()) {
-      return List.of();
-    }
-    Body in = Body.of(("{\"windows\":" + kept + "}").getBytes(UTF_8));
-    Field<List<Window>> windows = in.required("windows", SHAPE);
-    in.done();
-    return windows.get();
   }
 }
