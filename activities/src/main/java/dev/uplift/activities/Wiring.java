@@ -49,7 +49,7 @@ public final class Wiring implements AutoCloseable {
   /// Runs workflows, sends commands and hears answers, from now on until this is closed. Waits for
   /// nothing: what is away is joined when it comes. Once.
   public synchronized void startWorker() {
-    worker = new WorkerRole(settings, tables, links);
+    worker = new WorkerRole(settings, rolloutTables, links);
   }
 
   public TemporalLink temporal() {

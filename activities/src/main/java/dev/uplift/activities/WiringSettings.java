@@ -4,6 +4,7 @@ import dev.uplift.activities.artifacts.ArtifactAddresses;
 import dev.uplift.activities.nats.NatsSettings;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.protocol.SigningKey;
+import dev.uplift.workflows.device.Pace;
 import java.time.Duration;
 
 /// All that this module is told.
@@ -11,13 +12,26 @@ import java.time.Duration;
 /// @param commandKey signs what hosts are told
 /// @param silentAfter how long a host may not beat before it counts as silent: three beats and some
 /// @param reconcileEvery how often upgrades whose workflow is gone are looked for
+/// @param pace of the upgrades that rollouts start
 public record WiringSettings(
     NatsSettings nats,
     TemporalSettings temporal,
     SigningKey commandKey,
     ArtifactAddresses artifacts,
     Duration silentAfter,
-    Duration reconcileEvery) {
+    Duration reconcileEvery,
+    Pace pace) {
+  /// Where the upgrades of rollouts keep the usual times.
+  public WiringSettings(
+      NatsSettings nats,
+      TemporalSettings temporal,
+      SigningKey commandKey,
+      ArtifactAddresses artifacts,
+      Duration silentAfter,
+      Duration reconcileEvery) {
+    this(nats, temporal, commandKey, artifacts, silentAfter, reconcileEvery, Pace.USUAL);
+  }
+
   public static final Duration SILENT_AFTER = Duration.ofSeconds(100);
   public static final Duration RECONCILE_EVERY = Duration.ofMinutes(1);
 }

@@ -7,6 +7,9 @@ import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.Feed;
 import dev.uplift.activities.nats.Streams;
 import dev.uplift.activities.presence.Inventory;
+import dev.uplift.activities.rollout.RolloutSide;
+import dev.uplift.activities.rollout.RolloutTables;
+import dev.uplift.activities.selection.Selection;
 import dev.uplift.activities.temporal.UpgradeWorker;
 import dev.uplift.protocol.Subjects;
 import java.time.Duration;
@@ -20,9 +23,11 @@ final class WorkerRole implements AutoCloseable {
   private final Rounds rounds = new Rounds();
   private final Feed events;
   private final Feed infos;
+  private final RolloutSide rollouts;
   private final UpgradeWorker worker;
 
-  WorkerRole(WiringSettings settings, Tables tables, Links links) {
+  WorkerRole(WiringSettings settings, RolloutTables rolloutTables, Links links) {
+    Tables tables = rolloutTables.others();
     HostSide hosts = HostSide.of(tables, links, settings.artifacts(), settings.commandKey());
     DeviceSide devices = DeviceSide.of(tables, links, settings.reconcileEvery());
     Inventory inventory = new Inventory(tables.hosts(), links.refusals());
@@ -30,15 +35,25 @@ final class WorkerRole implements AutoCloseable {
     links.presence().listen(inventory::hear);
     this.events = new Feed(links.nats(), Subjects.EVT, Subjects.BRIDGE, hosts.bridge()::accept);
     this.infos = new Feed(links.nats(), Subjects.STATE, Streams.INVENTORY, inventory::accept);
-    this.worker = new UpgradeWorker(links.temporal(), hosts.steps(), devices.records());
+    this.rollouts = RolloutSide.of(rolloutTables, links, settings.pace());
+    this.worker =
+        new UpgradeWorker(
+            links.temporal(),
+            hosts.steps(),
+            devices.records(),
+            rollouts.steps(),
+            rollouts.records());
     rounds.every(LOOKOUT, "lookout", hosts.lookout()::refresh);
     rounds.every(INVENTORY, "inventory", inventory::write);
     rounds.every(settings.reconcileEvery(), "reconciler", devices.reconciler()::run);
+    rounds.every(settings.reconcileEvery(), "rollouts", rollouts.keeper()::run);
+    Thread.ofVirtual().name("selections").start(Selection::warmUp);
   }
 
   /// In an order in which nothing is heard that cannot be handed over.
   @Override
   public void close() {
+    rollouts.steps().leave();
     worker.close();
     rounds.close();
     events.close();

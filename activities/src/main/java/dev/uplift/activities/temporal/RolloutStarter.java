@@ -1,11 +1,14 @@
 package dev.uplift.activities.temporal;
 
+import dev.uplift.fleet.RolloutId;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.workflows.rollout.Rollout;
 import dev.uplift.workflows.rollout.RolloutPace;
 import dev.uplift.workflows.rollout.RolloutStart;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
+import io.temporal.client.WorkflowNotFoundException;
 
 /// Starts the workflows of rollouts, whose rows come first: one that was not started for a kill is
 /// found by its row.
@@ -30,6 +33,33 @@ public final class RolloutStarter {
             client.newWorkflowStub(Rollout.class, start.options())::run, start);
       } catch (WorkflowExecutionAlreadyStarted e) {
         return e.getExecution();
+      }
+    });
+  }
+
+  /// What there is of the workflow of a rollout.
+  public enum Found {
+    RUNNING,
+    NONE,
+    /// It will do nothing more.
+    ENDED
+  }
+
+  /// Looks whether there is one.
+  ///
+  /// @throws TemporalAway when that cannot be found out now
+  public Found find(RolloutId id) {
+    return TemporalLink.asking(() -> {
+      try {
+        return client
+                    .newUntypedWorkflowStub(RolloutStart.workflowId(id.tenant(), id.name()))
+                    .describe()
+                    .getStatus()
+                == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
+            ? Found.RUNNING
+            : Found.ENDED;
+      } catch (WorkflowNotFoundException _) {
+        return Found.NONE;
       }
     });
   }

@@ -4,6 +4,9 @@ import dev.uplift.workflows.TaskQueues;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.DeviceUpgradeImpl;
 import dev.uplift.workflows.device.HostSteps;
+import dev.uplift.workflows.rollout.RolloutImpl;
+import dev.uplift.workflows.rollout.RolloutRecords;
+import dev.uplift.workflows.rollout.RolloutSteps;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
@@ -14,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs device upgrades. Starting it waits for nothing: while Temporal is away it is not there, and
-/// begins to work when it comes.
+/// Runs device upgrades and rollouts. Starting it waits for nothing: while Temporal is away it is
+/// not there, and begins to work when it comes.
 public final class UpgradeWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UpgradeWorker.class);
   private static final Duration BETWEEN_TRIES = Duration.ofSeconds(1);
@@ -30,17 +33,29 @@ public final class UpgradeWorker implements AutoCloseable {
   /// Most activities come with the answer to a workflow task.
   private static final int ACTIVITY_POLLERS = 5;
 
+  /// Rollouts that are at work at the same time. Each tick sleeps for most of its time.
+  private static final int TICKS = 1000;
+
   private final TemporalLink temporal;
   private final HostSteps steps;
   private final DeviceRecords records;
+  private final RolloutSteps rolloutSteps;
+  private final RolloutRecords rolloutRecords;
   private final Thread starter;
   private @Nullable WorkerFactory factory;
   private boolean closed;
 
-  public UpgradeWorker(TemporalLink temporal, HostSteps steps, DeviceRecords records) {
+  public UpgradeWorker(
+      TemporalLink temporal,
+      HostSteps steps,
+      DeviceRecords records,
+      RolloutSteps rolloutSteps,
+      RolloutRecords rolloutRecords) {
     this.temporal = temporal;
     this.steps = steps;
     this.records = records;
+    this.rolloutSteps = rolloutSteps;
+    this.rolloutRecords = rolloutRecords;
     this.starter = Thread.ofVirtual().name("upgrade-worker").start(this::startAtLast);
   }
 
@@ -117,7 +132,22 @@ public final class UpgradeWorker implements AutoCloseable {
                 .build());
     worker.registerWorkflowImplementationTypes(DeviceUpgradeImpl.class);
     worker.registerActivitiesImplementations(steps, records);
+    rollouts(fresh);
     return fresh;
+  }
+
+  /// On a task queue of their own: a tick may take an hour.
+  private void rollouts(WorkerFactory fresh) {
+    Worker worker =
+        fresh.newWorker(
+            TaskQueues.ROLLOUT,
+            WorkerOptions.newBuilder()
+                .setUsingVirtualThreads(true)
+                .setMaxConcurrentActivityExecutionSize(TICKS)
+                .setDefaultDeadlockDetectionTimeout(Duration.ofSeconds(10).toMillis())
+                .build());
+    worker.registerWorkflowImplementationTypes(RolloutImpl.class);
+    worker.registerActivitiesImplementations(rolloutSteps, rolloutRecords);
   }
 
   /// Takes nothing new and ends what is under way; what that does not, another worker takes over.

@@ -44,12 +44,12 @@ public record Settings(
         in.made(
             "UPLIFT_DATABASE_URL",
             () -> new DatabaseSettings(url.get(), user.get(), password.or("")));
-    var wiring = wiring(in);
+    var pace = PaceSettings.read(in);
+    var wiring = wiring(in, pace);
     var temporalUi = in.text("UPLIFT_TEMPORAL_UI", "");
     var releaseKeys = in.file("UPLIFT_RELEASE_KEYS_FOLDER", TrustedKeys::read);
     var artifacts = in.file("UPLIFT_ARTIFACTS_FOLDER", folder -> folder);
     var tokens = in.file("UPLIFT_JWT_SECRET_FILE", file -> new TokenSecret(Files.text(file)));
-    var pace = PaceSettings.read(in);
     in.done();
     return new Settings(
         roles.get(),
@@ -62,7 +62,8 @@ public record Settings(
         pace.get());
   }
 
-  private static Variables.Value<WiringSettings> wiring(Variables in) {
+  private static Variables.Value<WiringSettings> wiring(
+      Variables in, Variables.Value<Pace> pace) {
     var target = in.text("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:7233");
     var namespace = in.text("UPLIFT_TEMPORAL_NAMESPACE", "default");
     var nats = nats(in);
@@ -80,7 +81,8 @@ public record Settings(
                 commandKey.get(),
                 new ArtifactAddresses(publicUrl.get(), secret.get()),
                 silentAfter.get(),
-                reconcileEvery.get()));
+                reconcileEvery.get(),
+                pace.get()));
   }
 
   private static Variables.Value<Duration> duration(Variables in, String name, Duration usual) {

@@ -3,6 +3,7 @@ package dev.uplift.workflows.device;
 import static dev.uplift.workflows.SearchAttributes.DEVICE;
 import static dev.uplift.workflows.SearchAttributes.PACKAGE;
 import static dev.uplift.workflows.SearchAttributes.PHASE;
+import static dev.uplift.workflows.SearchAttributes.ROLLOUT;
 import static dev.uplift.workflows.SearchAttributes.TENANT;
 import static dev.uplift.workflows.SearchAttributes.VERSION;
 
@@ -39,13 +40,15 @@ public final class UpgradeStart {
   }
 
   private static SearchAttributes searchAttributes(UpgradePlan plan) {
-    return SearchAttributes.newBuilder()
-        .set(TENANT, plan.device().tenant())
-        .set(DEVICE, plan.device().name())
-        .set(PACKAGE, plan.release().packageName())
-        .set(VERSION, plan.release().version())
-        .set(PHASE, Phase.CHECK.toString())
-        .build();
+    SearchAttributes.Builder found =
+        SearchAttributes.newBuilder()
+            .set(TENANT, plan.device().tenant())
+            .set(DEVICE, plan.device().name())
+            .set(PACKAGE, plan.release().packageName())
+            .set(VERSION, plan.release().version())
+            .set(PHASE, Phase.CHECK.toString());
+    plan.rollout().ifPresent(rollout -> found.set(ROLLOUT, rollout));
+    return found.build();
   }
 
   private static String details(UpgradePlan plan) {

@@ -1,0 +1,164 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.activities.device.FleetFacts;
+import dev.uplift.activities.window.SiteWindows;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.rollout.Candidate;
+import dev.uplift.fleet.rollout.Decision.Start;
+import dev.uplift.fleet.rollout.GroupLimit;
+import dev.uplift.fleet.rollout.GroupLoads;
+import dev.uplift.fleet.rollout.GroupLoads.Group;
+import dev.uplift.fleet.rollout.NextStarts;
+import dev.uplift.fleet.rollout.OnBusy;
+import dev.uplift.fleet.rollout.RolloutPlan;
+import dev.uplift.fleet.rollout.WindowFact;
+import dev.uplift.fleet.rollout.WindowRule;
+import dev.uplift.fleet.window.Opening;
+import dev.uplift.fleet.window.Wanted;
+import dev.uplift.fleet.window.Windows;
+import dev.uplift.store.DeviceRow;
+import dev.uplift.store.DeviceSpec;
+import dev.uplift.store.RolloutRow;
+import dev.uplift.store.TargetRow;
+import dev.uplift.store.TargetRow.Turn;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Gathers what is in the way of the devices that are to come, and lets it be decided who is next.
+/// For one pass, under the lock of the rollout.
+final class Choosing {
+  private static final int LEAST = 50;
+  private static final int MOST = 500;
+
+  /// As many as one pass looks at while none of them may start.
+  private static final int ENOUGH = 10_000;
+
+  private final RolloutTables tables;
+  private final RolloutRow row;
+  private final RolloutPlan plan;
+  private final Instant now;
+  private final SiteWindows windows;
+  private final Map<String, String> busy;
+  private final Duration spread;
+
+  /// @param devices so many there are in the rollout
+  Choosing(RolloutTables tables, RolloutRow row, RolloutPlan plan, int devices, Instant now) {
+    this.tables = tables;
+    this.row = row;
+    this.plan = plan;
+    this.now = now;
+    this.windows = SiteWindows.of(row.id().tenant(), tables.labelWindows());
+    this.busy = tables.queue().busyElsewhere(row.id());
+    this.spread = spread(devices);
+  }
+
+  /// A thousand devices take a quarter of an hour, few take seconds.
+  private static Duration spread(int devices) {
+    Duration each = Duration.ofSeconds(devices);
+    return each.compareTo(Wanted.USUAL_SPREAD) < 0 ? each : Wanted.USUAL_SPREAD;
+  }
+
+  /// Who is next; if nobody is, what is in the way of all that were looked at.
+  NextStarts choose(Start room, Duration soak) {
+    GroupLoads loads = loads(soak);
+    WindowRule rule = withoutAhead(plan.window());
+    int limit = Math.clamp(2L * Math.min(room.now(), room.together()), LEAST, MOST);
+    List<Candidate> seen = new ArrayList<>();
+    Turn after = Turn.FIRST;
+    while (seen.size() < ENOUGH) {
+      List<TargetRow> page = tables.queue().candidates(row.id(), row.currentWave(), after, limit);
+      List<Candidate> candidates = candidates(page);
+      NextStarts next = NextStarts.choose(candidates, room, loads, rule, now);
+      if (!next.isEmpty()) {
+        return next;
+      }
+      seen.addAll(candidates);
+      if (page.size() < limit) {
+        break;
+      }
+      after = page.getLast().turn();
+    }
+    return NextStarts.choose(seen, room, loads, rule, now);
+  }
+
+  /// Nobody prepares before its window yet.
+  private static WindowRule withoutAhead(WindowRule rule) {
+    return new WindowRule(rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.takes());
+  }
+
+  private GroupLoads loads(Duration soak) {
+    Map<Group, Integer> loads = new HashMap<>();
+    for (GroupLimit limit : plan.limits().perLabel()) {
+      tables
+          .counts()
+          .loads(row.id(), limit.label(), row.currentWave(), now.minus(soak))
+          .values()
+          .forEach(value -> loads.merge(new Group(limit.label(), value), 1, Integer::sum));
+    }
+    return new GroupLoads(plan.limits().perLabel(), loads);
+  }
+
+  private List<Candidate> candidates(List<TargetRow> page) {
+    Map<String, String> outranked =
+        tables.queue().outranked(row, page.stream().map(TargetRow::device).toList(), now);
+    List<Candidate> candidates = new ArrayList<>(page.size());
+    for (TargetRow target : page) {
+      candidate(target, Optional.ofNullable(outranked.get(target.device())))
+          .ifPresent(candidates::add);
+    }
+    return candidates;
+  }
+
+  /// Empty: it takes no part any more.
+  private Optional<Candidate> candidate(TargetRow target, Optional<String> outrankedBy) {
+    var id = new DeviceId(row.id().tenant(), target.device());
+    Optional<DeviceRow> device =
+        tables.others().devices().find(id).filter(found -> !found.hosts().isEmpty());
+    Optional<String> busyWith = Optional.ofNullable(busy.get(target.device()));
+    boolean isTaken = busyWith.isPresent() || outrankedBy.isPresent();
+    if (device.isEmpty() || (isTaken && plan.onBusy() == OnBusy.SKIP)) {
+      tables.targets().skip(row.id(), target.device());
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Candidate(
+            target.device(),
+            target.ahead(),
+            groups(device.get().spec()),
+            window(device.get().spec()),
+            device.get().heldAt(now).map(FleetFacts::inWords),
+            busyWith,
+            outrankedBy,
+            target.notBefore()));
+  }
+
+  private Map<String, String> groups(DeviceSpec device) {
+    Map<String, String> groups = new HashMap<>();
+    for (GroupLimit limit : plan.limits().perLabel()) {
+      Optional.ofNullable(device.labels().get(limit.label()))
+          .ifPresent(value -> groups.put(limit.label(), value));
+    }
+    return groups;
+  }
+
+  private WindowFact window(DeviceSpec device) {
+    Windows its = windows.of(device);
+    if (its.levels().stream().allMatch(List::isEmpty)) {
+      return new WindowFact.Always();
+    }
+    Instant deadline = plan.notAfter().orElse(now.plus(Windows.HORIZON));
+    return switch (its.start(
+        device.id(), now, new Wanted(plan.window().takes(), spread, deadline))) {
+      case dev.uplift.fleet.window.Start.Never _ -> new WindowFact.Never();
+      case dev.uplift.fleet.window.Start.At(Instant at, Opening opening) ->
+          at.isAfter(now)
+              ? new WindowFact.Closed(at)
+              : new WindowFact.Open(opening.closes().orElse(now.plus(Windows.HORIZON)));
+    };
+  }
+}

@@ -1,0 +1,193 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.Decision;
+import dev.uplift.fleet.rollout.Decision.Abort;
+import dev.uplift.fleet.rollout.Decision.Finish;
+import dev.uplift.fleet.rollout.Decision.NextWave;
+import dev.uplift.fleet.rollout.Decision.Pause;
+import dev.uplift.fleet.rollout.Decision.RollBackWave;
+import dev.uplift.fleet.rollout.Decision.Start;
+import dev.uplift.fleet.rollout.Decision.Wait;
+import dev.uplift.fleet.rollout.NextStarts;
+import dev.uplift.fleet.rollout.RolloutPlan;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.Situation;
+import dev.uplift.fleet.rollout.Steering;
+import dev.uplift.fleet.rollout.Waiting;
+import dev.uplift.fleet.rollout.WavePolicy;
+import dev.uplift.fleet.rollout.WaveRules;
+import dev.uplift.fleet.rollout.WaveSize;
+import dev.uplift.fleet.rollout.WaveSpec;
+import dev.uplift.store.NewDecision;
+import dev.uplift.store.RolloutRow;
+import dev.uplift.store.TargetCounts;
+import dev.uplift.store.TargetRow;
+import dev.uplift.store.WaveRow;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Asks the policy until it says to start devices, to wait, or that it is over, and writes what it
+/// says. For one pass, under the lock of the rollout.
+final class Deciding {
+  private static final String UPLIFT = "uplift";
+
+  private final RolloutTables tables;
+  private final RolloutId id;
+  private final RolloutPlan plan;
+  private final Instant now;
+
+  /// @param plan under the rules that hold now
+  Deciding(RolloutTables tables, RolloutId id, RolloutPlan plan, Instant now) {
+    this.tables = tables;
+    this.id = id;
+    this.plan = plan;
+    this.now = now;
+  }
+
+  /// What it came to.
+  ///
+  /// @param begun who is to be started
+  /// @param nobody of those that are to come might start, and why; empty if somebody did, or if
+  ///   nobody was looked for
+  record Decided(
+      Decision decision,
+      Optional<Instant> lookAgain,
+      List<TargetRow> begun,
+      Optional<Wait> nobody) {}
+
+  /// How a wave is planned.
+  static WaveSpec spec(RolloutTables tables, RolloutId id, RolloutPlan plan, int number) {
+    int place = tables.waves().find(id, number).map(WaveRow::place).orElse(-1);
+    return place >= 0 && place < plan.waves().size()
+        ? plan.waves().get(place)
+        : WaveSpec.of(new WaveSize.Rest());
+  }
+
+  /// @param still why nobody may start, where that was found out a moment ago
+  Decided decide(Optional<Wait> still) {
+    while (true) {
+      RolloutRow row = tables.rollouts().find(id).orElseThrow();
+      Situation found = situation(row);
+      Steering steering = found.steering();
+      switch (WavePolicy.decide(found)) {
+        case Start room -> {
+          return start(row, room, found, still);
+        }
+        case Wait wait -> {
+          return waits(row, wait, found, Optional.empty());
+        }
+        case Finish end -> {
+          note(row, end, found);
+          tables.rollouts().end(id, end.outcome());
+          return new Decided(end, Optional.empty(), List.of(), Optional.empty());
+        }
+        case NextWave next -> {
+          note(row, next, found);
+          tables.rollouts().enter(id, row.currentWave() + 1);
+          steer(steering.atNextWave());
+        }
+        case Pause pause -> {
+          note(row, pause, found);
+          steer(steering.paused(by(pause)));
+        }
+        case RollBackWave back -> {
+          note(row, back, found);
+          steer(steering.paused(by(back)));
+        }
+        case Abort abort -> {
+          note(row, abort, found);
+          steer(steering.stopped(by(abort), false));
+        }
+      }
+    }
+  }
+
+  private static String by(Decision decision) {
+    return UPLIFT + ": " + decision.sentence();
+  }
+
+  private void steer(Steering steering) {
+    tables.rollouts().steer(id, RolloutTexts.write(steering));
+  }
+
+  private Situation situation(RolloutRow row) {
+    int wave = row.currentWave();
+    TargetCounts counts = tables.counts().counts(id);
+    return new Situation(
+        WaveRules.of(plan, spec(tables, id, plan, wave), wave, row.waves()),
+        RolloutTexts.steering(row.steering()),
+        counts.of(wave),
+        counts.before(wave),
+        counts.after(wave).pending(),
+        tables.counts().judged(id, row.mark()),
+        tables.counts().pacing(id, now),
+        counts.reverting(),
+        tables.waves().find(id, wave).flatMap(WaveRow::lastEndedAt),
+        now);
+  }
+
+  private Decided start(RolloutRow row, Start room, Situation found, Optional<Wait> still) {
+    if (room.now() == 0) {
+      return waits(
+          row,
+          new Wait(Waiting.MAX_PARALLEL, Optional.empty(), room.sentence()),
+          found,
+          Optional.empty());
+    }
+    if (still.isPresent()) {
+      return waits(row, still.get(), found, still);
+    }
+    var choosing = new Choosing(tables, row, plan, tables.counts().counts(id).devices(), now);
+    NextStarts next = choosing.choose(room, found.rules().soak());
+    if (next.isEmpty()) {
+      return waits(row, next.waiting(), found, Optional.of(next.waiting()));
+    }
+    List<TargetRow> begun = tables.targets().begin(id, next.start(), false);
+    tables.decisions().appendIfNew(id, said(row, room, found));
+    tables.rollouts().stand(id, RolloutState.RUNNING, Optional.empty(), "", Optional.empty());
+    return new Decided(room, Optional.empty(), begun, Optional.empty());
+  }
+
+  private Decided waits(RolloutRow row, Wait wait, Situation found, Optional<Wait> nobody) {
+    if (isWorthALine(wait.what())) {
+      tables.decisions().appendIfNew(id, said(row, wait, found));
+    }
+    tables
+        .rollouts()
+        .stand(
+            id, RolloutState.after(wait), Optional.of(wait.what()), wait.sentence(), wait.until());
+    Optional<Instant> next =
+        Stream.of(wait.until(), found.lookAgain())
+            .flatMap(Optional::stream)
+            .min(Comparator.naturalOrder());
+    return new Decided(wait, next, List.of(), nobody);
+  }
+
+  /// What comes and goes with every device is in no log.
+  private static boolean isWorthALine(Waiting what) {
+    return switch (what) {
+      case IN_WORK, MAX_PARALLEL, RATE, GROUP, BUSY, OUTRANKED, BACK_OFF -> false;
+      case APPROVAL, GATE_TIME, PAUSED, WINDOW, NO_WINDOW, HELD, SOAK, ROLLING_BACK, ABORTING ->
+          true;
+    };
+  }
+
+  private void note(RolloutRow row, Decision decision, Situation found) {
+    tables.decisions().append(id, said(row, decision, found));
+  }
+
+  private static NewDecision said(RolloutRow row, Decision decision, Situation found) {
+    return new NewDecision(
+        row.currentWave(),
+        decision.word(),
+        decision instanceof Wait wait ? wait.what().toString() : "",
+        decision.sentence(),
+        found.inWords(),
+        UPLIFT,
+        Optional.empty());
+  }
+}

@@ -1,0 +1,131 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.activities.temporal.Fate;
+import dev.uplift.activities.temporal.Fates;
+import dev.uplift.activities.temporal.Start;
+import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.store.DeviceRow;
+import dev.uplift.store.RolloutRow;
+import dev.uplift.store.TargetRow;
+import dev.uplift.store.UpgradeRow;
+import dev.uplift.workflows.device.Pace;
+import dev.uplift.workflows.device.UpgradePlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Starts the upgrades of devices that a pass has marked, and writes down that it did. Killed in
+/// between, the next one starts them again: the upgrade's id makes that harmless.
+final class Launching {
+  private static final Duration BUSY = Duration.ofSeconds(30);
+
+  /// The records know of an end a moment before Temporal does.
+  private static final Duration CLOSING = Duration.ofSeconds(1);
+
+  /// What DESIGN gives an upgrade of which nobody says otherwise.
+  private static final Duration LONGEST = Duration.ofHours(24);
+
+  private final RolloutTables tables;
+  private final UpgradeStarter starter;
+  private final Fates fates;
+  private final Pace pace;
+
+  Launching(RolloutTables tables, UpgradeStarter starter, Fates fates, Pace pace) {
+    this.tables = tables;
+    this.starter = starter;
+    this.fates = fates;
+    this.pace = pace;
+  }
+
+  /// Starts all that the pass wanted started, and finds out about those that may have been.
+  ///
+  /// @throws dev.uplift.activities.temporal.TemporalAway if some are left to the next pass
+  void launch(Passed passed, Runnable beat) {
+    SideBySide.run(passed.toStart(), target -> start(passed, target), beat);
+    SideBySide.run(passed.uncertain(), target -> settle(passed.row(), target), beat);
+  }
+
+  private void start(Passed passed, TargetRow target) {
+    RolloutRow row = passed.row();
+    Optional<DeviceRow> device =
+        tables
+            .others()
+            .devices()
+            .find(device(row, target))
+            .filter(found -> !found.hosts().isEmpty());
+    if (device.isEmpty()) {
+      tables.targets().putBack(row.id(), target.device(), Instant.now());
+    } else if (mayStart(row)) {
+      switch (starter.start(plan(passed, device.get(), target))) {
+        case Start.Started(), Start.Same() -> tables.targets().started(row.id(), target.device());
+        case Start.Busy(String other) -> putBack(row, target, other);
+      }
+    }
+  }
+
+  /// Once somebody was told that it is paused, nothing is started any more.
+  private boolean mayStart(RolloutRow row) {
+    return tables
+        .rollouts()
+        .find(row.id())
+        .map(now -> RolloutTexts.steering(now.steering()))
+        .filter(said -> said.pausedBy().isEmpty() && said.stoppedBy().isEmpty())
+        .isPresent();
+  }
+
+  private void putBack(RolloutRow row, TargetRow target, String other) {
+    boolean closes =
+        tables
+            .others()
+            .upgrades()
+            .find(row.id().tenant(), other)
+            .flatMap(UpgradeRow::end)
+            .isPresent();
+    tables
+        .targets()
+        .putBack(row.id(), target.device(), Instant.now().plus(closes ? CLOSING : BUSY));
+  }
+
+  /// While nothing may be started: what was, stays; what was not, is to come again.
+  private void settle(RolloutRow row, TargetRow target) {
+    switch (fates.of(device(row, target), upgrade(target))) {
+      case Fate.Open(), Fate.Ended _ -> tables.targets().started(row.id(), target.device());
+      case Fate.Lost _ -> tables.targets().putBack(row.id(), target.device(), Instant.now());
+    }
+  }
+
+  private static DeviceId device(RolloutRow row, TargetRow target) {
+    return new DeviceId(row.id().tenant(), target.device());
+  }
+
+  private static String upgrade(TargetRow target) {
+    return target.upgrade().orElseThrow();
+  }
+
+  private UpgradePlan plan(Passed passed, DeviceRow device, TargetRow target) {
+    RolloutWish wish = passed.wish();
+    Instant latest = target.startedAt().orElseGet(Instant::now).plus(LONGEST);
+    return new UpgradePlan(
+        upgrade(target),
+        device.id(),
+        device.hosts(),
+        passed.row().release(),
+        wish.reach(),
+        wish.allowDowngrade(),
+        "rollout " + passed.row().id().name(),
+        // What failed here before is tried again only because somebody said so.
+        target.attempt() > 1,
+        wish.hostSoak(),
+        wish.plan().notAfter().filter(latest::isAfter).orElse(latest),
+        pace,
+        Optional.of(passed.row().id().name()));
+  }
+
+  /// Those in work, whose upgrades are to be aborted.
+  List<TargetRow> running(RolloutRow row) {
+    return tables.queue().in(row.id(), TargetState.STARTED);
+  }
+}

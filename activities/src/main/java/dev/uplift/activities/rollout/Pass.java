@@ -1,0 +1,173 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.activities.presence.Presence;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.Decision;
+import dev.uplift.fleet.rollout.Decision.Finish;
+import dev.uplift.fleet.rollout.Decision.Wait;
+import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.fleet.rollout.RolloutPlan;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.Steering;
+import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.Waiting;
+import dev.uplift.store.DecisionRow;
+import dev.uplift.store.RolloutRow;
+import dev.uplift.store.TargetRow;
+import dev.uplift.store.TargetVerdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// One look at a rollout, in one transaction under the lock of its row: what has ended is written
+/// down, what follows from that is decided, and who starts is marked. What is then to be started
+/// comes back, for the lock is not held while Temporal is asked. For one tick.
+final class Pass {
+  /// While many devices wait for something, who may start is not asked at every pass.
+  private static final Duration RARELY = Duration.ofSeconds(5);
+
+  private final RolloutTables tables;
+  private final RolloutId id;
+  private final Collecting collecting;
+  private final Health health;
+
+  /// What it found last when it looked for devices that may start, and there were none.
+  private record Quiet(long revision, long verdicts, Instant until, Wait why) {}
+
+  private Optional<Quiet> quiet = Optional.empty();
+  private Instant healthAt = Instant.MIN;
+
+  Pass(RolloutTables tables, Presence presence, RolloutId id) {
+    this.tables = tables;
+    this.id = id;
+    this.collecting = new Collecting(tables);
+    this.health = new Health(tables, presence);
+  }
+
+  Passed run(Instant now) {
+    return tables.database().together(() -> locked(now));
+  }
+
+  private Passed locked(Instant now) {
+    RolloutRow row =
+        tables
+            .rollouts()
+            .lock(id)
+            .orElseThrow(() -> new IllegalStateException("there is no rollout " + id));
+    RolloutWish wish = RolloutTexts.wish(row.plan());
+    if (row.state() == RolloutState.ENDED) {
+      return passed(row, wish, over(row), Optional.empty());
+    }
+    if (isToCome(row, now)) {
+      return toCome(row, wish);
+    }
+    RolloutRules rules = RolloutTexts.rules(row.rules());
+    List<TargetRow> uncertain = tables.queue().in(id, TargetState.STARTING);
+    collecting.collect(id, rules.retries());
+    if (row.currentWave() == 0) {
+      tables.rollouts().enter(id, 1);
+    }
+    look(row, rules.in(wish.plan()), now);
+    return decide(wish, rules.in(wish.plan()), uncertain, now);
+  }
+
+  private Decision over(RolloutRow row) {
+    return new Finish(
+        row.outcome().orElse(RolloutOutcome.ABORTED),
+        tables.decisions().last(id).map(DecisionRow::said).map(said -> said.sentence()).orElse(""));
+  }
+
+  private static boolean isToCome(RolloutRow row, Instant now) {
+    return row.currentWave() == 0
+        && row.startAt().filter(now::isBefore).isPresent()
+        && RolloutTexts.steering(row.steering()).stoppedBy().isEmpty();
+  }
+
+  private Passed toCome(RolloutRow row, RolloutWish wish) {
+    Optional<String> pausedBy = RolloutTexts.steering(row.steering()).pausedBy();
+    String sentence =
+        pausedBy.map(by -> "paused by " + by).orElse("starts at " + row.startAt().orElseThrow());
+    RolloutRow now =
+        tables
+            .rollouts()
+            .stand(
+                id,
+                pausedBy.isPresent() ? RolloutState.PAUSED : RolloutState.PLANNED,
+                pausedBy.map(_ -> Waiting.PAUSED),
+                sentence,
+                Optional.empty());
+    return passed(
+        now,
+        wish,
+        new Wait(
+            pausedBy.isPresent() ? Waiting.PAUSED : Waiting.GATE_TIME, row.startAt(), sentence),
+        row.startAt());
+  }
+
+  private Passed passed(RolloutRow row, RolloutWish wish, Decision said, Optional<Instant> next) {
+    return new Passed(
+        row,
+        wish,
+        RolloutTexts.steering(row.steering()),
+        tables.counts().counts(id),
+        said,
+        next,
+        List.of(),
+        List.of());
+  }
+
+  /// Members of a wave that soaks have to stay healthy.
+  private void look(RolloutRow row, RolloutPlan plan, Instant now) {
+    int wave = Math.max(row.currentWave(), 1);
+    boolean soaks = Deciding.spec(tables, id, plan, wave).soak().isPositive();
+    if (soaks && !now.isBefore(healthAt)) {
+      healthAt = now.plus(RARELY);
+      List<TargetVerdict> unhealthy = health.unhealthy(row, now);
+      if (!unhealthy.isEmpty()) {
+        tables.targets().unhealthy(id, unhealthy);
+      }
+    }
+  }
+
+  private Passed decide(
+      RolloutWish wish, RolloutPlan plan, List<TargetRow> uncertain, Instant now) {
+    Deciding deciding = new Deciding(tables, id, plan, now);
+    Deciding.Decided decided = deciding.decide(still(now));
+    RolloutRow row = tables.rollouts().find(id).orElseThrow();
+    quiet =
+        decided
+            .nobody()
+            .map(wait ->
+                still(now)
+                    .filter(wait::equals)
+                    .flatMap(_ -> quiet)
+                    .orElseGet(
+                        () -> new Quiet(row.revision(), row.verdicts(), now.plus(RARELY), wait)));
+    Steering steering = RolloutTexts.steering(row.steering());
+    boolean mayStart = steering.pausedBy().isEmpty() && steering.stoppedBy().isEmpty();
+    List<TargetRow> again = mayStart ? uncertain : List.of();
+    return new Passed(
+        row,
+        wish,
+        steering,
+        tables.counts().counts(id),
+        decided.decision(),
+        decided.lookAgain(),
+        Stream.concat(again.stream(), decided.begun().stream()).toList(),
+        mayStart ? List.of() : uncertain);
+  }
+
+  /// What nobody needs to ask again yet.
+  private Optional<Wait> still(Instant now) {
+    RolloutRow row = tables.rollouts().find(id).orElseThrow();
+    return quiet
+        .filter(last ->
+            last.revision() == row.revision()
+                && last.verdicts() == row.verdicts()
+                && now.isBefore(last.until())
+                && last.why().until().filter(end -> !now.isBefore(end)).isEmpty())
+        .map(Quiet::why);
+  }
+}

@@ -1,0 +1,200 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.activities.presence.Presence;
+import dev.uplift.activities.temporal.Steering;
+import dev.uplift.activities.temporal.TemporalAway;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.Decision.Wait;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.Waiting;
+import dev.uplift.store.DatabaseAway;
+import dev.uplift.store.RolloutRow;
+import dev.uplift.store.TargetRow;
+import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.rollout.RolloutStart;
+import dev.uplift.workflows.rollout.RolloutSteps;
+import dev.uplift.workflows.rollout.Tick;
+import io.temporal.activity.Activity;
+import io.temporal.activity.ActivityExecutionContext;
+import io.temporal.failure.ApplicationErrorCategory;
+import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Ticks: pass after pass, a few each second, for as long as there is something to do.
+public final class TicksOverTables implements RolloutSteps {
+  private static final Duration LOOK = Duration.ofMillis(250);
+
+  /// With nothing in work only time or a person changes anything.
+  private static final Duration LOOK_IDLE = Duration.ofSeconds(1);
+
+  /// A shorter wait is not worth the events of another tick.
+  private static final Duration SHORT = Duration.ofSeconds(30);
+
+  /// Others are to say so when a device is let go; this is for when they did not.
+  private static final Duration HELD = Duration.ofMinutes(5);
+
+  /// Who is forgotten is looked for this often.
+  private static final Duration RECONCILE = Duration.ofMinutes(5);
+
+  private static final int ABORTS = 50;
+
+  private final RolloutTables tables;
+  private final Presence presence;
+  private final Launching launching;
+  private final Steering steering;
+  private volatile boolean leaving;
+
+  TicksOverTables(RolloutTables tables, Presence presence, Launching launching, Steering steering) {
+    this.tables = tables;
+    this.presence = presence;
+    this.launching = launching;
+    this.steering = steering;
+  }
+
+  /// Every tick under way ends soon, and another server takes it over.
+  public void leave() {
+    leaving = true;
+  }
+
+  @Override
+  public Tick tick(RolloutStart start) {
+    ActivityExecutionContext context = Activity.getExecutionContext();
+    try {
+      return new Ticking(start, () -> context.heartbeat(null)).run();
+    } catch (DatabaseAway | TemporalAway e) {
+      throw laterAgain(e.getClass().getSimpleName(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// Not worth a line in the log.
+  private static ApplicationFailure laterAgain(String type, String message) {
+    return ApplicationFailure.newBuilder()
+        .setType(type)
+        .setMessage(message)
+        .setCategory(ApplicationErrorCategory.BENIGN)
+        .build();
+  }
+
+  /// One tick.
+  private final class Ticking {
+    private final RolloutId id;
+    private final Runnable beat;
+    private final Instant end;
+    private final Pass pass;
+    private final Set<String> aborted = new HashSet<>();
+    private Instant toReconcile = Instant.MIN;
+
+    Ticking(RolloutStart start, Runnable beat) {
+      this.id = new RolloutId(start.tenant(), start.rollout());
+      this.beat = beat;
+      this.end = Instant.now().plus(start.pace().box());
+      this.pass = new Pass(tables, presence, id);
+    }
+
+    Tick run() {
+      Optional<RolloutState> first = Optional.empty();
+      while (true) {
+        stayOn();
+        Instant now = Instant.now();
+        reconcile(now);
+        Passed passed = pass.run(now);
+        launching.launch(passed, beat);
+        abortRunning(passed);
+        RolloutState state = passed.row().state();
+        boolean news = first.isPresent() && first.get() != state && state != RolloutState.RUNNING;
+        if (news || now.isAfter(end) || isForAnotherTick(passed, now)) {
+          return passed.tick(next(passed, now));
+        }
+        first = first.or(() -> Optional.of(state));
+        pause(passed.isAtWork() ? LOOK : LOOK_IDLE);
+      }
+    }
+
+    private void stayOn() {
+      if (leaving) {
+        throw laterAgain("ServerLeaves", "this server ends; another one goes on");
+      }
+      beat.run();
+    }
+
+    /// Devices whose upgrade nobody knows of, as after tables were put back to an older copy.
+    private void reconcile(Instant now) {
+      if (!now.isBefore(toReconcile)) {
+        toReconcile = now.plus(RECONCILE);
+        tables
+            .queue()
+            .lost(id, now.minus(RECONCILE))
+            .forEach(target -> tables.targets().startAgain(id, target.device()));
+      }
+    }
+
+    private void abortRunning(Passed passed) {
+      if (passed.isOver() || !passed.steering().hard()) {
+        return;
+      }
+      List<TargetRow> some =
+          launching.running(passed.row()).stream()
+              .filter(target -> !aborted.contains(target.device()))
+              .limit(ABORTS)
+              .toList();
+      SideBySide.run(some, target -> abort(passed, target), beat);
+      some.forEach(target -> aborted.add(target.device()));
+    }
+
+    private void abort(Passed passed, TargetRow target) {
+      RolloutRow row = passed.row();
+      target
+          .upgrade()
+          .ifPresent(upgrade ->
+              steering.abort(
+                  new DeviceId(row.id().tenant(), target.device()),
+                  upgrade,
+                  new Operator(
+                      "rollout " + row.id().name(), passed.steering().stoppedBy().orElse(""))));
+    }
+
+    /// Whether there is nothing to do here for a while, or for ever.
+    private boolean isForAnotherTick(Passed passed, Instant now) {
+      if (passed.isOver()) {
+        return true;
+      }
+      if (passed.isAtWork() || !(passed.decision() instanceof Wait wait)) {
+        return false;
+      }
+      return switch (wait.what()) {
+        case PAUSED, APPROVAL, HELD, NO_WINDOW -> true;
+        case GATE_TIME, WINDOW, BACK_OFF, RATE -> isLong(passed, now);
+        case SOAK, BUSY, OUTRANKED, GROUP, IN_WORK, MAX_PARALLEL, ROLLING_BACK, ABORTING -> false;
+      };
+    }
+
+    private static boolean isLong(Passed passed, Instant now) {
+      return passed.lookAgain().filter(next -> next.isBefore(now.plus(SHORT))).isEmpty();
+    }
+
+    private Optional<Instant> next(Passed passed, Instant now) {
+      if (passed.isAtWork() || now.isAfter(end)) {
+        return Optional.of(now);
+      }
+      Optional<Instant> next = passed.lookAgain();
+      boolean held = passed.decision() instanceof Wait wait && wait.what() == Waiting.HELD;
+      Instant soon = now.plus(HELD);
+      return held ? Optional.of(next.filter(soon::isAfter).orElse(soon)) : next;
+    }
+
+    private static void pause(Duration time) {
+      try {
+        Thread.sleep(time);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        throw laterAgain("ServerLeaves", "interrupted");
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.HostState;
+import dev.uplift.workflows.device.Answer;
+import dev.uplift.workflows.device.HostSteps;
+import dev.uplift.workflows.device.Order;
+import dev.uplift.workflows.device.Sight;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// Hosts that do at once what they are ordered, but for those that are told to fail, and as long as
+/// nobody holds them up.
+final class HostsAsTold implements HostSteps {
+  private static final String BEFORE = "1.4.0";
+
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
+  private final List<String> prepared = new CopyOnWriteArrayList<>();
+  private volatile CountDownLatch gate = new CountDownLatch(0);
+
+  /// Upgrades of these devices fail from now on, before a host is touched.
+  void fail(String... devices) {
+    failing.addAll(List.of(devices));
+  }
+
+  void repair() {
+    failing.clear();
+  }
+
+  /// Every host that is to prepare from now on waits.
+  void holdUp() {
+    gate = new CountDownLatch(1);
+  }
+
+  void goOn() {
+    gate.countDown();
+  }
+
+  /// Ids of the upgrades that were told to prepare, in that order.
+  List<String> prepared() {
+    return List.copyOf(prepared);
+  }
+
+  @Override
+  public Answer prepare(Order order) {
+    prepared.add(order.upgrade());
+    try {
+      if (!gate.await(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("held up for too long");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+    return failing.contains(order.device().name())
+        ? new Answer.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left")
+        : runs(BEFORE);
+  }
+
+  @Override
+  public Answer upgrade(Order order) {
+    return runs(order.wanted());
+  }
+
+  @Override
+  public Answer reboot(Order order) {
+    return runs(order.wanted());
+  }
+
+  @Override
+  public Answer awaitHeartbeat(Order order) {
+    return runs(order.wanted());
+  }
+
+  @Override
+  public Answer commit(Order order) {
+    return runs(order.wanted());
+  }
+
+  @Override
+  public Answer rollback(Order order) {
+    return runs(BEFORE);
+  }
+
+  @Override
+  public Answer inspect(Order order) {
+    return runs(BEFORE);
+  }
+
+  @Override
+  public Sight look(Order order) {
+    Instant now = Instant.now();
+    return new Sight(
+        Optional.empty(), Optional.empty(), false, now, now.minus(Duration.ofHours(1)));
+  }
+
+  @Override
+  public void cancel(Order order, Order inWork) {
+    goOn();
+  }
+
+  private static Answer runs(String version) {
+    return new Answer.Done(new HostState(version, "", "boot-1", false));
+  }
+}
