@@ -62,8 +62,7 @@ public record Settings(
         pace.get());
   }
 
-  private static Variables.Value<WiringSettings> wiring(
-      Variables in, Variables.Value<Pace> pace) {
+  private static Variables.Value<WiringSettings> wiring(Variables in, Variables.Value<Pace> pace) {
     var target = in.text("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:7233");
     var namespace = in.text("UPLIFT_TEMPORAL_NAMESPACE", "default");
     var nats = nats(in);
