@@ -7,6 +7,7 @@ import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
 import dev.uplift.api.json.Body;
+import dev.uplift.api.rollouts.Wake;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.api.tenants.KnownTenants;
@@ -42,12 +43,15 @@ final class DeviceController {
   private final Devices devices;
   private final Changes changes;
   private final KnownTenants tenants;
+  private final Wake wake;
   private final InstantSource clock;
 
-  DeviceController(Devices devices, Changes changes, KnownTenants tenants, InstantSource clock) {
+  DeviceController(
+      Devices devices, Changes changes, KnownTenants tenants, Wake wake, InstantSource clock) {
     this.devices = devices;
     this.changes = changes;
     this.tenants = tenants;
+    this.wake = wake;
     this.clock = clock;
   }
 
@@ -74,8 +78,11 @@ final class DeviceController {
     var in = Body.of(request);
     DeviceSpec spec = DeviceWish.all(id, in);
     Expected expected = Etag.expected(call);
-    return changes.make(
-        call, () -> answer(call, "device.put", in.toString(), id, devices.put(spec, expected)));
+    var put =
+        changes.make(
+            call, () -> answer(call, "device.put", in.toString(), id, devices.put(spec, expected)));
+    wake.allWith(id);
+    return put;
   }
 
   @Patch("/{device}")
@@ -86,9 +93,14 @@ final class DeviceController {
     var in = Body.of(request);
     UnaryOperator<DeviceSpec> change = DeviceWish.part(in);
     Expected expected = Etag.expected(call);
-    return changes.make(
-        call,
-        () -> answer(call, "device.patch", in.toString(), id, devices.patch(id, expected, change)));
+    var patched =
+        changes.make(
+            call,
+            () ->
+                answer(
+                    call, "device.patch", in.toString(), id, devices.patch(id, expected, change)));
+    wake.allWith(id);
+    return patched;
   }
 
   @Delete("/{device}")

@@ -7,6 +7,7 @@ import dev.uplift.api.call.Ids;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.json.Shapes;
+import dev.uplift.api.rollouts.Wake;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.fleet.DeviceId;
@@ -32,11 +33,13 @@ final class HoldController {
 
   private final Devices devices;
   private final Changes changes;
+  private final Wake wake;
   private final InstantSource clock;
 
-  HoldController(Devices devices, Changes changes, InstantSource clock) {
+  HoldController(Devices devices, Changes changes, Wake wake, InstantSource clock) {
     this.devices = devices;
     this.changes = changes;
+    this.wake = wake;
     this.clock = clock;
   }
 
@@ -62,7 +65,9 @@ final class HoldController {
   @Delete
   HttpResponse<DeviceView> letGo(Call call, String device) {
     DeviceId id = Ids.device(call, device);
-    return changes.make(call, () -> answer(call, "device.let-go", "", id, devices.letGo(id)));
+    var free = changes.make(call, () -> answer(call, "device.let-go", "", id, devices.letGo(id)));
+    wake.allWith(id);
+    return free;
   }
 
   private HttpResponse<DeviceView> answer(

@@ -21,6 +21,7 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The JSON object that a request has as its body. Read all fields, then call [#done], which
 /// refuses the request with everything that is wrong, unknown fields too.
@@ -227,6 +228,20 @@ public final class Body {
       }
     }
     parts.forEach(Body::refuseUnknown);
+  }
+
+  /// `whole`, with each field of this one in the place of what it had; `null` takes a field away.
+  public ObjectNode replacingIn(ObjectNode whole) {
+    ObjectNode replaced = whole.deepCopy();
+    json.properties()
+        .forEach(field -> {
+          if (field.getValue().isNull()) {
+            replaced.remove(field.getKey());
+          } else {
+            replaced.set(field.getKey(), field.getValue());
+          }
+        });
+    return replaced;
   }
 
   /// As it was sent, without needless space; for the audit.

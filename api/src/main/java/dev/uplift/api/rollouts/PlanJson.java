@@ -1,5 +1,7 @@
 package dev.uplift.api.rollouts;
 
+import dev.uplift.activities.rollout.RolloutRules;
+import dev.uplift.activities.rollout.RolloutWish;
 import dev.uplift.api.json.Shapes;
 import dev.uplift.fleet.rollout.Gate;
 import dev.uplift.fleet.rollout.Limits;
@@ -32,30 +34,25 @@ final class PlanJson {
     json.put("everything", plan.everything());
     ArrayNode waves = json.putArray("waves");
     plan.waves().forEach(wave -> waves.add(wave(wave)));
-    json.setAll(rules(plan));
+    json.setAll(of(RolloutRules.of(plan)));
     json.set("window", window(plan.window()));
     json.put("late_joiners", plan.lateJoiners());
     plan.startAt().ifPresent(start -> json.put("start_at", start.toString()));
     plan.notAfter().ifPresent(end -> json.put("not_after", end.toString()));
     json.put("priority", plan.priority());
     json.put("on_busy", Shapes.word(plan.onBusy()));
-    json.put("reach", Shapes.word(wish.options().reach()));
-    json.put("host_soak_s", wish.options().hostSoak().toSeconds());
-    json.put("allow_downgrade", wish.options().allowDowngrade());
-    json.put("draft", wish.draft());
+    json.put("reach", Shapes.word(wish.reach()));
+    seconds(json, "host_soak_s", wish.hostSoak());
+    json.put("allow_downgrade", wish.allowDowngrade());
     return json;
   }
 
   /// The part that may change while the rollout runs.
-  static ObjectNode rules(RolloutPlan plan) {
-    return rules(plan.limits(), plan.thresholds(), plan.retries());
-  }
-
-  static ObjectNode rules(Limits limits, Thresholds thresholds, Retries retries) {
+  static ObjectNode of(RolloutRules rules) {
     ObjectNode json = MAPPER.createObjectNode();
-    json.set("limits", limits(limits));
-    json.set("thresholds", thresholds(thresholds));
-    json.set("retries", retries(retries));
+    json.set("limits", limits(rules.limits()));
+    json.set("thresholds", thresholds(rules.thresholds()));
+    json.set("retries", retries(rules.retries()));
     return json;
   }
 

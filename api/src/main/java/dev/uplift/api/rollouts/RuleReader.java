@@ -1,5 +1,6 @@
 package dev.uplift.api.rollouts;
 
+import dev.uplift.activities.rollout.RolloutRules;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.json.Shapes;
@@ -18,12 +19,14 @@ import java.util.Optional;
 
 /// Reads the part of a plan that may change while the rollout runs. A number that is `null` is a
 /// limit that there is not; one that is not said is the usual one.
-record RuleReader(Limits limits, Thresholds thresholds, Retries retries) {
+final class RuleReader {
   /// More than there is any use for.
   private static final int MOST_GROUPS = 16;
 
-  static RuleReader fieldsOf(Body in) {
-    return new RuleReader(
+  private RuleReader() {}
+
+  static RolloutRules fieldsOf(Body in) {
+    return new RolloutRules(
         limits(in.inside("limits")),
         thresholds(in.inside("thresholds")),
         retries(in.inside("retries")));

@@ -1,5 +1,7 @@
 package dev.uplift.api.rollouts;
 
+import dev.uplift.activities.rollout.RolloutRules;
+import dev.uplift.activities.rollout.RolloutWish;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.json.Shape;
@@ -19,7 +21,9 @@ import java.util.List;
 
 /// Reads what somebody wants a rollout to be. What is not said is [RolloutPlan#usual].
 final class WishReader {
+  private static final int TITLE_CHARS = 200;
   private static final int REASON_CHARS = 500;
+  private static final Duration LONGEST_HOST_SOAK = Duration.ofDays(7);
 
   /// Of which nobody hears: where it stands, the request is refused.
   private static final Release NONE = new Release("none", "0");
@@ -32,15 +36,15 @@ final class WishReader {
 
   /// @throws Refusal with everything that is wrong, as far as that can be said without looking at
   ///   devices
-  static RolloutWish read(Body in, Instant now) {
+  static Asked read(Body in, Instant now) {
     var reader = new WishReader(in);
-    Release release = reader.release();
-    RolloutWish wish = reader.wish(release);
+    Field<Boolean> draft = in.optional("draft", Shapes.FLAG);
+    RolloutWish wish = reader.wish(reader.release());
     for (Fault fault : wish.plan().faults(now)) {
       in.wrongToo(fault.pointer(), fault.detail());
     }
     in.done();
-    return wish;
+    return new Asked(wish, draft.or(false));
   }
 
   private Release release() {
@@ -52,9 +56,17 @@ final class WishReader {
   }
 
   private RolloutWish wish(Release release) {
-    Field<String> title = in.optional("title", Shapes.words(RolloutWish.TITLE_CHARS));
-    Field<Boolean> draft = in.optional("draft", Shapes.FLAG);
-    return new RolloutWish(title.or(release.toString()), plan(release), draft.or(false), options());
+    Field<String> title = in.optional("title", Shapes.words(TITLE_CHARS));
+    RolloutPlan plan = plan(release);
+    Field<Reach> reach = in.optional("reach", Shapes.word(Reach.values()));
+    Field<Duration> soak = in.optional("host_soak_s", Shapes.seconds(LONGEST_HOST_SOAK));
+    Field<Boolean> allowDowngrade = in.optional("allow_downgrade", Shapes.FLAG);
+    return new RolloutWish(
+        title.or(release.toString()),
+        plan,
+        reach.or(Reach.DEVICE),
+        soak.or(Duration.ZERO),
+        allowDowngrade.or(false));
   }
 
   private RolloutPlan plan(Release release) {
@@ -63,7 +75,7 @@ final class WishReader {
     List<WaveSpec> waves =
         in.each("waves", RolloutPlan.MOST_WAVES).stream().map(WaveReader::read).toList();
     RolloutPlan usual = RolloutPlan.usual(release, selection.or(""));
-    RuleReader rules = RuleReader.fieldsOf(in);
+    RolloutRules rules = RuleReader.fieldsOf(in);
     WindowRule window = window(in.inside("window"));
     Field<Boolean> lateJoiners = in.optional("late_joiners", Shapes.FLAG);
     Field<Instant> startAt = in.removable("start_at", Shapes.INSTANT);
@@ -100,18 +112,6 @@ final class WishReader {
         onClose.or(usual.onClose()),
         ahead.or(usual.prepareAhead()),
         takes.or(usual.takes()));
-  }
-
-  private RolloutWish.Options options() {
-    var usual = RolloutWish.Options.USUAL;
-    Field<Reach> reach = in.optional("reach", Shapes.word(Reach.values()));
-    Field<Duration> soak =
-        in.optional("host_soak_s", Shapes.seconds(RolloutWish.Options.LONGEST_SOAK));
-    Field<Boolean> allowDowngrade = in.optional("allow_downgrade", Shapes.FLAG);
-    return new RolloutWish.Options(
-        reach.or(usual.reach()),
-        soak.or(usual.hostSoak()),
-        allowDowngrade.or(usual.allowDowngrade()));
   }
 
   private static Shape<String> name(Names rule) {

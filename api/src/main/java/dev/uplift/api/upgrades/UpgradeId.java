@@ -6,15 +6,15 @@ import dev.uplift.api.problem.Refusal;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/// The id of an upgrade, which its caller chooses: the same id is the same upgrade.
-final class UpgradeId {
+/// The id of an upgrade, or of a wish, which its caller chooses: the same id is the same one.
+public final class UpgradeId {
   static final String HEADER = "Idempotency-Key";
   private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
 
   private UpgradeId() {}
 
   /// The one that was chosen, or a new one.
-  static String of(Call call) {
+  public static String of(Call call) {
     String chosen = call.headers().get(HEADER);
     if (chosen == null) {
       return UUID.randomUUID().toString();

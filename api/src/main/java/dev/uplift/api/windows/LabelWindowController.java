@@ -9,6 +9,7 @@ import dev.uplift.api.call.Listing;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.problem.Refusal;
+import dev.uplift.api.rollouts.Wake;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.api.tenants.KnownTenants;
@@ -35,11 +36,13 @@ final class LabelWindowController {
   private final LabelWindows windows;
   private final Changes changes;
   private final KnownTenants tenants;
+  private final Wake wake;
 
-  LabelWindowController(LabelWindows windows, Changes changes, KnownTenants tenants) {
+  LabelWindowController(LabelWindows windows, Changes changes, KnownTenants tenants, Wake wake) {
     this.windows = windows;
     this.changes = changes;
     this.tenants = tenants;
+    this.wake = wake;
   }
 
   @Get
@@ -66,35 +69,42 @@ final class LabelWindowController {
     in.done();
     Expected expected = Etag.expected(call);
     String text = WindowTexts.write(wished.get());
-    return changes.make(
-        call,
-        () -> {
-          Optional<LabelWindowRow> before = expected(call, label, value, expected);
-          LabelWindowRow row = windows.put(call.tenant(), label, value, text, call.caller().name());
-          if (!before.equals(Optional.of(row))) {
-            changes.note(call, "label-windows.put", target(label, value), in.toString());
-          }
-          return before.isPresent()
-              ? answer(row)
-              : HttpResponse.created(LabelWindowView.of(row))
-                  .header(HttpHeaders.ETAG, Etag.of(row.version()));
-        });
+    var put =
+        changes.make(
+            call,
+            () -> {
+              Optional<LabelWindowRow> before = expected(call, label, value, expected);
+              LabelWindowRow row =
+                  windows.put(call.tenant(), label, value, text, call.caller().name());
+              if (!before.equals(Optional.of(row))) {
+                changes.note(call, "label-windows.put", target(label, value), in.toString());
+              }
+              return before.isPresent()
+                  ? answer(row)
+                  : HttpResponse.created(LabelWindowView.of(row))
+                      .header(HttpHeaders.ETAG, Etag.of(row.version()));
+            });
+    wake.allOf(call.tenant());
+    return put;
   }
 
   @Delete("/{label}/{value}")
   @Secured(Role.ADMIN)
   HttpResponse<?> delete(Call call, String label, String value) {
     Expected expected = Etag.expected(call);
-    return changes.make(
-        call,
-        () -> {
-          if (expected(call, label, value, expected).isEmpty()) {
-            throw missing(label, value);
-          }
-          windows.remove(call.tenant(), label, value);
-          changes.note(call, "label-windows.delete", target(label, value), "");
-          return HttpResponse.noContent();
-        });
+    var deleted =
+        changes.make(
+            call,
+            () -> {
+              if (expected(call, label, value, expected).isEmpty()) {
+                throw missing(label, value);
+              }
+              windows.remove(call.tenant(), label, value);
+              changes.note(call, "label-windows.delete", target(label, value), "");
+              return HttpResponse.noContent();
+            });
+    wake.allOf(call.tenant());
+    return deleted;
   }
 
   private Optional<LabelWindowRow> expected(

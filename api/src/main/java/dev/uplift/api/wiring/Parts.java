@@ -4,6 +4,9 @@ import dev.uplift.activities.Wiring;
 import dev.uplift.activities.artifacts.ArtifactAddresses;
 import dev.uplift.activities.device.Foresight;
 import dev.uplift.activities.presence.Presence;
+import dev.uplift.activities.rollout.RolloutPlanner;
+import dev.uplift.activities.temporal.RolloutStarter;
+import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.api.artifacts.ArtifactFolder;
@@ -62,6 +65,21 @@ final class Parts {
   @Singleton
   Steering steering(Wiring wiring) {
     return wiring.steering();
+  }
+
+  @Singleton
+  RolloutPlanner planner(Wiring wiring) {
+    return wiring.planner();
+  }
+
+  @Singleton
+  RolloutStarter rolloutStarter(Wiring wiring) {
+    return wiring.rolloutStarter();
+  }
+
+  @Singleton
+  RolloutSteering rolloutSteering(Wiring wiring) {
+    return wiring.rolloutSteering();
   }
 
   @Singleton

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.uplift.activities.rollout.RolloutWish;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.problem.Refusal;
 import dev.uplift.fleet.ErrorClass;
@@ -59,8 +60,10 @@ final class WishReaderTest {
     assertThat(wish.title()).isEqualTo("os 1.5.0");
     assertThat(wish.plan())
         .isEqualTo(RolloutPlan.usual(new Release("os", "1.5.0"), "labels.region == 'north'"));
-    assertThat(wish.draft()).isFalse();
-    assertThat(wish.options()).isEqualTo(RolloutWish.Options.USUAL);
+    assertThat(asked("{" + BRIEF + "}").draft()).isFalse();
+    assertThat(wish.reach()).isEqualTo(Reach.DEVICE);
+    assertThat(wish.hostSoak()).isZero();
+    assertThat(wish.allowDowngrade()).isFalse();
   }
 
   @Test
@@ -69,9 +72,10 @@ final class WishReaderTest {
     RolloutPlan plan = wish.plan();
 
     assertThat(wish.title()).isEqualTo("1.5 north");
-    assertThat(wish.draft()).isTrue();
-    assertThat(wish.options())
-        .isEqualTo(new RolloutWish.Options(Reach.HOST, Duration.ofSeconds(30), true));
+    assertThat(asked(WHOLE).draft()).isTrue();
+    assertThat(wish.reach()).isEqualTo(Reach.HOST);
+    assertThat(wish.hostSoak()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(wish.allowDowngrade()).isTrue();
     assertThat(plan.everything()).isTrue();
     assertThat(plan.waves())
         .containsExactly(
@@ -146,7 +150,7 @@ final class WishReaderTest {
     return List.of(
         new Case(
             "\"wave\":[]",
-            "/wave: unknown field; there may be package, version, title, draft, selection,"
+            "/wave: unknown field; there may be draft, package, version, title, selection,"
                 + " everything, waves, limits, thresholds, retries, window, late_joiners,"
                 + " start_at, not_after, priority, on_busy, reach, host_soak_s, allow_downgrade"),
         new Case("\"title\":\" \"", "/title: expected a text that is not empty"),
@@ -254,6 +258,10 @@ final class WishReaderTest {
   }
 
   private static RolloutWish read(String json) {
+    return asked(json).wish();
+  }
+
+  private static Asked asked(String json) {
     return WishReader.read(Body.of(json.getBytes(UTF_8)), NOW);
   }
 

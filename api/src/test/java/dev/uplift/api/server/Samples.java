@@ -17,6 +17,10 @@ import java.util.regex.Pattern;
 /// @param bodies by the ids of operations; others have none
 public record Samples(Map<String, String> names, Map<String, String> bodies) {
   public static final String ARTIFACT = "an artifact";
+  private static final String ROLLOUT =
+      """
+      {"package":"shopd","version":"2.0","selection":"true","everything":true}\
+      """;
   private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
 
   public static Samples of(Tenant tenant) {
@@ -43,6 +47,10 @@ public record Samples(Map<String, String> names, Map<String, String> bodies) {
                 """),
             entry("holdDevice", "{\"reason\":\"trade fair\"}"),
             entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
+            entry("createRollout", ROLLOUT),
+            entry("patchRollout", "{\"title\":\"the north first\"}"),
+            entry("putRules", "{\"thresholds\":{\"failures\":5}}"),
+            entry("addDevice", "{\"device\":\"gate\"}"),
             entry("putArtifact", ARTIFACT),
             entry("publishRelease", tenant.server().home().release("shopd", "2.0", 20))));
   }
