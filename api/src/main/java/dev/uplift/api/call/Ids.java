@@ -3,6 +3,7 @@ package dev.uplift.api.call;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.RolloutId;
 import java.util.function.Supplier;
 
 /// Ids that stand in a path. One that cannot be an id is refused, and told what one looks like.
@@ -19,6 +20,10 @@ public final class Ids {
 
   public static Release release(String packageName, String version) {
     return checked("version", () -> new Release(packageName, version));
+  }
+
+  public static RolloutId rollout(Call call, String rollout) {
+    return checked("rollout", () -> new RolloutId(call.tenant(), rollout));
   }
 
   private static <T> T checked(String parameter, Supplier<T> id) {

@@ -6,6 +6,7 @@ import dev.uplift.activities.rollout.RolloutTexts;
 import dev.uplift.api.call.Call;
 import dev.uplift.api.call.Changes;
 import dev.uplift.api.call.Etag;
+import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
 import dev.uplift.api.json.Body;
@@ -91,14 +92,14 @@ final class RolloutController {
 
   @Get("/{rollout}")
   HttpResponse<RolloutView> get(Call call, String rollout) {
-    return answer(creating.find(RolloutName.inPath(call, rollout)));
+    return answer(creating.find(Ids.rollout(call, rollout)));
   }
 
   @Patch("/{rollout}")
   @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Role.OPERATOR)
   HttpResponse<RolloutView> patch(Call call, String rollout, HttpRequest<?> request) {
-    RolloutId id = RolloutName.inPath(call, rollout);
+    RolloutId id = Ids.rollout(call, rollout);
     Body in = Body.of(request);
     Expected expected = Etag.expected(call);
     return changes.make(
@@ -115,7 +116,7 @@ final class RolloutController {
   @Delete("/{rollout}")
   @Secured(Role.OPERATOR)
   HttpResponse<?> discard(Call call, String rollout) {
-    RolloutId id = RolloutName.inPath(call, rollout);
+    RolloutId id = Ids.rollout(call, rollout);
     Expected expected = Etag.expected(call);
     return changes.make(
         call,

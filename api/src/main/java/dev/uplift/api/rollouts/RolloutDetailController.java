@@ -1,6 +1,7 @@
 package dev.uplift.api.rollouts;
 
 import dev.uplift.api.call.Call;
+import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
 import dev.uplift.api.rollouts.RolloutView.WaveView;
@@ -51,7 +52,7 @@ final class RolloutDetailController {
 
   @Get("/waves")
   Listing<WaveView> waves(Call call, String rollout) {
-    RolloutId id = RolloutName.inPath(call, rollout);
+    RolloutId id = Ids.rollout(call, rollout);
     return new Listing<>(views.waves(creating.find(id)), Optional.empty());
   }
 
@@ -90,6 +91,6 @@ final class RolloutDetailController {
   }
 
   private RolloutId found(Call call, String rollout) {
-    return creating.find(RolloutName.inPath(call, rollout)).id();
+    return creating.find(Ids.rollout(call, rollout)).id();
   }
 }

@@ -38,12 +38,4 @@ final class RolloutName {
     }
     return name.toString();
   }
-
-  /// One that stands in a path.
-  static RolloutId inPath(Call call, String rollout) {
-    if (!Names.ROLLOUT.allow(rollout)) {
-      throw Call.wrong("rollout", "expected " + Names.ROLLOUT.rule());
-    }
-    return new RolloutId(call.tenant(), rollout);
-  }
 }

@@ -37,7 +37,7 @@ final class RolloutSteeringController {
   /// A draft begins; a planned one does not wait for its time.
   @Post("/start")
   Said start(Call call, String rollout, HttpRequest<?> request) {
-    RolloutId id = RolloutName.inPath(call, rollout);
+    RolloutId id = Ids.rollout(call, rollout);
     RolloutRow row = creating.find(id);
     if (row.isFrozen()) {
       return tell(call, rollout, SteerReader.of(call, request).plain(Steer.START));
@@ -108,7 +108,7 @@ final class RolloutSteeringController {
   }
 
   private Said tell(Call call, String rollout, SteerWish wish) {
-    RolloutId id = RolloutName.inPath(call, rollout);
+    RolloutId id = Ids.rollout(call, rollout);
     return new Said(id.name(), helm.tell(call, id, wish));
   }
 }

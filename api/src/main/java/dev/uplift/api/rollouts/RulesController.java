@@ -4,6 +4,7 @@ import dev.uplift.activities.rollout.RolloutRules;
 import dev.uplift.activities.rollout.RolloutTexts;
 import dev.uplift.api.call.Call;
 import dev.uplift.api.call.Etag;
+import dev.uplift.api.call.Ids;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
@@ -42,7 +43,7 @@ final class RulesController {
 
   @Put
   HttpResponse<RolloutView> put(Call call, String rollout, HttpRequest<?> request) {
-    RolloutId id = RolloutName.inPath(call, rollout);
+    RolloutId id = Ids.rollout(call, rollout);
     Expected expected = Etag.expected(call);
     Body in = Body.of(request);
     RolloutRules rules = RuleReader.fieldsOf(in);
