@@ -23,7 +23,7 @@ import picocli.CommandLine.ScopeType;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Exit codes: 0 done, 1 refused or failed, 2 called wrongly, 3 an upgrade ended other than"
+      "Exit codes: 0 done, 1 refused or failed, 2 called wrongly, 3 an upgrade or rollout ended other than"
           + " wished, 4 no server answers."
     },
     subcommands = {
@@ -35,6 +35,7 @@ import picocli.CommandLine.ScopeType;
       HostCommands.class,
       KeyCommand.class,
       ReleaseCommands.class,
+      RolloutCommands.class,
       UpgradeCommands.class,
     })
 public final class Main {

@@ -1,0 +1,150 @@
+package dev.uplift.cli.rollout;
+
+import dev.uplift.cli.rollout.RolloutView.WaveView;
+import dev.uplift.cli.text.Table;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/// Rollouts as tables and pages.
+public final class RolloutText {
+  private RolloutText() {}
+
+  public static String list(JsonNode rollouts) {
+    Table table = new Table("ROLLOUT", "RELEASE", "STATE", "WAVE", "CREATED", "BY", "WAITS FOR");
+    for (JsonNode json : rollouts) {
+      RolloutView rollout = RolloutView.of(json);
+      table.row(
+          rollout.id(),
+          rollout.release(),
+          rollout.stands(),
+          "%d of %d".formatted(rollout.wave(), rollout.waveCount()),
+          json.path("created_at").asString(""),
+          json.path("created_by").asString(""),
+          rollout.waiting());
+    }
+    return table.toString();
+  }
+
+  /// All of one, on one page.
+  public static String page(JsonNode json) {
+    RolloutView rollout = RolloutView.of(json);
+    List<String> parts = new ArrayList<>();
+    parts.add(head(json, rollout).toString());
+    Table waves = new Table("WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "IN WORK");
+    for (WaveView wave : rollout.waves()) {
+      waves.row(
+          Integer.toString(wave.number()),
+          wave.title(),
+          wave.state(),
+          Integer.toString(wave.counts().devices()),
+          Integer.toString(wave.counts().succeeded()),
+          Integer.toString(wave.counts().failed()),
+          Integer.toString(wave.counts().busy()));
+    }
+    parts.add(waves.toString());
+    if (!rollout.waiting().isEmpty()) {
+      parts.add("waits: " + rollout.waiting());
+    }
+    JsonNode last = json.path("last_decision");
+    if (last.isObject()) {
+      parts.add("last decision: " + RolloutLines.line(last));
+    }
+    return String.join("\n\n", parts);
+  }
+
+  private static Table head(JsonNode json, RolloutView rollout) {
+    Table head = new Table("ROLLOUT", rollout.id());
+    head.row("title", rollout.title());
+    head.row("release", rollout.release());
+    head.row("state", rollout.stands());
+    head.row("devices", rollout.counts().inWords());
+    head.row("selection", json.path("plan").path("selection").asString(""));
+    head.row("created", json.path("created_at").asString(""));
+    head.row("by", json.path("created_by").asString(""));
+    head.row("ended", json.path("ended_at").asString(""));
+    head.row("paused by", json.path("paused_by").asString(""));
+    head.row("aborted by", json.path("aborted_by").asString(""));
+    head.row("Temporal", json.path("links").path("temporal").asString(""));
+    return head;
+  }
+
+  /// What a rollout would be.
+  public static String preview(JsonNode json) {
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        "%d devices; the first may start %s"
+            .formatted(json.path("devices").asInt(0), json.path("first_start").asString("")));
+    Table waves = new Table("WAVE", "TITLE", "DEVICES", "THE FIRST OF THEM");
+    for (JsonNode wave : json.path("waves")) {
+      waves.row(
+          Integer.toString(wave.path("number").asInt(0)),
+          wave.path("title").asString(""),
+          Integer.toString(wave.path("devices").asInt(0)),
+          names(wave.path("sample")));
+    }
+    parts.add(waves.toString());
+    if (!json.path("left_out_devices").isEmpty()) {
+      parts.add(leftOut(json.path("left_out_devices")));
+    }
+    json.path("warnings").forEach(warning -> parts.add("warning: " + warning.asString("")));
+    return String.join("\n\n", parts);
+  }
+
+  public static String leftOut(JsonNode devices) {
+    Table table = new Table("LEFT OUT", "REASON", "DETAIL");
+    for (JsonNode one : devices) {
+      table.row(
+          one.path("device").asString(""),
+          one.path("reason").asString(""),
+          one.path("detail").asString(""));
+    }
+    return table.toString();
+  }
+
+  public static String devices(JsonNode devices) {
+    Table table = new Table("DEVICE", "WAVE", "STATE", "OUTCOME", "UPGRADE", "FIRST ERROR");
+    for (JsonNode one : devices) {
+      JsonNode error = one.path("error");
+      table.row(
+          one.path("device").asString(""),
+          Integer.toString(one.path("wave").asInt(0)),
+          one.path("state").asString(""),
+          one.path("outcome").asString(""),
+          one.path("upgrade").asString(""),
+          error.isObject()
+              ? error.path("code").asString("") + ": " + error.path("text").asString("")
+              : "");
+    }
+    return table.toString();
+  }
+
+  public static String failures(JsonNode groups) {
+    Table table = new Table("CODE", "DEVICES", "SOME OF THEM", "EXAMPLE");
+    for (JsonNode group : groups) {
+      table.row(
+          group.path("code").asString(""),
+          Integer.toString(group.path("devices").asInt(0)),
+          names(group.path("some")),
+          group.path("example").asString(""));
+    }
+    return table.toString();
+  }
+
+  public static String decisions(JsonNode decisions) {
+    Table table = new Table("AT", "WAVE", "DECISION", "BY", "WHY");
+    for (JsonNode decision : decisions) {
+      table.row(
+          decision.path("at").asString(""),
+          Integer.toString(decision.path("wave").asInt(0)),
+          decision.path("decision").asString(""),
+          decision.path("by").asString(""),
+          decision.path("sentence").asString(""));
+    }
+    return table.toString();
+  }
+
+  private static String names(JsonNode list) {
+    return String.join(",", list.valueStream().map(name -> name.asString("")).toList());
+  }
+}

@@ -1,0 +1,127 @@
+package dev.uplift.cli.rollout;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.cli.rest.Rest;
+import dev.uplift.cli.rest.Stub;
+import dev.uplift.cli.text.Screen;
+import dev.uplift.cli.text.Terminal;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/// What people see of a rollout, from what the server says of it.
+class RolloutLinesTest {
+  private static final String RUNNING =
+      """
+      {"id": "north", "title": "1.5 north", "package": "os", "version": "1.5.0", "state": "running",
+       "wave": 2, "waves": 3,
+       "waiting_for": {"word": "window", "sentence": "the window of d7 opens at 02:00"},
+       "counts": {"devices": 25, "pending": 18, "in_work": 3, "succeeded": 3, "failed": 1},
+       "wave_list": [
+         {"number": 1, "title": "1 device", "state": "done",
+          "counts": {"devices": 1, "succeeded": 1}},
+         {"number": 2, "title": "24 %", "state": "running",
+          "counts": {"devices": 6, "in_work": 3, "succeeded": 2, "failed": 1}},
+         {"number": 3, "title": "the rest", "state": "pending",
+          "counts": {"devices": 18, "pending": 18}}]}
+      """;
+  private static final String ENDED =
+      """
+      {"id": "north", "title": "1.5 north", "package": "os", "version": "1.5.0", "state": "ended",
+       "outcome": "partial", "wave": 3, "waves": 3,
+       "counts": {"devices": 25, "succeeded": 24, "failed": 1},
+       "wave_list": [
+         {"number": 1, "title": "1 device", "state": "done",
+          "counts": {"devices": 1, "succeeded": 1}},
+         {"number": 2, "title": "24 %", "state": "done",
+          "counts": {"devices": 6, "succeeded": 5, "failed": 1}},
+         {"number": 3, "title": "the rest", "state": "done",
+          "counts": {"devices": 18, "succeeded": 18}}]}
+      """;
+  private static final String DECISIONS =
+      """
+      {"items": [{"number": 2, "at": "2026-11-21T12:00:09Z", "wave": 2, "decision": "next-wave",
+                  "by": "uplift", "sentence": "1 of 1 succeeded"},
+                 {"number": 1, "at": "2026-11-21T12:00:01Z", "wave": 1, "decision": "start",
+                  "by": "uplift", "sentence": "room for 1"}]}
+      """;
+
+  @Test
+  void everyWaveHasABar() {
+    var block = new RolloutBlock(new Terminal(true, false, 24, 100));
+
+    assertThat(block.lines(view(RUNNING)))
+        .containsExactly(
+            "north  os 1.5.0  running  4/25 done, 3 in work, 1 failed",
+            "    1  1 device  [████████████████████████]  done     1/1 done",
+            "    2  24 %      [████████████▒▒▒▒▒▒▒▒▒▒▒▒]  running  3/6 done, 3 in work, 1 failed",
+            "    3  the rest  [························]  pending  0/18 done",
+            "  waits: the window of d7 opens at 02:00");
+    assertThat(new RolloutBlock(new Terminal(true, false, 24, 40)).lines(view(RUNNING)))
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(40));
+  }
+
+  @Test
+  void oneOfThousandsInWorkIsSeenAndWhatIsNotDoneNeverLooksSo() {
+    assertThat(RolloutBlock.bar(new RolloutView.Counts(10_000, 0, 1, 0, 0)))
+        .isEqualTo("[▒" + "·".repeat(23) + "]");
+    assertThat(RolloutBlock.bar(new RolloutView.Counts(10_000, 9_999, 1, 9_999, 0)))
+        .isEqualTo("[" + "█".repeat(23) + "▒]");
+    assertThat(RolloutBlock.bar(new RolloutView.Counts(0, 0, 0, 0, 0)))
+        .isEqualTo("[" + "·".repeat(24) + "]");
+  }
+
+  @Test
+  void withoutATerminalEachThingIsSaidOnce() {
+    var lines = new RolloutLines();
+    List<JsonNode> decided = Rest.JSON.readTree(DECISIONS).path("items").valueStream().toList();
+
+    assertThat(texts(lines.since(view(RUNNING), decided)))
+        .containsExactly(
+            "start by uplift: room for 1",
+            "next-wave by uplift: 1 of 1 succeeded",
+            "wave 1 (1 device) done: 1/1 done",
+            "wave 2 (24 %) running: 3/6 done, 3 in work, 1 failed",
+            "north is running");
+    assertThat(lines.since(view(RUNNING), decided)).isEmpty();
+    assertThat(texts(lines.since(view(ENDED), decided)))
+        .containsExactly(
+            "wave 2 (24 %) done: 6/6 done, 1 failed",
+            "wave 3 (the rest) done: 18/18 done", "north is partial");
+  }
+
+  @Test
+  void whoWatchesSeesTheEnd() throws IOException {
+    try (Stub stub = new Stub();
+        Rest rest = new Rest(stub.url(), "secret", "acme")) {
+      stub.answers(200, RUNNING)
+          .answers(200, DECISIONS)
+          .answers(200, ENDED)
+          .answers(200, DECISIONS);
+      var out = new ByteArrayOutputStream();
+      var screen = new Screen(new PrintStream(out, true, UTF_8), Terminal.NONE);
+
+      RolloutView ended = new RolloutWatch(rest, screen, Duration.ofMillis(1)).untilEnded("north");
+
+      assertThat(ended.outcome()).isEqualTo("partial");
+      assertThat(ended.isThere()).isFalse();
+      assertThat(out.toString(UTF_8)).contains("north is running", "north is partial");
+      assertThat(stub.asked().getFirst()).isEqualTo("GET /v1/tenants/acme/rollouts/north");
+    }
+  }
+
+  /// Without the time of day.
+  private static List<String> texts(List<String> lines) {
+    return lines.stream().map(line -> line.substring("00:00:00  ".length())).toList();
+  }
+
+  private static RolloutView view(String json) {
+    return RolloutView.of(Rest.JSON.readTree(json));
+  }
+}
