@@ -1,5 +1,6 @@
 package dev.uplift.activities.device;
 
+import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Reason;
 import dev.uplift.store.UpgradeEnd;
 import dev.uplift.store.UpgradeEnd.Why;
@@ -7,6 +8,7 @@ import dev.uplift.workflows.device.Ending;
 import dev.uplift.workflows.device.HostReport;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// How an upgrade ended, as the workflow says it and as the row keeps it.
 final class Endings {
@@ -18,7 +20,11 @@ final class Endings {
   }
 
   private static Why why(Reason reason) {
-    return new Why(reason.kind().name().toLowerCase(Locale.ROOT), reason.code(), "", reason.text());
+    return new Why(
+        word(reason.kind()),
+        reason.code(),
+        reason.errorClass().map(Endings::word).orElse(""),
+        reason.text());
   }
 
   static Ending read(UpgradeEnd row) {
@@ -30,6 +36,19 @@ final class Endings {
 
   private static Reason reason(Why why) {
     return new Reason(
-        Reason.Kind.valueOf(why.kind().toUpperCase(Locale.ROOT)), why.code(), why.text());
+        constant(Reason.Kind.class, why.kind()),
+        why.code(),
+        why.text(),
+        why.errorClass().isEmpty()
+            ? Optional.empty()
+            : Optional.of(constant(ErrorClass.class, why.errorClass())));
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static <E extends Enum<E>> E constant(Class<E> type, String word) {
+    return Enum.valueOf(type, word.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 }

@@ -61,7 +61,10 @@ final class Deciding {
 
   /// How a wave is planned.
   static WaveSpec spec(RolloutTables tables, RolloutId id, RolloutPlan plan, int number) {
-    int place = tables.waves().find(id, number).map(WaveRow::place).orElse(-1);
+    return spec(plan, tables.waves().find(id, number).map(WaveRow::place).orElse(-1));
+  }
+
+  static WaveSpec spec(RolloutPlan plan, int place) {
     return place >= 0 && place < plan.waves().size()
         ? plan.waves().get(place)
         : WaveSpec.of(new WaveSize.Rest());

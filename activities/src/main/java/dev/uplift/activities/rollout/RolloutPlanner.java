@@ -174,7 +174,7 @@ public final class RolloutPlanner {
       RolloutId id, RolloutWish wish, LeavingOut leaving, Selected selected) {
     Optional<Fault> wrong = wish.plan().faultOf(selected.taken(), selected.all());
     if (wrong.isPresent()) {
-      return new Prepared.Wrong(List.of(wrong.get()));
+      return new Prepared.Wrong(List.of(with(wrong.get(), selected.warnings())));
     }
     if (selected.in().isEmpty()) {
       return new Prepared.Wrong(List.of(nobody(selected)));
@@ -187,6 +187,12 @@ public final class RolloutPlanner {
       case Assigned assigned ->
           new Prepared.Right(wish.with(plan), assigned.waves(), selected, leaving);
     };
+  }
+
+  private static Fault with(Fault fault, List<String> warnings) {
+    return warnings.isEmpty()
+        ? fault
+        : new Fault(fault.pointer(), fault.detail() + "; " + String.join("; ", warnings));
   }
 
   private static Fault nobody(Selected selected) {
@@ -230,7 +236,7 @@ public final class RolloutPlanner {
   }
 
   /// Of the waves of a plan, by their text; those that are right.
-  private static Map<String, Selection> expressions(RolloutPlan plan) {
+  static Map<String, Selection> expressions(RolloutPlan plan) {
     Map<String, Selection> compiled = new HashMap<>();
     for (WaveSpec wave : plan.waves()) {
       if (wave.size() instanceof WaveSize.Matching(String text)
@@ -265,9 +271,6 @@ public final class RolloutPlanner {
   /// What a plan can say and nobody carries out yet: refused rather than left undone.
   private static List<Fault> notYet(RolloutPlan plan) {
     List<Fault> faults = new ArrayList<>();
-    if (plan.lateJoiners()) {
-      faults.add(new Fault("/late_joiners", "is not possible yet; expected false"));
-    }
     if (plan.thresholds().action() == Reaction.ROLL_BACK_WAVE) {
       faults.add(new Fault("/thresholds/action", "is not possible yet; expected pause or abort"));
     }

@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// Ticks: pass after pass, a few each second, for as long as there is something to do.
 public final class TicksOverTables implements RolloutSteps {
@@ -41,6 +42,9 @@ public final class TicksOverTables implements RolloutSteps {
 
   /// Who is forgotten is looked for this often.
   private static final Duration RECONCILE = Duration.ofMinutes(5);
+
+  /// Who matches later is looked for this often at most.
+  private static final Duration TAKE_IN = Duration.ofMinutes(1);
 
   private static final int ABORTS = 50;
 
@@ -66,7 +70,7 @@ public final class TicksOverTables implements RolloutSteps {
   public Tick tick(RolloutStart start) {
     ActivityExecutionContext context = Activity.getExecutionContext();
     try {
-      return new Ticking(start, () -> context.heartbeat(null)).run();
+      return new Ticking(start, context::heartbeat).run();
     } catch (DatabaseAway | TemporalAway e) {
       throw laterAgain(e.getClass().getSimpleName(), String.valueOf(e.getMessage()));
     }
@@ -84,15 +88,18 @@ public final class TicksOverTables implements RolloutSteps {
   /// One tick.
   private final class Ticking {
     private final RolloutId id;
-    private final Runnable beat;
+    private final Consumer<String> heart;
     private final Instant end;
     private final Pass pass;
+    private String doing = "";
     private final Set<String> aborted = new HashSet<>();
     private Instant toReconcile = Instant.MIN;
+    private Instant toTakeIn = Instant.MIN;
+    private final LateJoining lateJoining = new LateJoining(tables, presence);
 
-    Ticking(RolloutStart start, Runnable beat) {
+    Ticking(RolloutStart start, Consumer<String> heart) {
       this.id = new RolloutId(start.tenant(), start.rollout());
-      this.beat = beat;
+      this.heart = heart;
       this.end = Instant.now().plus(start.pace().box());
       this.pass = new Pass(tables, presence, id);
     }
@@ -104,10 +111,12 @@ public final class TicksOverTables implements RolloutSteps {
         Instant now = Instant.now();
         reconcile(now);
         Passed passed = pass.run(now);
-        launching.launch(passed, beat);
+        doing = doing(passed);
+        launching.launch(passed, this::beat);
         abortRunning(passed);
+        takeLateJoiners(passed);
         RolloutState state = passed.row().state();
-        boolean news = first.isPresent() && first.get() != state && state != RolloutState.RUNNING;
+        boolean news = first.isPresent() && first.get() != state;
         if (news || now.isAfter(end) || isForAnotherTick(passed, now)) {
           return passed.tick(next(passed, now));
         }
@@ -116,11 +125,22 @@ public final class TicksOverTables implements RolloutSteps {
       }
     }
 
+    private static String doing(Passed passed) {
+      return "wave %d of %d: %s"
+          .formatted(
+              passed.row().currentWave(), passed.row().waves(), passed.decision().sentence());
+    }
+
     private void stayOn() {
       if (leaving) {
         throw laterAgain("ServerLeaves", "this server ends; another one goes on");
       }
-      beat.run();
+      beat();
+    }
+
+    /// With where it is, which Temporal Web UI shows while a tick is under way.
+    private void beat() {
+      heart.accept(doing);
     }
 
     /// Devices whose upgrade nobody knows of, as after tables were put back to an older copy.
@@ -134,6 +154,17 @@ public final class TicksOverTables implements RolloutSteps {
       }
     }
 
+    /// To look at a large fleet takes its time, and is done the more rarely.
+    private void takeLateJoiners(Passed passed) {
+      Instant before = Instant.now();
+      boolean runs = passed.row().state() == RolloutState.RUNNING;
+      if (runs && passed.wish().plan().lateJoiners() && !before.isBefore(toTakeIn)) {
+        lateJoining.join(passed.row(), passed.wish());
+        Duration took = Duration.between(before, Instant.now()).multipliedBy(50);
+        toTakeIn = before.plus(took.compareTo(TAKE_IN) > 0 ? took : TAKE_IN);
+      }
+    }
+
     private void abortRunning(Passed passed) {
       if (passed.isOver() || !passed.steering().hard()) {
         return;
@@ -143,7 +174,7 @@ public final class TicksOverTables implements RolloutSteps {
               .filter(target -> !aborted.contains(target.device()))
               .limit(ABORTS)
               .toList();
-      SideBySide.run(some, target -> abort(passed, target), beat);
+      SideBySide.run(some, target -> abort(passed, target), this::beat);
       some.forEach(target -> aborted.add(target.device()));
     }
 

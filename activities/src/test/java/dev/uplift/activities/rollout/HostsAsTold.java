@@ -22,6 +22,7 @@ final class HostsAsTold implements HostSteps {
   private static final String BEFORE = "1.4.0";
 
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
+  private final Set<String> shaky = ConcurrentHashMap.newKeySet();
   private final List<String> prepared = new CopyOnWriteArrayList<>();
   private volatile CountDownLatch gate = new CountDownLatch(0);
 
@@ -30,8 +31,14 @@ final class HostsAsTold implements HostSteps {
     failing.addAll(List.of(devices));
   }
 
+  /// Those fail once, in a way that may pass.
+  void failOnce(String... devices) {
+    shaky.addAll(List.of(devices));
+  }
+
   void repair() {
     failing.clear();
+    shaky.clear();
   }
 
   /// Every host that is to prepare from now on waits.
@@ -58,6 +65,9 @@ final class HostsAsTold implements HostSteps {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
+    }
+    if (shaky.contains(order.device().name()) && order.upgrade().endsWith(".1")) {
+      return new Answer.Failed("no-network", ErrorClass.DECLINED, "try me later");
     }
     return failing.contains(order.device().name())
         ? new Answer.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left")

@@ -138,18 +138,23 @@ final class RolloutWorld implements AutoCloseable {
   /// So many devices with one host each, all with the label `fleet`.
   void register(String fleet, int devices) {
     for (int i = 1; i <= devices; i++) {
-      String name = "%s-%02d".formatted(fleet, i);
-      tables
-          .others()
-          .devices()
-          .put(
-              new DeviceSpec(
-                  new DeviceId(TestServers.TENANT, name),
-                  List.of(new HostId(name + "-left")),
-                  Map.of("fleet", fleet),
-                  ZoneOffset.UTC),
-              Expected.anything());
+      register(fleet, "%s-%02d".formatted(fleet, i), "");
     }
+  }
+
+  /// One device, with maintenance windows if there are any.
+  void register(String fleet, String name, String windows) {
+    tables
+        .others()
+        .devices()
+        .put(
+            new DeviceSpec(
+                new DeviceId(TestServers.TENANT, name),
+                List.of(new HostId(name + "-left")),
+                Map.of("fleet", fleet),
+                ZoneOffset.UTC,
+                windows),
+            Expected.anything());
   }
 
   static RolloutPlan plan(String fleet) {
@@ -175,6 +180,10 @@ final class RolloutWorld implements AutoCloseable {
 
   void start(RolloutId id) {
     new RolloutStarter(temporal, QUICK).start(row(id));
+  }
+
+  void lookAgain(RolloutId id) {
+    new RolloutSteering(temporal).lookAgain(id);
   }
 
   Steered steer(RolloutId id, Steer what) {

@@ -20,38 +20,13 @@ import dev.uplift.store.RolloutRow;
 import dev.uplift.store.RolloutWait;
 import dev.uplift.store.TargetRow;
 import dev.uplift.workflows.rollout.SteerWish;
-import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.Timeout;
 
-/// Rollouts on real Temporal: workflow, tick, upgrades, tables.
-@Timeout(240)
-final class TickTest {
-  private static RolloutWorld world;
-
-  @BeforeAll
-  static void open() {
-    world = new RolloutWorld();
-  }
-
-  @AfterAll
-  static void close() {
-    world.close();
-  }
-
-  @AfterEach
-  void repair() {
-    world.hosts.goOn();
-    world.hosts.repair();
-  }
-
+/// What a rollout does from its start to its end, and what persons may say meanwhile.
+final class TickTest extends RolloutScenario {
   @Test
   void thirtyDevicesInThreeWavesOneAfterTheOther(TestInfo info) {
     String fleet = fleet(info, 30);
@@ -193,145 +168,5 @@ final class TickTest {
     assertThat(ended(id).outcome()).contains(RolloutOutcome.PARTIAL);
     assertThat(world.in(id, TargetState.ENDED)).isEqualTo(4);
     assertThat(world.in(id, TargetState.SKIPPED)).isEqualTo(1);
-  }
-
-  @Test
-  void killedWorkerLosesNoDeviceAndStartsNoneTwice(TestInfo info) {
-    String fleet = fleet(info, 20);
-    RolloutId id = world.start(inTwoWaves(fleet, 10, 5));
-    for (int kill = 1; kill <= 3; kill++) {
-      int enough = 4 * kill;
-      await().atMost(RolloutWorld.PATIENCE).until(() -> world.in(id, TargetState.ENDED) >= enough);
-      world.killAndReplace();
-    }
-
-    assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
-    assertThat(world.in(id, TargetState.ENDED)).isEqualTo(20);
-    assertEachOnce(id);
-    assertThat(world.row(id).verdicts()).isEqualTo(20);
-  }
-
-  @Test
-  void whoWasMarkedByAServerThatWasKilledIsStartedByTheNextOne(TestInfo info) {
-    String fleet = fleet(info, 6);
-    RolloutId id = world.create(inOneWave(fleet, 3));
-
-    assertThat(world.passOfOneThatIsKilled(id).toStart()).hasSize(3);
-    assertThat(world.in(id, TargetState.STARTING)).isEqualTo(3);
-    world.start(id);
-
-    assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
-    assertEachOnce(id);
-  }
-
-  @Test
-  void whoWasMarkedAndNotStartedIsToComeAgainOnceItIsPaused(TestInfo info) {
-    String fleet = fleet(info, 6);
-    RolloutId id = world.create(inOneWave(fleet, 3));
-    world.passOfOneThatIsKilled(id);
-    world.steerInTables(id, Steer.PAUSE);
-
-    world.start(id);
-
-    await().atMost(RolloutWorld.PATIENCE).until(() -> world.in(id, TargetState.PENDING) == 6);
-    assertThat(preparing(id)).isZero();
-    await()
-        .atMost(RolloutWorld.PATIENCE)
-        .until(() -> world.steer(id, Steer.RESUME) instanceof Steered.Done);
-    assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
-  }
-
-  @Test
-  void twoServersAtOnceStartNobodyTwiceAndCountNothingTwice(TestInfo info) {
-    String fleet = fleet(info, 16);
-    RolloutId id = world.start(inTwoWaves(fleet, 6, 3));
-
-    await()
-        .pollInterval(Duration.ofMillis(20))
-        .atMost(RolloutWorld.PATIENCE)
-        .until(() -> world.passOfAnother(id).isOver());
-
-    assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
-    assertThat(world.row(id).verdicts()).isEqualTo(16);
-    assertEachOnce(id);
-    assertThat(decisions(id)).containsOnlyOnce("next-wave", "finish");
-  }
-
-  private static String fleet(TestInfo info, int devices) {
-    String fleet = "f" + Math.abs(info.getDisplayName().hashCode() % 1_000_000);
-    world.register(fleet, devices);
-    return fleet;
-  }
-
-  private static String[] names(String fleet, int devices) {
-    String[] names = new String[devices];
-    for (int i = 0; i < devices; i++) {
-      names[i] = "%s-%02d".formatted(fleet, i + 1);
-    }
-    return names;
-  }
-
-  /// All in one wave.
-  private static RolloutPlan inOneWave(String fleet, int parallel) {
-    return with(
-        RolloutWorld.plan(fleet), List.of(WaveSpec.of(new WaveSize.Rest())), limits(parallel));
-  }
-
-  /// So many, then the rest.
-  private static RolloutPlan inTwoWaves(String fleet, int first, int parallel) {
-    return with(
-        RolloutWorld.plan(fleet),
-        List.of(WaveSpec.of(new WaveSize.Count(first)), WaveSpec.of(new WaveSize.Rest())),
-        limits(parallel));
-  }
-
-  private static Limits limits(int parallel) {
-    return new Limits(parallel, 0, Optional.empty(), List.of());
-  }
-
-  private static RolloutPlan with(RolloutPlan plan, List<WaveSpec> waves, Limits limits) {
-    return new RolloutPlan(
-        plan.release(),
-        plan.selection(),
-        plan.everything(),
-        waves,
-        limits,
-        plan.thresholds(),
-        plan.retries(),
-        plan.window(),
-        plan.lateJoiners(),
-        plan.startAt(),
-        plan.notAfter(),
-        plan.priority(),
-        plan.onBusy());
-  }
-
-  private static Optional<Verdict> upgraded() {
-    return Optional.of(Verdict.UPGRADED);
-  }
-
-  private static RolloutRow ended(RolloutId id) {
-    return world.awaitState(id, RolloutState.ENDED);
-  }
-
-  private static long preparing(RolloutId id) {
-    return world.hosts.prepared().stream()
-        .filter(upgrade -> upgrade.startsWith(id.name() + "."))
-        .count();
-  }
-
-  /// Each upgrade was begun once, so no host was told twice.
-  private static void assertEachOnce(RolloutId id) {
-    List<String> mine =
-        world.hosts.prepared().stream()
-            .filter(upgrade -> upgrade.startsWith(id.name() + "."))
-            .toList();
-    assertThat(new HashSet<>(mine)).hasSameSizeAs(mine);
-  }
-
-  private static List<String> decisions(RolloutId id) {
-    return world.tables.decisions().since(id, 0, 100).stream()
-        .map(row -> row.said().decision())
-        .toList();
   }
 }
