@@ -21,14 +21,12 @@ import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaveSize;
 import dev.uplift.fleet.rollout.WaveSpec;
 import dev.uplift.fleet.window.Window;
-import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.store.Beat;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.DeviceSpec;
 import dev.uplift.store.Expected;
 import dev.uplift.store.Membership.LeftOut;
-import dev.uplift.store.NewRelease;
 import dev.uplift.store.NewUpgrade;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.TargetRow;
@@ -36,7 +34,6 @@ import dev.uplift.store.TargetRow.Turn;
 import dev.uplift.store.Tenants;
 import dev.uplift.store.UpgradeEnd;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.DayOfWeek;
@@ -252,29 +249,7 @@ final class PlannerTest {
   }
 
   private void publish(String version, long sequence) {
-    var manifest =
-        new ReleaseManifest(
-            RELEASE.packageName(),
-            "simulated",
-            version,
-            sequence,
-            Optional.empty(),
-            new TreeMap<>(),
-            List.of(),
-            Instant.EPOCH);
-    tables
-        .others()
-        .releases()
-        .put(
-            new NewRelease(
-                TestServers.TENANT,
-                new Release(RELEASE.packageName(), version),
-                manifest.kind(),
-                sequence,
-                new String(manifest.write(), StandardCharsets.UTF_8),
-                "no signature\n",
-                Optional.empty(),
-                Instant.EPOCH));
+    RolloutWorld.publish(tables, new Release(RELEASE.packageName(), version), sequence);
   }
 
   private void runs(String device, String version) {

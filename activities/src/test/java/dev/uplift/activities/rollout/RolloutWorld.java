@@ -84,7 +84,7 @@ final class RolloutWorld implements AutoCloseable {
     links = new Links(nats, temporal, presence, refusals);
     planner = new RolloutPlanner(tables, presence);
     new Tenants(database, Clock.systemUTC()).put(TestServers.TENANT, "");
-    publish();
+    publish(tables, RELEASE, 150);
     // So that no selection takes everything.
     register("bystanders", 1);
     side = side(links);
@@ -109,13 +109,13 @@ final class RolloutWorld implements AutoCloseable {
         rollouts.records());
   }
 
-  private void publish() {
+  static void publish(RolloutTables tables, Release release, long sequence) {
     var manifest =
         new ReleaseManifest(
-            RELEASE.packageName(),
+            release.packageName(),
             "simulated",
-            RELEASE.version(),
-            150,
+            release.version(),
+            sequence,
             Optional.empty(),
             new TreeMap<>(),
             List.of(),
@@ -126,9 +126,9 @@ final class RolloutWorld implements AutoCloseable {
         .put(
             new NewRelease(
                 TestServers.TENANT,
-                RELEASE,
+                release,
                 manifest.kind(),
-                150,
+                sequence,
                 new String(manifest.write(), StandardCharsets.UTF_8),
                 "no signature\n",
                 Optional.empty(),
