@@ -1,0 +1,146 @@
+package dev.uplift.api.rollouts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.api.server.Answer;
+import dev.uplift.api.server.LiveServer;
+import dev.uplift.api.server.PlayedHost;
+import dev.uplift.api.server.SharedServer;
+import dev.uplift.protocol.Action;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+/// Rollouts on real Temporal and real NATS, from the request to the end. Each selects devices by a
+/// label of its own.
+@ExtendWith(SharedServer.class)
+final class LiveRolloutsTest {
+  private final LiveServer live;
+  private final String id = "r" + UUID.randomUUID().toString().substring(0, 8);
+
+  LiveRolloutsTest(LiveServer live) {
+    this.live = live;
+  }
+
+  @Test
+  void anApprovedRolloutBringsTheReleaseToAllOfItsDevices() {
+    try (PlayedHost one = selected();
+        PlayedHost two = selected();
+        PlayedHost three = selected()) {
+      Answer created = create("[{\"count\":1},{\"rest\":true,\"gate\":\"approval\"}]").is(201);
+      assertThat(created.json().path("counts").path("devices").asInt()).isEqualTo(3);
+
+      JsonNode waits = await(rollout -> state(rollout).equals("waiting-approval"));
+      assertThat(waits.path("waiting_for").path("word").asString()).isEqualTo("approval");
+      assertThat(waits.path("counts").path("succeeded").asInt()).isEqualTo(1);
+      assertThat(tell("approve", "{}").is(403).detail()).contains("another person");
+      live.tenant().admin().send("POST", path("/approve"), "{\"reason\":\"looks well\"}").is(200);
+
+      JsonNode ended = await(rollout -> state(rollout).equals("ended"));
+      assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
+      assertThat(ended.path("counts").path("by_outcome").path("upgraded").asInt()).isEqualTo(3);
+      assertThat(ended.path("wave_list").get(1).path("approval").path("by").asString())
+          .isEqualTo("admin");
+      assertThat(get("/devices").texts("items", "device"))
+          .containsExactlyInAnyOrder(one.name(), two.name(), three.name());
+      assertThat(get("/decisions").texts("items", "decision")).contains("approve", "finish");
+      assertThat(audit()).contains("rollout.create", "rollout.approve");
+      assertThat(tell("pause", "{}").is(409).detail())
+          .isEqualTo("the rollout has ended; start a new one");
+    }
+  }
+
+  @Test
+  void whatIsToldIsDoneAtOnce() {
+    try (PlayedHost one = selected().ignores(Action.PREPARE)) {
+      create("[{\"rest\":true}]").is(201);
+      await(rollout -> rollout.path("counts").path("in_work").asInt() == 1);
+
+      tell("pause", "{\"reason\":\"storm\"}").is(200);
+      JsonNode paused = await(rollout -> state(rollout).equals("paused"));
+      assertThat(paused.path("paused_by").asString()).contains("operator", "storm");
+      assertThat(tell("pause", "{}").is(409).detail()).startsWith("the rollout is paused");
+
+      String tag = get("").header("ETag").orElseThrow();
+      Answer changed = rules(tag).is(200);
+      assertThat(changed.json().path("plan").path("thresholds").path("failures").asInt())
+          .isEqualTo(7);
+      rules(tag).is(412);
+
+      tell("abort", "{\"hard\":true,\"reason\":\"wrong release\"}").is(200);
+      one.behaves();
+      JsonNode ended = await(rollout -> state(rollout).equals("ended"));
+      assertThat(ended.path("outcome").asString()).isEqualTo("aborted");
+      assertThat(ended.path("aborted_by").asString()).contains("operator", "wrong release");
+      assertThat(audit()).contains("rollout.pause", "rollout.change-rules", "rollout.abort-hard");
+    }
+  }
+
+  private PlayedHost selected() {
+    PlayedHost host = live.newHost();
+    live.tenant()
+        .admin()
+        .send(
+            "PATCH",
+            live.path("devices/" + host.name()),
+            "{\"labels\":{\"rollout\":\"%s\"}}".formatted(id))
+        .is(200);
+    return host;
+  }
+
+  private Answer create(String waves) {
+    String body =
+        """
+        {"package":"shopd","version":"2.0","selection":"labels.rollout == '%s'",
+         "everything":true,"waves":%s}\
+        """
+            .formatted(id, waves);
+    return live.tenant()
+        .operator()
+        .with("Idempotency-Key", id)
+        .send("POST", live.path("rollouts"), body);
+  }
+
+  private Answer tell(String what, String body) {
+    return live.tenant().operator().send("POST", path("/" + what), body);
+  }
+
+  private Answer rules(String tag) {
+    return live.tenant()
+        .operator()
+        .with("If-Match", tag)
+        .send("PUT", path("/rules"), "{\"thresholds\":{\"failures\":7}}");
+  }
+
+  private Answer get(String below) {
+    return live.tenant().viewer().get(path(below)).is(200);
+  }
+
+  private List<String> audit() {
+    return live.tenant()
+        .viewer()
+        .get(live.path("audit?target=rollout/" + id))
+        .is(200)
+        .texts("items", "action");
+  }
+
+  private JsonNode await(Predicate<JsonNode> condition) {
+    return Awaitility.await("rollout " + id)
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> get("").json(), condition);
+  }
+
+  private String path(String below) {
+    return live.path("rollouts/" + id + below);
+  }
+
+  private static String state(JsonNode rollout) {
+    return rollout.path("state").asString();
+  }
+}
