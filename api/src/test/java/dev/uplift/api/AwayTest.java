@@ -149,7 +149,7 @@ final class AwayTest {
     Samples samples = Samples.of(tenant);
     tenant.device("gate", "left");
     for (Operation operation : Operation.all()) {
-      if (List.of("putArtifact", "publishRelease").contains(operation.id())) {
+      if (List.of("putArtifact", "publishRelease", "putLabelWindows").contains(operation.id())) {
         samples.send(operation, tenant.admin()).is(201);
       }
     }
@@ -162,6 +162,14 @@ final class AwayTest {
             "{}",
             "run-1");
     assertThat(tenant.server().bean(Upgrades.class).begin(upgrade).isRunning()).isTrue();
+    tenant
+        .operator()
+        .with("Idempotency-Key", "r-1")
+        .send(
+            "POST",
+            tenant.path("rollouts"),
+            "{\"package\":\"shopd\",\"version\":\"2.0\",\"selection\":\"true\",\"draft\":true}")
+        .is(201);
   }
 
   private static TestServer on(String databaseUrl) {

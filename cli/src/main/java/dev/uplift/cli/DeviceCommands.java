@@ -81,6 +81,25 @@ final class DeviceCommands {
     return 0;
   }
 
+  @Command(
+      name = "windows",
+      description = "When a device may be touched: the next openings, local and UTC.")
+  int windows(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "DEVICE") String device,
+      @Option(
+              names = "--next",
+              defaultValue = "3",
+              paramLabel = "COUNT",
+              description = "How many; default: ${DEFAULT-VALUE}.")
+          int next) {
+    try (Rest rest = connection.open()) {
+      output.show(rest.get(path(device) + "/windows?next=" + next), DeviceCommands::openings);
+    }
+    return 0;
+  }
+
   @Command(name = "hold", description = "Keeps a device from being upgraded.")
   int hold(
       @Mixin Connection connection,
@@ -149,6 +168,18 @@ final class DeviceCommands {
     table.row("labels", labels(device.path("labels")));
     table.row("held", device.path("hold").path("reason").asString(""));
     return table.toString();
+  }
+
+  private static String openings(JsonNode told) {
+    Table table = new Table("OPENS", "CLOSES", "OPENS (UTC)", "CLOSES (UTC)");
+    for (JsonNode opening : told.path("next")) {
+      table.row(
+          opening.path("local_opens").asString(""),
+          opening.path("local_closes").asString(""),
+          opening.path("opens").asString(""),
+          opening.path("closes").asString(""));
+    }
+    return told.path("text").asString("") + "\n\n" + table;
   }
 
   private static String name(JsonNode device) {

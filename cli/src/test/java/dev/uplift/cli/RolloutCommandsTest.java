@@ -211,9 +211,31 @@ class RolloutCommandsTest {
             """);
   }
 
+  @Test
+  void theNextOpeningsOfADeviceAreATable() {
+    stub.answers(
+        200,
+        """
+        {"device":"gate","text":"closed; opens next: Sun","next":[
+          {"opens":"2026-11-22T01:00:00Z","closes":"2026-11-22T05:00:00Z",
+           "local_opens":"2026-11-22T02:00+01:00","local_closes":"2026-11-22T06:00+01:00"}]}\
+        """);
+
+    assertThat(uplift("device", "windows", "gate", "--next=1")).isZero();
+
+    assertThat(stub.asked()).containsExactly("GET /v1/tenants/acme/devices/gate/windows?next=1");
+    assertThat(out.toString()).startsWith("closed; opens next: Sun\n\nOPENS ");
+    assertThat(out.toString()).contains("2026-11-22T02:00+01:00", "2026-11-22T01:00:00Z");
+  }
+
   private int rollout(String... arguments) {
     List<String> all = new ArrayList<>(List.of("rollout"));
     all.addAll(List.of(arguments));
+    return uplift(all.toArray(String[]::new));
+  }
+
+  private int uplift(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
     all.add("--url=" + stub.url());
     all.add("--token-file=" + folder.resolve("token"));
     all.add("--tenant=acme");

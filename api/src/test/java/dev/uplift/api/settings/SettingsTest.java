@@ -80,10 +80,10 @@ final class SettingsTest {
         .hasMessage(
             """
             UPLIFT_ROLES: expected api, worker or api,worker, found cook
+            UPLIFT_PACE_REBOOT: expected a duration such as PT30S or PT1H, found 15m
             UPLIFT_COMMAND_KEY_FILE: there is no /nowhere/key.pem
             UPLIFT_PUBLIC_URL: expected how hosts reach this server, such as https://uplift.example.com
             UPLIFT_JWT_SECRET_FILE: %s: the secret of tokens needs at least 32 bytes
-            UPLIFT_PACE_REBOOT: expected a duration such as PT30S or PT1H, found 15m
             UPLIFT_PACE_REBOT is not a setting of the server\
             """
                 .formatted(home.path("tokens.secret")));
