@@ -31,7 +31,7 @@ final class BundleAgentKilledTest {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /// At the same time, so that no host waits long for the machine.
-  private static final int IN_WORK = 6;
+  private static final int IN_WORK = 16;
 
   @TempDir private static Path folder;
   private static Site site;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -72,20 +73,19 @@ class DemoTest {
     await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(running()).isEmpty());
   }
 
-  private Process start(String... options) throws IOException {
+  private Process start(String... options) throws Exception {
     Path home = Home.find();
-    List<String> command =
-        Stream.concat(
-                Stream.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    home.resolve("cli/target/program") + "/*",
-                    "dev.uplift.cli.Main",
-                    "demo",
-                    "--folder",
-                    folder.resolve("demo").toString()),
-                Stream.of(options))
-            .toList();
+    List<String> command = new ArrayList<>(hearingCtrlC());
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            home.resolve("cli/target/program") + "/*",
+            "dev.uplift.cli.Main",
+            "demo",
+            "--folder",
+            folder.resolve("demo").toString()));
+    command.addAll(List.of(options));
     var builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -93,6 +93,14 @@ class DemoTest {
     builder.environment().put("UPLIFT_HOME", home.toString());
     demo = builder.start();
     return demo;
+  }
+
+  /// A build in the background ignores Ctrl-C, and so does all that it starts, unless told so.
+  private static List<String> hearingCtrlC() throws Exception {
+    List<String> env = List.of("env", "--default-signal=INT");
+    List<String> attempt = Stream.concat(env.stream(), Stream.of("true")).toList();
+    // Not every `env` can.
+    return new ProcessBuilder(attempt).start().waitFor() == 0 ? env : List.of();
   }
 
   private String said() throws IOException {

@@ -84,13 +84,14 @@ final class HostAgentTest {
   }
 
   @Test
-  void afterABellWithNothingNewItLooksTwiceMore() {
+  void afterABellWithNothingNewItLooksAgain() {
     rig.start();
     await().until(() -> rig.server.looks.get() == 1);
 
     rig.server.ring();
 
-    await().until(() -> rig.server.looks.get() == 4);
+    // How often and when, `ReasonsTest` says: on a slow machine one look may serve two reasons.
+    await().until(() -> rig.server.looks.get() >= 3);
   }
 
   @Test
@@ -207,8 +208,11 @@ final class HostAgentTest {
     rig.start();
     Command upgrade = rig.next(Action.UPGRADE);
     rig.server.put(upgrade.write(), "");
-    rig.server.ring();
-    await().until(() -> rig.server.looks.get() >= 4);
+    await()
+        .until(() -> {
+          rig.server.ring();
+          return rig.server.looks.get() >= 4;
+        });
 
     await().until(() -> rig.server.info().refused() == 1);
     assertThat(rig.driver.log).isEmpty();

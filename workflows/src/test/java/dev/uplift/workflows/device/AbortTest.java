@@ -190,6 +190,8 @@ final class AbortTest extends DeviceUpgradeScenario {
 
     assertThat(ending.outcome()).isEqualTo(Outcome.ABORTED);
     assertThat(fleet.log())
+        // Sent as well where the answer of the host on the right has not been taken in by then.
+        .filteredOn(order -> !order.equals("cancel right"))
         .containsExactlyInAnyOrder(
             "prepare left", "prepare right", "cancel left", "rollback right");
     keepHistoryOf(ending);
