@@ -22,13 +22,7 @@ public record DeviceSide(RecordsInTables records, Reconciler reconciler) {
 
   /// Its records are asked by this run, whoever calls.
   static DeviceSide of(Tables tables, Links links, Duration reconcileEvery, Supplier<String> run) {
-    Facts facts =
-        new Facts(
-            tables.devices(),
-            tables.hosts(),
-            tables.releases(),
-            tables.upgrades(),
-            links.presence());
+    Facts facts = new Facts(tables, links.presence());
     return new DeviceSide(
         new RecordsInTables(tables.upgrades(), facts, run),
         new Reconciler(

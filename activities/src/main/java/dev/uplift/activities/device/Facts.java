@@ -2,6 +2,7 @@ package dev.uplift.activities.device;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.presence.HeardBeat;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.fleet.DeviceId;
@@ -36,11 +37,11 @@ final class Facts {
   private final Upgrades upgrades;
   private final Presence presence;
 
-  Facts(Devices devices, Hosts hosts, Releases releases, Upgrades upgrades, Presence presence) {
-    this.devices = devices;
-    this.hosts = hosts;
-    this.releases = releases;
-    this.upgrades = upgrades;
+  Facts(Tables tables, Presence presence) {
+    this.devices = tables.devices();
+    this.hosts = tables.hosts();
+    this.releases = tables.releases();
+    this.upgrades = tables.upgrades();
     this.presence = presence;
   }
 

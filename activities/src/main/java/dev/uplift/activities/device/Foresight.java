@@ -13,8 +13,7 @@ public final class Foresight {
   private final Facts facts;
 
   public Foresight(Tables tables, Presence presence) {
-    this.facts =
-        new Facts(tables.devices(), tables.hosts(), tables.releases(), tables.upgrades(), presence);
+    this.facts = new Facts(tables, presence);
   }
 
   /// Empty if there is no such release.

@@ -2,6 +2,7 @@ package dev.uplift.activities.device;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.uplift.activities.temporal.FailedAttempt;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Findings;
 import dev.uplift.fleet.HostState;
@@ -21,8 +22,6 @@ import dev.uplift.workflows.device.Ending;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
 import io.temporal.activity.Activity;
-import io.temporal.failure.ApplicationErrorCategory;
-import io.temporal.failure.ApplicationFailure;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -70,16 +69,11 @@ public final class RecordsInTables implements DeviceRecords {
     }
   }
 
-  /// While the database is away each attempt fails, which is not worth a line in the log.
   private static <T> T attempt(Supplier<T> work) {
     try {
       return work.get();
     } catch (DatabaseAway e) {
-      throw ApplicationFailure.newBuilder()
-          .setType(DatabaseAway.class.getSimpleName())
-          .setMessage(String.valueOf(e.getMessage()))
-          .setCategory(ApplicationErrorCategory.BENIGN)
-          .build();
+      throw FailedAttempt.because(e).build();
     }
   }
 

@@ -2,11 +2,11 @@ package dev.uplift.activities.host;
 
 import dev.uplift.activities.nats.NatsAway;
 import dev.uplift.activities.nats.Superseded;
+import dev.uplift.activities.temporal.FailedAttempt;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.store.DatabaseAway;
 import dev.uplift.workflows.device.Answer;
 import io.temporal.activity.Activity;
-import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -23,13 +23,7 @@ final class Attempt {
     try {
       return work.get();
     } catch (NatsAway | DatabaseAway | NotKnownYet e) {
-      throw ApplicationFailure.newBuilder()
-          .setType(e.getClass().getSimpleName())
-          .setMessage(String.valueOf(e.getMessage()))
-          .setNextRetryDelay(pause())
-          // Not worth a line in the log for each attempt of each host.
-          .setCategory(ApplicationErrorCategory.BENIGN)
-          .build();
+      throw FailedAttempt.because(e).setNextRetryDelay(pause()).build();
     } catch (Superseded e) {
       // Nothing comes of sending it again. What became of it has to be found out.
       throw ApplicationFailure.newNonRetryableFailure(
