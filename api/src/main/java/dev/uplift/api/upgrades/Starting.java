@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// Starts an upgrade, once: the same id again is the same upgrade.
 @Singleton
@@ -26,9 +28,9 @@ final class Starting {
   /// The records know of an end a moment before Temporal does.
   private static final Duration FOR_THE_CLOSE = Duration.ofSeconds(10);
 
+  /// Between two looks, doubling up to the second: while hundreds start, each takes its time.
   private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
-  /// Between two looks at the tables, at most: while hundreds start, a row takes its time.
   private static final Duration LOOK_AGAIN_LAST = Duration.ofMillis(320);
 
   private final Preconditions preconditions;
@@ -105,15 +107,10 @@ final class Starting {
   }
 
   private Start startWhenFree(UpgradePlan plan) {
-    Instant end = Instant.now().plus(FOR_THE_CLOSE);
-    Start start = starter.start(plan);
-    while (start instanceof Start.Busy(String other)
-        && isOver(plan.device(), other)
-        && Instant.now().isBefore(end)) {
-      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
-      start = starter.start(plan);
-    }
-    return start;
+    return again(
+        () -> starter.start(plan),
+        start -> !(start instanceof Start.Busy(String other) && isOver(plan.device(), other)),
+        FOR_THE_CLOSE);
   }
 
   private boolean isOver(DeviceId device, String upgrade) {
@@ -135,15 +132,24 @@ final class Starting {
 
   /// The row, which the workflow's first activity writes; as it will be, if no worker is there.
   private UpgradeRow written(UpgradePlan plan) {
-    Instant end = Instant.now().plus(FOR_THE_ROW);
-    Optional<UpgradeRow> row = upgrades.find(plan.device().tenant(), plan.upgrade());
+    return again(
+            () -> upgrades.find(plan.device().tenant(), plan.upgrade()),
+            Optional::isPresent,
+            FOR_THE_ROW)
+        .orElseGet(() -> unwritten(plan));
+  }
+
+  /// The first answer that will do, or the last one that came in time.
+  private static <T> T again(Supplier<T> ask, Predicate<T> willDo, Duration atMost) {
+    Instant end = Instant.now().plus(atMost);
     long pause = LOOK_AGAIN.toNanos();
-    while (row.isEmpty() && Instant.now().isBefore(end)) {
+    T answer = ask.get();
+    while (!willDo.test(answer) && Instant.now().isBefore(end)) {
       LockSupport.parkNanos(pause);
       pause = Math.min(2 * pause, LOOK_AGAIN_LAST.toNanos());
-      row = upgrades.find(plan.device().tenant(), plan.upgrade());
+      answer = ask.get();
     }
-    return row.orElseGet(() -> unwritten(plan));
+    return answer;
   }
 
   private static UpgradeRow unwritten(UpgradePlan plan) {
