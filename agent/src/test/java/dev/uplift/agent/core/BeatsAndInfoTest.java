@@ -6,29 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Heartbeat;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What the agent says of itself and its host: heartbeats and info.
-final class BeatsAndInfoTest {
-  @TempDir Path folder;
-  private Rig rig;
-
-  @BeforeEach
-  void open() throws Exception {
-    rig = new Rig(folder);
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
-  }
-
+final class BeatsAndInfoTest extends RigScenario {
   @Test
   void heartbeatComesAtOnceAfterAChangeWithWhatWasMeasured() {
     rig.start();

@@ -6,28 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.ErrorClass;
-import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Result;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-final class CancelTest {
-  @TempDir Path folder;
-  private Rig rig;
-
-  @BeforeEach
-  void open() throws Exception {
-    rig = new Rig(folder);
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
-  }
-
+final class CancelTest extends RigScenario {
   @Test
   void commandInWorkIsBrokenOffAndAnswersForItself() throws InterruptedException {
     var hold = new FakeDriver.Hold(new Result.Done());
@@ -146,13 +128,5 @@ final class CancelTest {
     rig.send(rig.cancel(prepare.id()));
 
     assertThat(result(prepare)).isEqualTo(new Result.Cancelled());
-  }
-
-  private Result result(Command command) {
-    return result(command.id());
-  }
-
-  private Result result(String commandId) {
-    return ((Event.Outcome) rig.server.outcome(commandId).said()).result();
   }
 }

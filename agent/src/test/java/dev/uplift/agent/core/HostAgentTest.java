@@ -8,27 +8,10 @@ import dev.uplift.protocol.Command;
 import dev.uplift.protocol.ErrorClass;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Result;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-final class HostAgentTest {
-  @TempDir Path folder;
-  private Rig rig;
-
-  @BeforeEach
-  void open() throws Exception {
-    rig = new Rig(folder);
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
-  }
-
+final class HostAgentTest extends RigScenario {
   @Test
   void commandThatLiesThereWhenItConnectsIsDone() {
     Command upgrade = rig.next(Action.UPGRADE);
@@ -217,13 +200,5 @@ final class HostAgentTest {
     await().until(() -> rig.server.info().refused() == 1);
     assertThat(rig.driver.log).isEmpty();
     assertThat(rig.server.events()).isEmpty();
-  }
-
-  private Result result(Command command) {
-    return ((Event.Outcome) rig.server.outcome(command).said()).result();
-  }
-
-  private String code(Command command) {
-    return ((Result.Failed) result(command)).code();
   }
 }

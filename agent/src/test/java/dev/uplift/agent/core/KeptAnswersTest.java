@@ -5,30 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Result;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// An answer is kept, is said until it is heard, and is said again to whoever asks.
-final class KeptAnswersTest {
-  @TempDir Path folder;
-  private Rig rig;
-
-  @BeforeEach
-  void open() throws Exception {
-    rig = new Rig(folder);
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
-  }
-
+final class KeptAnswersTest extends RigScenario {
   @Test
   void answerThatNobodyHeardIsSaidUntilItIsHeard() {
     rig.start();
@@ -117,9 +99,5 @@ final class KeptAnswersTest {
     await().until(() -> rig.server.outcomes(prepare.id()).size() > before);
     assertThat(rig.driver.log).containsExactly("upgrade", "prepare");
     assertThat(rig.server.outcomes(upgrade.id())).hasSize(1);
-  }
-
-  private Result result(Command command) {
-    return ((Event.Outcome) rig.server.outcome(command).said()).result();
   }
 }

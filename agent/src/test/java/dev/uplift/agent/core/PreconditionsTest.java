@@ -13,26 +13,14 @@ import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.Result;
 import dev.uplift.protocol.SigningKey;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-final class PreconditionsTest {
-  @TempDir Path folder;
-  private Rig rig;
-
+final class PreconditionsTest extends RigScenario {
   @BeforeEach
-  void open() throws Exception {
-    rig = new Rig(folder);
+  void start() {
     rig.start();
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
   }
 
   @Test
@@ -196,13 +184,5 @@ final class PreconditionsTest {
 
   private Command sent(CommandDraft draft) {
     return rig.send(rig.next(draft));
-  }
-
-  private Result result(Command command) {
-    return ((Event.Outcome) rig.server.outcome(command).said()).result();
-  }
-
-  private String code(Command command) {
-    return ((Result.Failed) result(command)).code();
   }
 }

@@ -9,27 +9,10 @@ import dev.uplift.protocol.ErrorClass;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Result;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-final class RebootTest {
-  @TempDir Path folder;
-  private Rig rig;
-
-  @BeforeEach
-  void open() throws Exception {
-    rig = new Rig(folder);
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
-  }
-
+final class RebootTest extends RigScenario {
   @Test
   void rebootIsOrderedOnceAndAnsweredAfterTheBoot() {
     rig.start();
@@ -141,13 +124,5 @@ final class RebootTest {
 
     assertThat(code(reboot)).isEqualTo("precondition-failed");
     assertThat(rig.reboots).hasValue(0);
-  }
-
-  private Result result(Command command) {
-    return ((Event.Outcome) rig.server.outcome(command).said()).result();
-  }
-
-  private String code(Command command) {
-    return ((Result.Failed) result(command)).code();
   }
 }
