@@ -3,32 +3,11 @@ package dev.uplift.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Step;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What an abort does to commands, minted or not.
-final class CancelledCommandsTest extends OnBothDatabases {
-  private static final HostId LEFT = new HostId("left");
-  private static final Waiter WAITER = new Waiter("upgrade/acme/site", "7");
-  private static final Mint MINT =
-      (id, epoch, now) -> new Written(id, "do " + id + " " + epoch + " " + now, "signed");
-  private static final Commands.CancelMint CANCEL =
-      (id, epoch, _, cancels) -> new Written(id, "cancel " + cancels + " " + epoch, "signed");
-  private static final Mint NEVER =
-      (_, _, _) -> {
-        throw new AssertionError("minted twice");
-      };
-
-  private Commands commands = new Commands(database, clock);
-
-  @BeforeEach
-  void open() {
-    commands = new Commands(database, clock);
-  }
-
+final class CancelledCommandsTest extends CommandsScenario {
   @Test
   void aCancelTakesThePlaceOfItsCommand() {
     CommandRow row = commands.await(key(Step.UPGRADE, 1), WAITER, MINT);
@@ -92,13 +71,5 @@ final class CancelledCommandsTest extends OnBothDatabases {
 
     assertThat(commands.cancel(row.key(), CANCEL)).isEmpty();
     assertThat(commands.find(row.key()).orElseThrow().cancel()).isEmpty();
-  }
-
-  private CommandKey key(Step step, int generation) {
-    return new CommandKey(tenant, "u1", LEFT, step, generation);
-  }
-
-  private List<TimelineEntry> timeline() {
-    return commands.timeline(tenant, "u1");
   }
 }

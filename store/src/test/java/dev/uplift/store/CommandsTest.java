@@ -3,36 +3,15 @@ package dev.uplift.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-final class CommandsTest extends OnBothDatabases {
-  private static final HostId LEFT = new HostId("left");
-  private static final HostId RIGHT = new HostId("right");
-  private static final Waiter WAITER = new Waiter("upgrade/acme/site", "7");
-  private static final Mint MINT =
-      (id, epoch, now) -> new Written(id, "do " + id + " " + epoch + " " + now, "signed");
-  private static final Commands.CancelMint CANCEL =
-      (id, epoch, _, cancels) -> new Written(id, "cancel " + cancels + " " + epoch, "signed");
-  private static final Mint NEVER =
-      (_, _, _) -> {
-        throw new AssertionError("minted twice");
-      };
-
-  private Commands commands = new Commands(database, clock);
-
-  @BeforeEach
-  void open() {
-    commands = new Commands(database, clock);
-  }
-
+final class CommandsTest extends CommandsScenario {
   @Test
   void aCommandIsMintedByTheFirstCallAndTheSameEverAfter() {
     CommandRow first = commands.await(key(Step.UPGRADE, 1), WAITER, MINT);
@@ -227,13 +206,5 @@ final class CommandsTest extends OnBothDatabases {
     assertThatThrownBy(() -> commands.await(key, WAITER, MINT)).isInstanceOf(NoSuchTenant.class);
     assertThatThrownBy(() -> commands.cancel(key, CANCEL)).isInstanceOf(NoSuchTenant.class);
     assertThat(commands.find(key)).isEmpty();
-  }
-
-  private CommandKey key(Step step, int generation) {
-    return new CommandKey(tenant, "u1", LEFT, step, generation);
-  }
-
-  private List<TimelineEntry> timeline() {
-    return commands.timeline(tenant, "u1");
   }
 }
