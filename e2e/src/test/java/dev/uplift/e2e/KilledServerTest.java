@@ -24,7 +24,7 @@ final class KilledServerTest {
 
   @BeforeAll
   static void startServers() {
-    STACK.server().java("-XX:TieredStopAtLevel=1").with("UPLIFT_PACE_RESEND", "PT3S");
+    STACK.server().with("UPLIFT_PACE_RESEND", "PT3S");
     STACK.start();
     rest = new RestClient(STACK, "acme");
   }

@@ -21,7 +21,6 @@ final class OutageTest {
   void startServers() {
     stack
         .server()
-        .java("-XX:TieredStopAtLevel=1")
         .with("UPLIFT_PACE_RESEND", "PT2S")
         .with("UPLIFT_PACE_REBOOT", "PT5S")
         .with("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT5S")

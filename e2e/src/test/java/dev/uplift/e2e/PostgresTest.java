@@ -29,7 +29,6 @@ final class PostgresTest {
     postgres = database;
     for (Server server : new Server[] {STACK.server(), STACK.server("second")}) {
       server
-          .java("-XX:TieredStopAtLevel=1")
           .with("UPLIFT_DATABASE_URL", database.url())
           .with("UPLIFT_DATABASE_USER", database.user())
           .with("UPLIFT_PACE_RESEND", "PT2S")

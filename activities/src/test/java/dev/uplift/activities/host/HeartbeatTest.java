@@ -143,30 +143,6 @@ final class HeartbeatTest extends Scenario {
     assertThat(ending().outcome()).isEqualTo(Outcome.UPGRADED);
   }
 
-  @Test
-  void oneHostCostsAtMost29EventsAndSixMoreForARebootAndForACommit() throws Exception {
-    start(withoutResends());
-    host.answer(host.next(Action.PREPARE), "1.4.0", new Done());
-    host.answer(host.next(Action.UPGRADE), "1.4.0", new RebootRequired());
-    Command reboot = host.next(Action.REBOOT);
-    host.boots("boot-2");
-    host.answer(reboot, "1.5.0", new Done());
-    awaitHeartbeatIsAwaited();
-    host.beat("1.5.0", true);
-    host.answer(host.next(Action.COMMIT), "1.5.0", new Done());
-
-    assertThat(ending().outcome()).isEqualTo(Outcome.UPGRADED);
-    int events =
-        world()
-            .wiring()
-            .temporal()
-            .requestClient()
-            .fetchHistory("upgrade/" + device)
-            .getEvents()
-            .size();
-    assertThat(events).isLessThanOrEqualTo(41);
-  }
-
   private void upgradeWithReboot() throws Exception {
     host.answer(host.next(Action.PREPARE), "1.4.0", new Done());
     host.answer(host.next(Action.UPGRADE), "1.4.0", new RebootRequired());
