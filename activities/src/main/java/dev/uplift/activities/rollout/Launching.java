@@ -108,20 +108,21 @@ final class Launching {
   private UpgradePlan plan(Passed passed, DeviceRow device, TargetRow target) {
     RolloutWish wish = passed.wish();
     Instant latest = target.startedAt().orElseGet(Instant::now).plus(LONGEST);
-    return new UpgradePlan(
-        upgrade(target),
-        device.id(),
-        device.hosts(),
-        passed.row().release(),
-        wish.reach(),
-        wish.allowDowngrade(),
-        "rollout " + passed.row().id().name(),
-        // What failed here before is tried again only because somebody said so.
-        target.attempt() > 1,
-        wish.hostSoak(),
-        wish.plan().notAfter().filter(latest::isAfter).orElse(latest),
-        pace,
-        Optional.of(passed.row().id().name()));
+    var plan =
+        new UpgradePlan(
+            upgrade(target),
+            device.id(),
+            device.hosts(),
+            passed.row().release(),
+            wish.reach(),
+            wish.allowDowngrade(),
+            "rollout " + passed.row().id().name(),
+            // What failed here before is tried again only because somebody said so.
+            target.attempt() > 1,
+            wish.hostSoak(),
+            wish.plan().notAfter().filter(latest::isAfter).orElse(latest),
+            pace);
+    return plan.partOf(passed.row().id().name());
   }
 
   /// Those in work, whose upgrades are to be aborted.
