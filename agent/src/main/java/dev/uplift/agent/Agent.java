@@ -9,6 +9,7 @@ import dev.uplift.agent.download.Downloader;
 import dev.uplift.agent.download.Patience;
 import dev.uplift.agent.driver.Host;
 import dev.uplift.agent.files.FileOps;
+import dev.uplift.agent.link.Authorities;
 import dev.uplift.agent.link.LinkSettings;
 import dev.uplift.agent.link.NatsWire;
 import dev.uplift.agent.ops.Ops;
@@ -75,6 +76,9 @@ public final class Agent {
   static void run(Path configuration, FileOps files)
       throws IOException, GeneralSecurityException, InterruptedException {
     AgentConfig config = AgentConfig.read(configuration);
+    if (config.authorities().isPresent()) {
+      Authorities.trustOnly(config.authorities().get());
+    }
     files.createFolders(config.stateFolder());
     HostLock lock = HostLock.take(config.stateFolder(), PATIENCE);
     Trust trust = Trust.read(config.trustFolder());

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 /// that file.
 ///
 /// @param passwordFile of the NATS user; none where the server asks for none
+/// @param authorities certificates (PEM) of who may vouch for servers; the usual ones where empty
 /// @param trustFolder `command/*.pem` and `release/*.pem`
 /// @param beat between two heartbeats
 /// @param goesDown how long the host may take to go down after its reboot command
@@ -25,6 +26,7 @@ record AgentConfig(
     String nats,
     String user,
     Optional<Path> passwordFile,
+    Optional<Path> authorities,
     Path stateFolder,
     Path trustFolder,
     Path bootIdFile,
@@ -61,6 +63,7 @@ record AgentConfig(
         in.text("nats"),
         in.textOr("user", ""),
         path(in, "password_file", folder),
+        path(in, "ca_file", folder),
         folder.resolve(in.text("state_folder")),
         folder.resolve(in.text("trust_folder")),
         path(in, "boot_id_file", folder).orElse(Path.of("/proc/sys/kernel/random/boot_id")),

@@ -109,6 +109,7 @@ final class ArchitectureTest {
     allOf(
             "agent",
             "java..",
+            "javax.net.ssl..",
             "org.jspecify..",
             "dev.uplift.protocol..",
             "tools.jackson.core..",

@@ -1,0 +1,303 @@
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.uplift.agent.link.Authorities;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandDraft;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Purpose;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.SigningKey;
+import dev.uplift.protocol.Subjects;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import io.nats.client.api.StreamConfiguration;
+import io.nats.client.impl.Headers;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/// What a host needs around it: a nats-server and artifacts, both over TLS, and the server's pen.
+final class Site implements AutoCloseable {
+  static final String TENANT = "acme";
+  static final String HOST = "rehearsal";
+
+  private static final char[] PASSWORD = "rehearsal".toCharArray();
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  final List<Message> heard = new CopyOnWriteArrayList<>();
+  private final Path folder;
+  private final String program;
+  private final int port;
+  private final SigningKey key = SigningKey.generate();
+  private final HttpsServer artifacts;
+  private Process server;
+  private final Connection connection;
+  private long epoch = 1;
+  private long sequence = 1;
+
+  Site(Path folder, String program) throws Exception {
+    this.folder = Files.createDirectories(folder);
+    this.program = program;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    KeyStore own = certify();
+    Authorities.trustOnly(ca());
+    configure();
+    startServer();
+    connection =
+        Nats.connect(
+            Options.builder()
+                .server(url())
+                .userInfo("uplift", "uplift")
+                .maxReconnects(-1)
+                .reconnectWait(Duration.ofMillis(100))
+                .errorListener(new io.nats.client.ErrorListener() {})
+                .build());
+    stream(Subjects.CMD, Subjects.ALL_COMMANDS, 1);
+    stream(Subjects.EVT, Subjects.ALL_EVENTS, 1000);
+    stream(Subjects.STATE, Subjects.ALL_INFOS, 1);
+    var dispatcher = connection.createDispatcher(heard::add);
+    dispatcher.subscribe(Subjects.ALL_EVENTS);
+    dispatcher.subscribe(Subjects.ALL_INFOS);
+    dispatcher.subscribe(Subjects.ALL_HEARTBEATS);
+    connection.flush(PATIENCE);
+    artifacts = serve(own);
+    for (String role : List.of("command", "release")) {
+      Path trusted = Files.createDirectories(folder.resolve("trust").resolve(role));
+      Files.writeString(trusted.resolve("key.pem"), key.publicPem());
+    }
+    Files.writeString(folder.resolve("password"), "device");
+  }
+
+  Path ca() {
+    return folder.resolve("cert.pem");
+  }
+
+  String url() {
+    return "tls://127.0.0.1:" + port;
+  }
+
+  String artifactUrl(String name) {
+    return "https://127.0.0.1:" + artifacts.getAddress().getPort() + "/" + name;
+  }
+
+  private KeyStore certify() throws Exception {
+    Path store = folder.resolve("own.p12");
+    keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-dname", "CN=rehearsal", "-ext",
+        "san=ip:127.0.0.1", "-validity", "30", "-keystore", store.toString());
+    keytool("-exportcert", "-rfc", "-alias", "own", "-file", ca().toString(), "-keystore",
+        store.toString());
+    KeyStore own = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      own.load(in, PASSWORD);
+    }
+    byte[] secret = own.getKey("own", PASSWORD).getEncoded();
+    Files.writeString(
+        folder.resolve("key.pem"),
+        "-----BEGIN PRIVATE KEY-----\n"
+            + Base64.getMimeEncoder().encodeToString(secret)
+            + "\n-----END PRIVATE KEY-----\n");
+    return own;
+  }
+
+  private static void keytool(String... words) throws Exception {
+    var line = new java.util.ArrayList<>(
+        List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+    line.addAll(List.of(words));
+    line.addAll(List.of("-storetype", "PKCS12", "-storepass", new String(PASSWORD)));
+    if (new ProcessBuilder(line).redirectErrorStream(true).inheritIO().start().waitFor() != 0) {
+      throw new IOException("keytool failed");
+    }
+  }
+
+  private void configure() throws IOException {
+    Files.writeString(
+        folder.resolve("nats.conf"),
+        """
+        listen: "127.0.0.1:%d"
+        jetstream { store_dir: "%s" }
+        tls { cert_file: "%s", key_file: "%s" }
+        authorization { users: [ { user: uplift, password: uplift }, { user: device, password: device } ] }
+        """.formatted(port, folder.resolve("store"), ca(), folder.resolve("key.pem")));
+  }
+
+  void startServer() throws Exception {
+    server =
+        new ProcessBuilder(program, "-c", folder.resolve("nats.conf").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(
+                ProcessBuilder.Redirect.appendTo(folder.resolve("nats.log").toFile()))
+            .start();
+    await("nats-server listens", () -> {
+      try (var _ = new java.net.Socket("127.0.0.1", port)) {
+        return true;
+      } catch (IOException _) {
+        return false;
+      }
+    });
+  }
+
+  void stopServer() throws Exception {
+    server.destroy();
+    server.waitFor();
+  }
+
+  private void stream(String name, String subject, long perSubject) throws Exception {
+    connection
+        .jetStreamManagement()
+        .addStream(
+            StreamConfiguration.builder()
+                .name(name)
+                .subjects(subject)
+                .maxMessagesPerSubject(perSubject)
+                .allowDirect(true)
+                .build());
+  }
+
+  private HttpsServer serve(KeyStore own) throws Exception {
+    KeyManagerFactory keys =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(own, PASSWORD);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), null, null);
+    HttpsServer https = HttpsServer.create(new InetSocketAddress("127.0.0.1", 0), 8);
+    https.setHttpsConfigurator(new HttpsConfigurator(context));
+    https.createContext("/", this::give);
+    https.setExecutor(Executors.newCachedThreadPool());
+    https.start();
+    return https;
+  }
+
+  /// From where it is asked to. What is asked for from its start and is large breaks off.
+  private void give(HttpExchange exchange) throws IOException {
+    byte[] all = Files.readAllBytes(folder.resolve("artifacts" + exchange.getRequestURI().getPath()));
+    String range = exchange.getRequestHeaders().getFirst("Range");
+    int from = range == null ? 0 : Integer.parseInt(range.replaceAll("bytes=(\\d+)-", "$1"));
+    exchange.getResponseHeaders().set("ETag", "\"it\"");
+    if (from > 0) {
+      exchange
+          .getResponseHeaders()
+          .set("Content-Range", "bytes " + from + "-" + (all.length - 1) + "/" + all.length);
+    }
+    exchange.sendResponseHeaders(from > 0 ? 206 : 200, all.length - from);
+    boolean breaks = from == 0 && all.length > 32 << 20;
+    try (OutputStream out = exchange.getResponseBody()) {
+      out.write(all, from, breaks ? 20 << 20 : all.length - from);
+    } finally {
+      exchange.close();
+    }
+  }
+
+  ReleaseManifest release(String name, String kind, String version, String file,
+      Map<String, String> arguments) throws Exception {
+    Optional<ReleaseManifest.Artifact> artifact = Optional.empty();
+    if (!file.isEmpty()) {
+      byte[] all = Files.readAllBytes(folder.resolve("artifacts").resolve(file));
+      byte[] sum = MessageDigest.getInstance("SHA-256").digest(all);
+      artifact =
+          Optional.of(new ReleaseManifest.Artifact(all.length, HexFormat.of().formatHex(sum)));
+    }
+    return new ReleaseManifest(name, kind, version, sequence++, artifact,
+        new TreeMap<>(arguments), List.of(), Instant.parse("2026-01-01T00:00:00Z"));
+  }
+
+  CommandDraft draft(dev.uplift.protocol.Action action, ReleaseManifest release, String version) {
+    return Command.draft(action)
+        .of(release.packageName(), version)
+        .at(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
+        .release(new String(release.write(), UTF_8), key.sign(Purpose.RELEASE, release.write()));
+  }
+
+  /// Sends it and returns how it ended.
+  Event order(CommandDraft draft) throws Exception {
+    Command command = send(draft);
+    return outcome(command);
+  }
+
+  Command send(CommandDraft draft) throws Exception {
+    epoch = Math.max(epoch + 1, System.currentTimeMillis());
+    Command command = draft.command(UUID.randomUUID().toString(), TENANT, HOST, epoch);
+    put(command.write(), new Headers()
+        .put(Command.SIGNATURE_HEADER, key.sign(Purpose.COMMAND, command.write())));
+    return command;
+  }
+
+  void put(byte[] body, Headers headers) throws Exception {
+    await("the slot takes it", () -> {
+      try {
+        return connection.jetStream()
+            .publish(Subjects.command(Subjects.host(TENANT, HOST)), headers, body) != null;
+      } catch (IOException | io.nats.client.JetStreamApiException _) {
+        return false;
+      }
+    });
+  }
+
+  Event outcome(Command command) throws Exception {
+    await("an answer to " + command.action() + " " + command.packageName(),
+        () -> find(command).isPresent());
+    return find(command).orElseThrow();
+  }
+
+  private Optional<Event> find(Command command) {
+    return heard.stream()
+        .filter(message -> message.getSubject().endsWith(".upgrade"))
+        .map(message -> Event.read(message.getData()))
+        .filter(event -> event.commandId().equals(command.id())
+            && event.said() instanceof Event.Outcome)
+        .findFirst();
+  }
+
+  long count(Predicate<Message> which) {
+    return heard.stream().filter(which).count();
+  }
+
+  interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  static void await(String what, Condition condition) throws Exception {
+    long until = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.holds()) {
+      if (System.nanoTime() > until) {
+        throw new IllegalStateException("awaited in vain: " + what);
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    artifacts.stop(0);
+    connection.close();
+    stopServer();
+  }
+}
