@@ -225,6 +225,7 @@ final class Rehearsal {
       Thread.sleep(60_000);
       say("idle, CPU in a minute, ms", footprint.cpuMillis() - before);
       twoAtOnce(footprint);
+      Thread.sleep(Integer.getInteger("rehearsal.stays_ms", 0));
     } finally {
       agent.destroy();
       agent.waitFor();

@@ -1,6 +1,7 @@
 package dev.uplift.agent;
 
 import dev.uplift.agent.core.HostAgent;
+import dev.uplift.agent.core.HostPackage;
 import dev.uplift.agent.core.HostSetup;
 import dev.uplift.agent.core.Surroundings;
 import dev.uplift.agent.core.Tempo;
@@ -8,6 +9,9 @@ import dev.uplift.agent.core.Trust;
 import dev.uplift.agent.download.Downloader;
 import dev.uplift.agent.download.Patience;
 import dev.uplift.agent.driver.Host;
+import dev.uplift.agent.driver.Standing;
+import dev.uplift.agent.driver.agent.AgentDriver;
+import dev.uplift.agent.driver.agent.Self;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.agent.link.Authorities;
 import dev.uplift.agent.link.LinkSettings;
@@ -23,9 +27,13 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// The agent's `main`: reads the configuration, puts the parts together, and works until it is
 /// ended. Ends with 12 where the configuration is wrong, which no start after it can mend.
@@ -43,15 +51,32 @@ public final class Agent {
       System.out.println(version());
       return;
     }
-    if (args.length != 2 || !args[0].equals("--config")) {
-      System.err.println("usage: agent --config FILE | --version");
+    List<String> words = List.of(args);
+    boolean tests = !words.isEmpty() && words.getFirst().equals("--self-test");
+    List<String> rest = tests ? words.subList(1, words.size()) : words;
+    if (rest.size() != 2 || !rest.getFirst().equals("--config")) {
+      System.err.println("usage: agent [--self-test] --config FILE | --version");
       System.exit(USAGE);
     }
+    Path configuration = Path.of(rest.getLast());
     try {
-      run(Path.of(args[1]), FileOps.onDisk());
+      hasStarted();
+      if (tests) {
+        System.exit(SelfTest.run(configuration));
+      }
+      run(configuration, FileOps.onDisk());
     } catch (IOException | GeneralSecurityException | MalformedMessage e) {
-      System.err.println("agent: " + args[1] + ": " + complaint(Path.of(args[1]), e));
+      System.err.println("agent: " + configuration + ": " + complaint(configuration, e));
       System.exit(FATAL_CONFIGURATION);
+    }
+  }
+
+  /// The launcher takes a file that is still there at the next start for a JVM that its cache has
+  /// ended.
+  private static void hasStarted() throws IOException {
+    @Nullable String starting = System.getProperty("uplift.starting");
+    if (starting != null) {
+      Files.deleteIfExists(Path.of(starting));
     }
   }
 
@@ -80,12 +105,15 @@ public final class Agent {
       Authorities.trustOnly(config.authorities().get());
     }
     files.createFolders(config.stateFolder());
-    HostLock lock = HostLock.take(config.stateFolder(), PATIENCE);
     Trust trust = Trust.read(config.trustFolder());
-    HostSetup setup = setup(config, files);
+    String instance = newInstance();
+    var wire = new NatsWire(link(config, instance));
+    var self = new Self(version(), architecture(), new Standing(), wire::isConnected);
+    HostSetup setup = setup(config, files, instance, self);
+    new InitSystem(self.standing(), config.beat()).start();
+    HostLock lock = lock(config, setup, wire);
     Ops ops = Ops.inFolder(files, config.stateFolder());
-    var wire = new NatsWire(link(config, setup.instance()));
-    var agent = new HostAgent(setup, trust, wire, ops, surroundings(config, files));
+    var agent = new HostAgent(setup, trust, wire, ops, surroundings(config, files, setup));
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {
@@ -99,20 +127,39 @@ public final class Agent {
     }
   }
 
-  private static HostSetup setup(AgentConfig config, FileOps files) throws IOException {
+  /// Where the agent is a package of its host, it waits for its turn as long as it takes.
+  private static HostLock lock(AgentConfig config, HostSetup setup, NatsWire wire)
+      throws IOException, InterruptedException {
+    Optional<HostLock> free = HostLock.tryTake(config.stateFolder());
+    if (free.isPresent()) {
+      return free.get();
+    }
+    for (Map.Entry<String, HostPackage> each : setup.packages().entrySet()) {
+      if (each.getValue().driver() instanceof AgentDriver own) {
+        wire.start();
+        return new Standby(setup, each.getKey(), wire, own.run(), config.beat())
+            .await(config.stateFolder());
+      }
+    }
+    return HostLock.take(config.stateFolder(), PATIENCE);
+  }
+
+  private static HostSetup setup(AgentConfig config, FileOps files, String instance, Self self)
+      throws IOException {
     String bootId = Files.readString(config.bootIdFile()).strip();
     var host = new Host(config.tenant(), config.host(), files, () -> bootId);
     return new HostSetup(
         config.tenant(),
         config.host(),
-        newInstance(),
+        instance,
         bootId,
-        version(),
-        architecture(),
-        Drivers.open(config, host, config.stateFolder().resolve("packages")));
+        self.version(),
+        self.architecture(),
+        Drivers.open(config, host, config.stateFolder().resolve("packages"), self),
+        self.standing());
   }
 
-  private static LinkSettings link(AgentConfig config, String instance) {
+  static LinkSettings link(AgentConfig config, String instance) {
     return new LinkSettings(
         config.nats(),
         config.user(),
@@ -121,27 +168,28 @@ public final class Agent {
         "uplift-agent " + config.tenant() + "." + config.host());
   }
 
-  private static Surroundings surroundings(AgentConfig config, FileOps files) {
+  private static Surroundings surroundings(AgentConfig config, FileOps files, HostSetup setup) {
     var downloader = new Downloader(files, config.stateFolder().resolve("cache"), Patience.USUAL);
     return new Surroundings(
         downloader::fetch,
         new RebootCommand(config.rebootCommand(), config.stateFolder().resolve("reboot.log")),
-        Tempo.beating(config.beat()).goingDownWithin(config.goesDown()));
+        Tempo.beating(config.beat()).goingDownWithin(config.goesDown()),
+        Drivers.successionIn(setup.packages()));
   }
 
-  private static String newInstance() {
+  static String newInstance() {
     byte[] random = new byte[8];
     RandomGenerator.getDefault().nextBytes(random);
     return HexFormat.of().formatHex(random);
   }
 
-  private static String version() {
+  static String version() {
     return Objects.requireNonNullElse(
         Agent.class.getPackage().getImplementationVersion(), "unknown");
   }
 
   /// As `uname -m` says it.
-  private static String architecture() {
+  static String architecture() {
     String name = System.getProperty("os.arch", "");
     return name.equals("amd64") ? "x86_64" : name;
   }

@@ -6,12 +6,13 @@ import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Who has it works on the host; there is never a second. Given back by the end of the process,
 /// however it ends.
 final class HostLock {
-  private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
+  static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
 
   private final FileChannel channel;
   private final FileLock lock;
@@ -24,21 +25,30 @@ final class HostLock {
   /// Waits so long for an agent that is about to end. Throws when it does not.
   static HostLock take(Path stateFolder, Duration patience)
       throws IOException, InterruptedException {
-    FileChannel channel =
-        FileChannel.open(
-            stateFolder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     long until = System.nanoTime() + patience.toNanos();
     while (true) {
-      @Nullable FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return new HostLock(channel, lock);
+      Optional<HostLock> lock = tryTake(stateFolder);
+      if (lock.isPresent()) {
+        return lock.get();
       }
       if (System.nanoTime() > until) {
-        channel.close();
         throw new IOException("another agent works here: " + stateFolder);
       }
       Thread.sleep(BETWEEN_TRIES);
     }
+  }
+
+  /// Empty while another one works.
+  static Optional<HostLock> tryTake(Path stateFolder) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            stateFolder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    @Nullable FileLock lock = channel.tryLock();
+    if (lock == null) {
+      channel.close();
+      return Optional.empty();
+    }
+    return Optional.of(new HostLock(channel, lock));
   }
 
   boolean isHeld() {

@@ -128,9 +128,14 @@ final class Site implements AutoCloseable {
 
   /// To bring this one, or to go back to 1.4.0 from it.
   CommandDraft draft(Action action, ReleaseManifest release) {
+    return draft(action, release, action == Action.ROLLBACK ? "1.4.0" : release.version());
+  }
+
+  /// @param version that the work is to lead to
+  CommandDraft draft(Action action, ReleaseManifest release, String version) {
     String text = new String(release.write(), UTF_8);
     return Command.draft(action)
-        .of("shopd", action == Action.ROLLBACK ? "1.4.0" : release.version())
+        .of(release.packageName(), version)
         .at(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
         .release(text, releaseKey.sign(Purpose.RELEASE, release.write()));
   }
@@ -190,6 +195,19 @@ final class Site implements AutoCloseable {
         .filter(message -> message.getSubject().startsWith(prefix))
         .map(message -> Heartbeat.read(message.getData()))
         .toList();
+  }
+
+  /// The newest of each instance that has ever beaten.
+  Map<String, Heartbeat> newestBeats(Host host) {
+    String prefix = "device-heartbeat." + TENANT + "." + host.id() + ".";
+    var newest = new TreeMap<String, Heartbeat>();
+    heard.stream()
+        .filter(message -> message.getSubject().startsWith(prefix))
+        .forEach(message ->
+            newest.put(
+                message.getSubject().substring(prefix.length()),
+                Heartbeat.read(message.getData())));
+    return newest;
   }
 
   Heartbeat awaitBeat(Host host, java.util.function.Predicate<Heartbeat> wanted) {

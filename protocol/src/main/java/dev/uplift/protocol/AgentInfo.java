@@ -17,6 +17,8 @@ import java.util.TreeMap;
 /// @param versions of the host's packages, measured
 /// @param refused how many messages this instance has refused to read or to believe
 /// @param last how the newest command that has an answer ended
+/// @param upgradeError why the last upgrade of the agent itself came to nothing; empty where it did
+///   not, cut to 1,000 characters
 public record AgentInfo(
     int protocol,
     String agentVersion,
@@ -28,7 +30,8 @@ public record AgentInfo(
     State state,
     Instant at,
     long refused,
-    Optional<Last> last) {
+    Optional<Last> last,
+    String upgradeError) {
   public static final int MAX_BYTES = 16 * 1024;
 
   /// The version that this page of the protocol is.
@@ -56,6 +59,35 @@ public record AgentInfo(
     Bounds.id("boot_id", bootId);
     Bounds.id("instance", instance);
     Bounds.between("refused", refused, 0, Long.MAX_VALUE);
+    upgradeError = Bounds.shortened(upgradeError);
+  }
+
+  /// Of an agent whose own upgrade has not failed.
+  public AgentInfo(
+      int protocol,
+      String agentVersion,
+      List<String> drivers,
+      String architecture,
+      SortedMap<String, String> versions,
+      String bootId,
+      String instance,
+      State state,
+      Instant at,
+      long refused,
+      Optional<Last> last) {
+    this(
+        protocol,
+        agentVersion,
+        drivers,
+        architecture,
+        versions,
+        bootId,
+        instance,
+        state,
+        at,
+        refused,
+        last,
+        "");
   }
 
   /// Bytes that are too many, not JSON or not an info are a [MalformedMessage].
@@ -72,7 +104,8 @@ public record AgentInfo(
         in.word("state", State.values()),
         in.instant("at"),
         in.numberOr("refused", 0),
-        last(in));
+        last(in),
+        in.textOr("upgrade_error", ""));
   }
 
   private static Optional<Last> last(Fields in) {
@@ -96,7 +129,7 @@ public record AgentInfo(
     out.put("protocol", protocol).put("agent_version", agentVersion).put("drivers", drivers);
     out.putUnlessEmpty("architecture", architecture).put("versions", versions);
     out.put("boot_id", bootId).put("instance", instance).put("state", state).put("at", at);
-    out.put("refused", refused);
+    out.put("refused", refused).putUnlessEmpty("upgrade_error", upgradeError);
     last.ifPresent(known ->
         out.put(
             "last_outcome",

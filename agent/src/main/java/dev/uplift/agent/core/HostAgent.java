@@ -64,7 +64,8 @@ public final class HostAgent implements AutoCloseable {
   private Worker worker(Trust trust) {
     var releases = new Releases(setup.packages(), trust.releases(), ops);
     var attempts = new Attempts(surroundings, clock, voice);
-    var steps = new Steps(ops, releases, preconditions, rebooter, attempts);
+    var departures = new Departures(ops, rebooter, surroundings.succession());
+    var steps = new Steps(ops, releases, preconditions, departures, attempts);
     return new Worker(ops, steps, voice, answers, () -> reasons.add(Reason.FREE));
   }
 
@@ -105,14 +106,23 @@ public final class HostAgent implements AutoCloseable {
       for (Op op : ops.all()) {
         if (op.isAnswered()) {
           remember(op);
-        } else if (rebooter.hasHappened(op)) {
-          Command command = Command.read(op.command().getBytes(UTF_8));
-          answers.answer(command, new Result.Done(), "");
+        } else if (hasHappened(op)) {
+          answers.answer(commandOf(op), new Result.Done(), "");
         }
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// The agent before this one was rebooted with the host, or was to end and has: two never work.
+  private boolean hasHappened(Op op) {
+    return rebooter.hasHappened(op)
+        || (Departures.isStop(commandOf(op)) && !commandOf(op).instance().equals(setup.instance()));
+  }
+
+  private static Command commandOf(Op op) {
+    return Command.read(op.command().getBytes(UTF_8));
   }
 
   private void remember(Op op) {

@@ -3,6 +3,7 @@ package dev.uplift.agent.core;
 import static java.lang.System.Logger.Level.DEBUG;
 
 import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.driver.Standing;
 import dev.uplift.agent.link.Away;
 import dev.uplift.agent.link.Backoff;
 import dev.uplift.agent.link.Bell;
@@ -38,7 +39,7 @@ final class Reporter {
   private final Bell changed = new Bell();
   private final AtomicLong changes = new AtomicLong();
   private final ReentrantLock informing = new ReentrantLock();
-  private volatile State state = State.RUNNING;
+  private final Standing standing;
   private volatile Optional<AgentInfo.Last> last = Optional.empty();
   private @Nullable AgentInfo told;
 
@@ -52,10 +53,12 @@ final class Reporter {
   Reporter(
       HostSetup setup, Wire wire, ServerClock clock, Measurements measurements, Refusals refusals) {
     this.setup = setup;
+    this.standing = setup.standing();
     this.wire = wire;
     this.clock = clock;
     this.measurements = measurements;
     this.refusals = refusals;
+    standing.onChange(this::changed);
   }
 
   /// What was measured before this call is not told any more.
@@ -65,8 +68,7 @@ final class Reporter {
   }
 
   void become(State next) {
-    state = next;
-    changed();
+    standing.become(next);
   }
 
   void answered(Event event) {
@@ -85,6 +87,7 @@ final class Reporter {
         SortedMap<String, Found> found = measure();
         wire.tell(Subjects.heartbeat(setup.subject(), setup.instance()), heartbeat(found).write());
         informIfChanged(found);
+        standing.alive();
         changed.await(Backoff.spread(beat, 0.1));
       }
     } catch (InterruptedException _) {
@@ -94,7 +97,7 @@ final class Reporter {
 
   /// A beat before the process or the host ends, from what was measured last.
   void lastBeat() {
-    state = State.STOPPING;
+    standing.become(State.STOPPING);
     var found = new TreeMap<String, Found>();
     setup.packages().keySet().forEach(name -> found.put(name, measurements.last(name)));
     wire.tell(Subjects.heartbeat(setup.subject(), setup.instance()), heartbeat(found).write());
@@ -112,7 +115,7 @@ final class Reporter {
 
   private Heartbeat heartbeat(SortedMap<String, Found> found) {
     boolean onTrial = found.values().stream().anyMatch(Found::trial);
-    return new Heartbeat(state, setup.bootId(), versions(found), onTrial, clock.toSay());
+    return new Heartbeat(standing.state(), setup.bootId(), versions(found), onTrial, clock.toSay());
   }
 
   private static SortedMap<String, String> versions(SortedMap<String, Found> found) {
@@ -169,9 +172,10 @@ final class Reporter {
         versions(found),
         setup.bootId(),
         setup.instance(),
-        state,
+        standing.state(),
         at,
         refusals.count(),
-        last);
+        last,
+        standing.upgradeError());
   }
 }

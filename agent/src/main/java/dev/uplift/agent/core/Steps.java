@@ -13,19 +13,19 @@ final class Steps {
   private final Ops ops;
   private final Releases releases;
   private final Preconditions preconditions;
-  private final Rebooter rebooter;
+  private final Departures departures;
   private final Attempts attempts;
 
   Steps(
       Ops ops,
       Releases releases,
       Preconditions preconditions,
-      Rebooter rebooter,
+      Departures departures,
       Attempts attempts) {
     this.ops = ops;
     this.releases = releases;
     this.preconditions = preconditions;
-    this.rebooter = rebooter;
+    this.departures = departures;
     this.attempts = attempts;
   }
 
@@ -36,8 +36,8 @@ final class Steps {
     try {
       return switch (assignment.command().action()) {
         case PREPARE, UPGRADE, COMMIT, ROLLBACK -> byDriver(assignment, accepted);
-        case REBOOT -> rebooter.reboot(assignment, accepted);
-        case STOP -> throw StepFailed.fatal("not-supported", "this agent hands over to no other");
+        case REBOOT -> departures.reboot(assignment, accepted);
+        case STOP -> departures.stop(assignment, accepted);
         case INSPECT, CANCEL -> throw new IllegalStateException("no work for the worker");
       };
     } catch (StepFailed e) {
@@ -48,10 +48,16 @@ final class Steps {
     }
   }
 
+  /// What is still to be done once the answer is given.
+  void afterAnswer(Command command, Result result) throws InterruptedException {
+    departures.afterAnswer(command, result);
+  }
+
   private Result byDriver(Assignment assignment, Runnable accepted)
       throws StepFailed, IOException, InterruptedException {
     Command command = assignment.command();
     Releases.Known known = releases.of(command);
+    departures.unlessLeaving(command, known.release());
     boolean isBegun = ops.find(command.id()).isPresent();
     if (!isBegun) {
       preconditions.check(command, known.release());

@@ -96,6 +96,7 @@ final class Worker {
       throw new InterruptedException();
     }
     answers.answer(assignment.command(), result, assignment.log().toString());
+    steps.afterAnswer(assignment.command(), result);
   }
 
   private void done(Assignment assignment) {

@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 
 /// The real thing.
 final class Disk implements FileOps {
@@ -75,6 +77,11 @@ final class Disk implements FileOps {
   @Override
   public void hide(Path file) throws IOException {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Override
+  public void date(Path file, Instant at) throws IOException {
+    Files.setLastModifiedTime(file, FileTime.from(at));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -42,6 +43,9 @@ public interface FileOps {
 
   /// Readable and writable by the owner alone.
   void hide(Path file) throws IOException;
+
+  /// When it was last changed, as others see it.
+  void date(Path file, Instant at) throws IOException;
 
   /// In one instant, replacing a file or link of that name. Both in one file system.
   void rename(Path from, Path to) throws IOException;

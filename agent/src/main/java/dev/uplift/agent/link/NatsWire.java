@@ -39,9 +39,11 @@ public final class NatsWire implements Wire, AutoCloseable {
     this.settings = settings;
   }
 
-  /// Connects for as long as it takes.
-  public void start() {
-    supervisor.start();
+  /// Connects for as long as it takes. Nothing happens the second time.
+  public synchronized void start() {
+    if (supervisor.getState() == Thread.State.NEW) {
+      supervisor.start();
+    }
   }
 
   private void supervise() {
@@ -115,6 +117,11 @@ public final class NatsWire implements Wire, AutoCloseable {
       }
       default -> {}
     }
+  }
+
+  public boolean isConnected() {
+    Connection current = connection;
+    return current != null && current.getStatus() == Connection.Status.CONNECTED;
   }
 
   @Override

@@ -167,10 +167,12 @@ final class HostAgentTest extends RigScenario {
   }
 
   @Test
-  void stopIsNotSupportedYet() {
+  void stopEndsNobodyWhomItDoesNotNameAndWhomNobodyFollows() {
     rig.start();
 
-    assertThat(code(rig.send(Action.STOP))).isEqualTo("not-supported");
+    assertThat(code(rig.send(Action.STOP))).isEqualTo("no-instance");
+    assertThat(code(rig.send(rig.next(rig.draft(Action.STOP).to("instance-1")))))
+        .isEqualTo("no-successor");
   }
 
   @Test

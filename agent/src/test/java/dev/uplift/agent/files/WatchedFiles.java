@@ -2,6 +2,7 @@ package dev.uplift.agent.files;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 
 /// The real disk, with somebody who is told before and after each operation and may fail it, or end
 /// the process.
@@ -94,6 +95,11 @@ public final class WatchedFiles implements FileOps {
   @Override
   public void hide(Path file) throws IOException {
     change("hide", file, () -> disk.hide(file));
+  }
+
+  @Override
+  public void date(Path file, Instant at) throws IOException {
+    change("date", file, () -> disk.date(file, at));
   }
 
   @Override

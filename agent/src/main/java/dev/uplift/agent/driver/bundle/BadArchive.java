@@ -3,10 +3,10 @@ package dev.uplift.agent.driver.bundle;
 import java.io.IOException;
 
 /// An archive that is not what it should be, or tries what it must not.
-final class BadArchive extends IOException {
+public final class BadArchive extends IOException {
   private static final long serialVersionUID = 1;
 
-  BadArchive(String text) {
+  public BadArchive(String text) {
     super(text);
   }
 }

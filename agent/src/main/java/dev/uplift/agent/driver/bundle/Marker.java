@@ -16,13 +16,13 @@ import java.util.TreeMap;
 ///
 /// @param sha256 of the artifact
 /// @param arguments of the release
-record Marker(String sha256, Options arguments) {
+public record Marker(String sha256, Options arguments) {
   static final String NAME = "COMPLETE";
 
   private static final String DIGEST = "sha256";
   private static final String ARGUMENT = "argument.";
 
-  static Marker of(ReleaseManifest release) {
+  public static Marker of(ReleaseManifest release) {
     String sha256 = release.artifact().map(ReleaseManifest.Artifact::sha256).orElse("");
     return new Marker(sha256, new Options(release.arguments()));
   }

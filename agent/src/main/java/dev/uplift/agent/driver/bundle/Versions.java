@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// `staged` to some of them. `settled` holds the version whose service was last started and found
 /// healthy, and nothing while one is being brought there; it is absent where nobody has changed
 /// anything yet.
-final class Versions {
+public final class Versions {
   private static final String CURRENT = "current";
   private static final String PREVIOUS = "previous";
   private static final String STAGED = "staged";
@@ -29,16 +29,16 @@ final class Versions {
   private final FileOps files;
   private final Path folder;
 
-  Versions(FileOps files, Path folder) {
+  public Versions(FileOps files, Path folder) {
     this.files = files;
     this.folder = folder;
   }
 
-  Path folder() {
+  public Path folder() {
     return folder;
   }
 
-  Path folder(String version) {
+  public Path folder(String version) {
     return all().resolve(version);
   }
 
@@ -51,16 +51,16 @@ final class Versions {
   }
 
   /// Empty before the first.
-  String current() throws IOException {
+  public String current() throws IOException {
     return target(CURRENT);
   }
 
-  String previous() throws IOException {
+  public String previous() throws IOException {
     return target(PREVIOUS);
   }
 
   /// Empty if nothing is prepared that is not in use.
-  String staged() throws IOException {
+  public String staged() throws IOException {
     String staged = target(STAGED);
     boolean waits = !staged.isEmpty() && !staged.equals(current()) && isWhole(staged);
     return waits ? staged : "";
@@ -75,11 +75,11 @@ final class Versions {
     return name != null && exists(name.toString()) ? name.toString() : "";
   }
 
-  boolean exists(String version) {
+  public boolean exists(String version) {
     return Files.isDirectory(folder(version), LinkOption.NOFOLLOW_LINKS);
   }
 
-  boolean isWhole(String version) throws IOException {
+  public boolean isWhole(String version) throws IOException {
     return exists(version) && marker(version).isPresent();
   }
 
@@ -88,11 +88,11 @@ final class Versions {
   }
 
   /// Whether this version waits to be used, made from this artifact.
-  boolean isStaged(String version, String sha256) throws IOException {
+  public boolean isStaged(String version, String sha256) throws IOException {
     return staged().equals(version) && isMadeFrom(version, sha256);
   }
 
-  boolean isMadeFrom(String version, String sha256) throws IOException {
+  public boolean isMadeFrom(String version, String sha256) throws IOException {
     return marker(version).filter(marker -> marker.sha256().equals(sha256)).isPresent();
   }
 
@@ -114,7 +114,7 @@ final class Versions {
   }
 
   /// An empty folder that becomes this version when it is [#finish]ed.
-  Path begin(String version) throws IOException {
+  public Path begin(String version) throws IOException {
     files.createFolders(all());
     Path unfinished = unfinished(version);
     files.deleteTree(unfinished);
@@ -124,7 +124,7 @@ final class Versions {
 
   /// Afterwards the version is there, whole and on the disk, and waits. The marker is written when
   /// all else is forced, and the name is given when the marker is.
-  void finish(String version, Marker marker) throws IOException {
+  public void finish(String version, Marker marker) throws IOException {
     Path unfinished = unfinished(version);
     files.forceTree(unfinished);
     files.write(unfinished.resolve(Marker.NAME), marker.bytes());
@@ -133,12 +133,12 @@ final class Versions {
     stage(version);
   }
 
-  void stage(String version) throws IOException {
+  public void stage(String version) throws IOException {
     link(STAGED, version);
   }
 
   /// The one moment of an upgrade.
-  void use(String version) throws IOException {
+  public void use(String version) throws IOException {
     link(CURRENT, version);
   }
 
@@ -146,7 +146,7 @@ final class Versions {
     unlink(CURRENT);
   }
 
-  void rememberAsPrevious(String version) throws IOException {
+  public void rememberAsPrevious(String version) throws IOException {
     if (version.isEmpty()) {
       unlink(PREVIOUS);
     } else {
@@ -154,7 +154,7 @@ final class Versions {
     }
   }
 
-  void unstage() throws IOException {
+  public void unstage() throws IOException {
     unlink(STAGED);
   }
 
@@ -171,7 +171,7 @@ final class Versions {
   }
 
   /// Deletes a version that nobody uses. It loses its name first: half of it is never taken for it.
-  void drop(String version) throws IOException {
+  public void drop(String version) throws IOException {
     Path unfinished = unfinished(version);
     files.deleteTree(unfinished);
     if (exists(version)) {
@@ -214,7 +214,7 @@ final class Versions {
   }
 
   /// What the driver can work with: a folder of links, not something that a person made otherwise.
-  void unlessOdd() throws StepFailed {
+  public void unlessOdd() throws StepFailed {
     Path current = folder.resolve(CURRENT);
     if (Files.exists(current, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(current)) {
       throw StepFailed.needsPerson(

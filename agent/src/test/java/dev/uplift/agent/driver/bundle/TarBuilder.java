@@ -8,14 +8,14 @@ import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 
 /// Makes archives, good ones and evil ones.
-final class TarBuilder {
+public final class TarBuilder {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-  TarBuilder file(String name, String content) {
+  public TarBuilder file(String name, String content) {
     return file(name, content, 0644);
   }
 
-  TarBuilder program(String name, String content) {
+  public TarBuilder program(String name, String content) {
     return file(name, content, 0755);
   }
 
@@ -33,7 +33,7 @@ final class TarBuilder {
   }
 
   /// A header alone, as it is told.
-  TarBuilder entry(String name, char type, int mode, long size, String target) {
+  public TarBuilder entry(String name, char type, int mode, long size, String target) {
     byte[] block = new byte[512];
     put(block, 0, name);
     put(block, 100, "%07o".formatted(mode));
@@ -71,7 +71,7 @@ final class TarBuilder {
     return entry("pax", 'x', 0644, bytes.length, "").content(bytes);
   }
 
-  TarBuilder content(byte[] bytes) {
+  public TarBuilder content(byte[] bytes) {
     out.writeBytes(bytes);
     out.writeBytes(new byte[-bytes.length & 511]);
     return this;
@@ -93,7 +93,7 @@ final class TarBuilder {
     return whole.toByteArray();
   }
 
-  byte[] tarGz() {
+  public byte[] tarGz() {
     var zipped = new ByteArrayOutputStream();
     try (var gzip = new GZIPOutputStream(zipped)) {
       gzip.write(tar());

@@ -1,0 +1,224 @@
+package dev.uplift.agent;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.agent.download.LyingServer;
+import dev.uplift.protocol.Action;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandDraft;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.Result;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The agent upgrades itself, as processes under the launcher, over a real nats-server: whatever
+/// happens, one agent works in the end, and says which.
+final class SelfUpgradeTest {
+  private static final Result DONE = new Result.Done();
+  private static final Map<String, ReleaseManifest> RELEASES = new HashMap<>();
+  private static final Map<String, LyingServer> ARTIFACTS = new HashMap<>();
+  private static final AtomicInteger HOSTS = new AtomicInteger();
+  private static Site site;
+
+  private Installed host;
+
+  @BeforeAll
+  static void open() throws Exception {
+    site = Site.open();
+    for (String runtime : new String[] {"real", "crashes", "hangs", "lost", "unfit"}) {
+      byte[] archive = Installed.archive("2.0.0", runtime);
+      RELEASES.put(runtime, Installed.release("2.0.0", archive));
+      ARTIFACTS.put(runtime, new LyingServer(archive));
+    }
+  }
+
+  @AfterAll
+  static void close() {
+    ARTIFACTS.values().forEach(LyingServer::close);
+    site.close();
+  }
+
+  @BeforeEach
+  void create() throws Exception {
+    host = new Installed(site, "host-" + HOSTS.incrementAndGet());
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    host.close();
+  }
+
+  @Test
+  void agentIsFollowedByTheNextVersionAndGoesBackTheSameWay() throws Exception {
+    install("beside");
+    ReleaseManifest next = release("real");
+    String old = bring("real");
+    assertThat(host.alive()).containsExactly("1.0.0", "2.0.0");
+    assertThat(host.awaitInstance(State.CUTOVER_READY, "1.0.0")).isEqualTo(old);
+
+    assertThat(result(host.order(host.stop(next, old)))).isEqualTo(DONE);
+
+    String fresh = host.awaitWorking("2.0.0");
+    assertThat(fresh).isNotEqualTo(old);
+    await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
+    Event committed = host.order(site.draft(Action.COMMIT, next));
+    assertThat(result(committed)).isEqualTo(DONE);
+    assertThat(committed.trial()).isFalse();
+    assertThat(host.has("trial")).isFalse();
+
+    assertThat(result(host.order(site.draft(Action.ROLLBACK, next, "1.0.0"))))
+        .isEqualTo(new Result.HandoverRequired());
+    host.awaitInstance(State.STANDBY, "1.0.0");
+    assertThat(result(host.order(host.stop(next, fresh)))).isEqualTo(DONE);
+
+    host.awaitWorking("1.0.0");
+    await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
+    assertThat(host.has("versions/2.0.0/COMPLETE")).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "crashes, 600, it was started 3 times and did not stay",
+    "hangs, 3, no heartbeat of it within 3 s",
+    "lost, 3, no heartbeat of it within 3 s"
+  })
+  void oldOneGoesOnWhereTheNewOne(String fails, String patience, String reason) throws Exception {
+    host.set("standby_s", patience).boot();
+    String old = host.awaitWorking("1.0.0");
+    prepare(fails);
+
+    host.order(upgrade(fails));
+
+    site.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: " + reason));
+    assertThat(host.awaitWorking("1.0.0")).isEqualTo(old);
+    assertThat(host.current()).isEqualTo("1.0.0");
+    await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
+    Event answer = host.order(host.stop(release(fails), old));
+    assertThat(((Result.Failed) result(answer)).code()).isEqualTo("no-successor");
+    assertThat(host.awaitWorking("1.0.0")).isEqualTo(old);
+  }
+
+  @Test
+  void versionThatIsUnfitIsNotBegun() throws Exception {
+    install("beside");
+
+    Event answer = host.order(prepareDraft("unfit"));
+
+    assertThat(((Result.Failed) result(answer)).code()).isEqualTo("self-test-failed");
+    assertThat(((Result.Failed) result(answer)).text()).contains("no such library");
+    assertThat(host.current()).isEqualTo("1.0.0");
+    host.awaitWorking("1.0.0");
+  }
+
+  @Test
+  void newOneWorksOnTrialWhenTheOldOneDies() throws Exception {
+    install("beside");
+    bring("real");
+
+    host.kill("1.0.0");
+
+    host.awaitWorking("2.0.0");
+    await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
+    assertThat(result(host.order(site.draft(Action.COMMIT, release("real"))))).isEqualTo(DONE);
+  }
+
+  @Test
+  void hostThatLosesItsPowerDuringTheHandoverBootsWithTheNewOneOnTrial() throws Exception {
+    install("beside");
+    bring("real");
+
+    host.powerOff();
+    host.boot();
+
+    host.awaitWorking("2.0.0");
+    assertThat(host.alive()).containsExactly("2.0.0");
+    assertThat(host.has("trial")).isTrue();
+  }
+
+  @Test
+  void stopThatNamesAnotherInstanceAndOtherWorkEndNobody() throws Exception {
+    install("beside");
+    String old = bring("real");
+
+    Command elsewhere = site.send(host.host, host.stop(release("real"), "somebody"));
+    Event other = host.order(site.draft(Action.PREPARE));
+
+    assertThat(((Result.Failed) result(other)).code()).isEqualTo("handing-over");
+    assertThat(site.outcomes(elsewhere)).isEmpty();
+    assertThat(host.awaitInstance(State.CUTOVER_READY, "1.0.0")).isEqualTo(old);
+    assertThat(host.alive()).containsExactly("1.0.0", "2.0.0");
+  }
+
+  @Test
+  void whereMemoryIsShortOneFollowsTheOther() throws Exception {
+    install("sequential");
+    prepare("real");
+
+    Event answer = host.order(upgrade("real"));
+
+    assertThat(result(answer)).isEqualTo(DONE);
+    assertThat(answer.version()).isEqualTo("2.0.0");
+    assertThat(answer.trial()).isTrue();
+    assertThat(host.alive()).containsExactly("2.0.0");
+  }
+
+  @Test
+  void whereMemoryIsShortTheOldOneComesBackAndSaysWhy() throws Exception {
+    install("sequential");
+    prepare("crashes");
+
+    Event answer = host.order(upgrade("crashes"));
+
+    assertThat(((Result.Failed) result(answer)).code()).isEqualTo("reverted");
+    assertThat(((Result.Failed) result(answer)).text()).contains("started 3 times");
+    host.awaitWorking("1.0.0");
+  }
+
+  private void install(String mode) throws Exception {
+    host.set("mode", mode).boot();
+    host.awaitWorking("1.0.0");
+  }
+
+  /// Until both are alive. Returns the instance that works.
+  private String bring(String which) throws Exception {
+    String old = host.awaitWorking("1.0.0");
+    prepare(which);
+    assertThat(result(host.order(upgrade(which)))).isEqualTo(new Result.HandoverRequired());
+    host.awaitInstance(State.STANDBY, "2.0.0");
+    return old;
+  }
+
+  private void prepare(String which) throws Exception {
+    assertThat(result(host.order(prepareDraft(which)))).isEqualTo(DONE);
+  }
+
+  private CommandDraft prepareDraft(String which) {
+    return site.draft(Action.PREPARE, release(which))
+        .artifactUrl(requireNonNull(ARTIFACTS.get(which)).address());
+  }
+
+  private CommandDraft upgrade(String which) {
+    ReleaseManifest release = release(which);
+    return site.draft(Action.UPGRADE, release).digest(release.artifact().orElseThrow().sha256());
+  }
+
+  private static ReleaseManifest release(String which) {
+    return requireNonNull(RELEASES.get(which));
+  }
+
+  private static Result result(Event event) {
+    return ((Event.Outcome) event.said()).result();
+  }
+}
