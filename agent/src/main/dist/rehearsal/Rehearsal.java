@@ -104,10 +104,11 @@ final class Rehearsal {
         "ca_file":"site/cert.pem","state_folder":"state-%s","trust_folder":"site/trust",
         "boot_id_file":"boot-id","reboot_command":["true"],"goes_down_s":1,"beat_s":%d,
         "packages":{
+        "uplift-agent":{"kind":"agent","folder":"%s"},
         "shopd":{"kind":"bundle","folder":"shopd-%s"},
         "tool":{"kind":"script","folder":"scripts"},
         "played":{"kind":"simulated","version":"1.0"}}}
-        """.formatted(Site.TENANT, Site.HOST, site.url(), name, beat, name));
+        """.formatted(Site.TENANT, Site.HOST, site.url(), name, beat, root, name));
   }
 
   private Process start(String name) throws Exception {
@@ -232,19 +233,24 @@ final class Rehearsal {
     }
   }
 
-  /// A start beside it, with a state of its own.
+  /// Another start of the same beside it finds the lock taken, and stands by.
   private void twoAtOnce(Footprint first) throws Exception {
-    configure("second", 30);
-    long before = beats();
-    Process second = start("second");
+    Process second = start("measured");
     try {
-      Site.await("the other's heartbeat", () -> beats() > before);
+      Site.await("the other stands by", () -> site.count(Rehearsal::isFromStandby) > 0);
       awaitIdle();
-      say("two at once, proportional, MiB", first.pss() + new Footprint(second.pid()).pss());
+      Footprint other = new Footprint(second.pid());
+      other.sayMemory("the one that stands by");
+      say("two at once, proportional, MiB", first.pss() + other.pss());
     } finally {
       second.destroy();
       second.waitFor();
     }
+  }
+
+  private static boolean isFromStandby(io.nats.client.Message message) {
+    return message.getSubject().startsWith("device-heartbeat.")
+        && new String(message.getData(), UTF_8).contains("standby");
   }
 
   /// Until what is given back is given back.
