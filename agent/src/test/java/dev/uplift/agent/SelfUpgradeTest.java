@@ -68,11 +68,15 @@ final class SelfUpgradeTest {
     assertThat(host.alive()).containsExactly("1.0.0", "2.0.0");
     assertThat(host.awaitInstance(State.CUTOVER_READY, "1.0.0")).isEqualTo(old);
 
-    assertThat(result(host.order(host.stop(next, old)))).isEqualTo(DONE);
+    Command stop = site.send(host.host, host.stop(next, old));
+    assertThat(result(site.outcome(stop))).isEqualTo(DONE);
 
     String fresh = host.awaitWorking("2.0.0");
     assertThat(fresh).isNotEqualTo(old);
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
+    // A second time it is answered by the one that has followed, and ends nobody.
+    site.send(stop);
+    await().until(() -> site.outcomes(stop).size() > 1);
     Event committed = host.order(site.draft(Action.COMMIT, next));
     assertThat(result(committed)).isEqualTo(DONE);
     assertThat(committed.trial()).isFalse();
@@ -108,6 +112,20 @@ final class SelfUpgradeTest {
     Event answer = host.order(host.stop(release(fails), old));
     assertThat(((Result.Failed) result(answer)).code()).isEqualTo("no-successor");
     assertThat(host.awaitWorking("1.0.0")).isEqualTo(old);
+  }
+
+  @Test
+  void newOneThatNobodyCommitsIsLeft() throws Exception {
+    host.set("commit_within_s", "3");
+    install("beside");
+    String old = bring("real");
+    assertThat(result(host.order(host.stop(release("real"), old)))).isEqualTo(DONE);
+
+    site.awaitInfo(
+        host.host, info -> info.upgradeError().equals("2.0.0: nobody committed it within 3 s"));
+
+    await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
+    assertThat(host.current()).isEqualTo("1.0.0");
   }
 
   @Test

@@ -51,8 +51,9 @@ final class Departures {
     if (command.instance().isEmpty()) {
       throw StepFailed.fatal("no-instance", "a stop has to name the instance that is to end");
     }
-    succession.release();
+    // Written down first: where this process dies now, the next agent knows that it was to end.
     ops.begin(command.id(), assignment.text(), command.epoch());
+    succession.release();
     accepted.run();
     return new Result.Done();
   }

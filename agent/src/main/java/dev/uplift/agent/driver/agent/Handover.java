@@ -65,7 +65,7 @@ final class Handover implements Succession {
     try {
       launcher.begin(version);
     } catch (StepFailed e) {
-      over("the launcher cannot start it");
+      takeBack("the launcher does not start it");
       throw e;
     }
     Thread.ofVirtual().name("handover to " + version).start(this::watch);

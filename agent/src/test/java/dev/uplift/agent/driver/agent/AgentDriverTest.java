@@ -131,6 +131,20 @@ final class AgentDriverTest {
   }
 
   @Test
+  void launcherThatDoesNotStartItLeavesAllAsItWas() throws Exception {
+    prepared();
+    host.refuses("begin");
+
+    Result result = driver.upgrade(host.job(Action.UPGRADE, "2.0"));
+
+    assertThat(code(result)).isEqualTo("launcher-failed needs-person");
+    assertThat(host.current()).isEqualTo("1.0");
+    assertThat(Files.exists(host.file("trial"))).isFalse();
+    assertThat(host.standing.state()).isEqualTo(State.RUNNING);
+    assertThat(driver.succession().isUnderWay()).isFalse();
+  }
+
+  @Test
   void nextOneThatHasNotShownItselfIsNotMadeWayFor() throws Exception {
     prepared();
     assertThatThrownBy(driver.succession()::release)

@@ -69,6 +69,11 @@ final class OwnHost {
             + selfTest);
   }
 
+  /// The launcher fails at this word.
+  void refuses(String word) throws IOException {
+    program("launcher", "test $1 != " + word + " || { echo no; exit 1; }");
+  }
+
   void set(String name, String text) {
     settings.put(name, text);
   }
