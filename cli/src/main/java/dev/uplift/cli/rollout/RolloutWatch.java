@@ -6,6 +6,7 @@ import dev.uplift.cli.text.Screen;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /// Follows a rollout until it has ended, and shows what happens.
@@ -32,13 +33,20 @@ public final class RolloutWatch {
   /// Returns it as it ended. For as long as no server answers it asks again: a rollout goes on
   /// without the one who watches it.
   public RolloutView untilEnded(String id) {
+    return until(id, RolloutView::hasEnded);
+  }
+
+  /// The same, and returns it also as soon as it is as somebody waits for it to be. May be called
+  /// again to go on from there.
+  public RolloutView until(String id, Predicate<RolloutView> wanted) {
     while (true) {
       Optional<Look> look = look("rollouts/" + Rest.segment(id));
       look.ifPresent(this::show);
-      Optional<RolloutView> ended = look.map(Look::rollout).filter(RolloutView::hasEnded);
-      if (ended.isPresent()) {
+      Optional<RolloutView> there =
+          look.map(Look::rollout).filter(wanted.or(RolloutView::hasEnded));
+      if (there.isPresent()) {
         screen.keep();
-        return ended.get();
+        return there.get();
       }
       rest();
     }
