@@ -154,7 +154,7 @@ final class Bench {
         after.cpuSince(before),
         idle,
         after.uses(),
-        new Histories(stack.temporal(), TENANT).events(names(Math.min(devices, 100))),
+        new Histories(stack.temporal()).ofUpgrades(TENANT, names(Math.min(devices, 100))),
         Spread.of(ended.reactionsMs()),
         Spread.of(alone.reactionsMs()));
   }
