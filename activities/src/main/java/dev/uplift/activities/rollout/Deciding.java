@@ -170,12 +170,12 @@ final class Deciding {
     return new Decided(wait, next, List.of(), nobody);
   }
 
-  /// What comes and goes with every device is in no log.
+  /// What comes and goes with every device is in no log, and a pause is there already: it was
+  /// decided, or somebody's wish.
   private static boolean isWorthALine(Waiting what) {
     return switch (what) {
-      case IN_WORK, MAX_PARALLEL, RATE, GROUP, BUSY, OUTRANKED, BACK_OFF -> false;
-      case APPROVAL, GATE_TIME, PAUSED, WINDOW, NO_WINDOW, HELD, SOAK, ROLLING_BACK, ABORTING ->
-          true;
+      case IN_WORK, MAX_PARALLEL, RATE, GROUP, BUSY, OUTRANKED, BACK_OFF, PAUSED -> false;
+      case APPROVAL, GATE_TIME, WINDOW, NO_WINDOW, HELD, SOAK, ROLLING_BACK, ABORTING -> true;
     };
   }
 
