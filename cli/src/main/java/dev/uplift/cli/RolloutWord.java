@@ -36,11 +36,4 @@ final class RolloutWord {
     }
     return 0;
   }
-
-  /// Asks first, unless nothing is done.
-  void confirm(Confirmed confirmed, String what) {
-    if (!dryRun.only) {
-      confirmed.ask(what);
-    }
-  }
 }

@@ -65,10 +65,22 @@ final class UpgradeCommands {
       @Mixin Connection connection,
       @Mixin Output output,
       @Option(names = "--device", paramLabel = "DEVICE", defaultValue = "") String device,
+      @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name,
+      @Option(names = "--version", paramLabel = "VERSION", defaultValue = "") String version,
       @Option(names = "--outcome", paramLabel = "OUTCOME", defaultValue = "") String outcome,
       @Option(names = "--running", description = "Only those that run.") boolean running) {
     Map<String, String> wanted =
-        Map.of("device", device, "outcome", outcome, "running", running ? "true" : "");
+        Map.of(
+            "device",
+            device,
+            "package",
+            name,
+            "version",
+            version,
+            "outcome",
+            outcome,
+            "running",
+            running ? "true" : "");
     try (Rest rest = connection.open()) {
       output.show(rest.all("upgrades", wanted), UpgradeCommands::table);
     }
@@ -102,12 +114,28 @@ final class UpgradeCommands {
   }
 
   @Command(
+      name = "events",
+      description = "What happens to an upgrade, a line of JSON each, until it has ended.")
+  int events(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID") String id,
+      @Mixin EventWishes wishes) {
+    return wishes.follow(connection, output, path(id));
+  }
+
+  @Command(
       name = "abort",
       description = {
         "Ends an upgrade; what was touched is rolled back.",
         "Prints the step that it interrupts."
       })
-  int abort(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+  int abort(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Mixin Steering steering,
+      @Mixin Confirmed confirmed) {
+    confirmed.ask("This ends the upgrade and takes back what was touched", steering.dryRun);
     return steering.send(connection, output, "abort");
   }
 

@@ -10,6 +10,8 @@ import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
 import dev.uplift.api.json.Body;
+import dev.uplift.api.json.Shapes;
+import dev.uplift.api.problem.Fault;
 import dev.uplift.api.problem.Refusal;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
@@ -106,6 +108,7 @@ final class RolloutController {
         call,
         () -> {
           RolloutRow draft = expected(expected, creating.draft(id));
+          refuseToStart(in);
           ObjectNode whole = PlanJson.of(RolloutTexts.wish(draft.plan()));
           Body patched = Body.of(in.replacingIn(whole).toString().getBytes(UTF_8));
           Asked asked = WishReader.read(patched, now());
@@ -128,6 +131,14 @@ final class RolloutController {
           changes.note(call, "rollout.delete", "rollout/" + id.name(), "");
           return HttpResponse.noContent();
         });
+  }
+
+  /// What a draft is, it stays until somebody starts it.
+  private static void refuseToStart(Body in) {
+    if (in.optional("draft", Shapes.FLAG).isThere()) {
+      throw Refusal.malformed(
+          Fault.at("/draft", "is not changed by PATCH; expected POST .../start, or DELETE"));
+    }
   }
 
   static RolloutRow expected(Expected expected, RolloutRow row) {

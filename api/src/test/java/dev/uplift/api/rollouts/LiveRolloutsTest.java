@@ -3,6 +3,7 @@ package dev.uplift.api.rollouts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.api.server.Answer;
+import dev.uplift.api.server.Heard;
 import dev.uplift.api.server.LiveServer;
 import dev.uplift.api.server.PlayedHost;
 import dev.uplift.api.server.SharedServer;
@@ -34,6 +35,7 @@ final class LiveRolloutsTest {
         PlayedHost three = selected()) {
       Answer created = create("[{\"count\":1},{\"rest\":true,\"gate\":\"approval\"}]").is(201);
       assertThat(created.json().path("counts").path("devices").asInt()).isEqualTo(3);
+      var heard = new Heard(live.tenant().viewer().with("Last-Event-ID", "0"), path("/events"));
 
       JsonNode waits = await(rollout -> state(rollout).equals("waiting-approval"));
       assertThat(waits.path("waiting_for").path("word").asString()).isEqualTo("approval");
@@ -49,6 +51,10 @@ final class LiveRolloutsTest {
       assertThat(get("/devices").texts("items", "device"))
           .containsExactlyInAnyOrder(one.name(), two.name(), three.name());
       assertThat(get("/decisions").texts("items", "decision")).contains("approve", "finish");
+      assertThat(decisions(heard.rest()))
+          .as("who listens hears what is in the log")
+          .containsExactlyElementsOf(get("/decisions").texts("items", "sentence").reversed());
+      heard.close();
       assertThat(audit()).contains("rollout.create", "rollout.approve");
       assertThat(tell("pause", "{}").is(409).detail())
           .isEqualTo("the rollout has ended; start a new one");
@@ -91,6 +97,14 @@ final class LiveRolloutsTest {
             "{\"labels\":{\"rollout\":\"%s\"}}".formatted(id))
         .is(200);
     return host;
+  }
+
+  private static List<String> decisions(List<Heard.Event> events) {
+    assertThat(events.getLast().json().path("outcome").asString()).isEqualTo("upgraded");
+    return events.stream()
+        .filter(event -> event.name().equals("decision"))
+        .map(event -> event.json().path("sentence").asString())
+        .toList();
   }
 
   private Answer create(String waves) {

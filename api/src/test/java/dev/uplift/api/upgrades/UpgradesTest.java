@@ -3,6 +3,7 @@ package dev.uplift.api.upgrades;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.api.server.Answer;
+import dev.uplift.api.server.Heard;
 import dev.uplift.api.server.LiveServer;
 import dev.uplift.api.server.PlayedHost;
 import dev.uplift.api.server.UpgradeScenario;
@@ -23,8 +24,14 @@ final class UpgradesTest extends UpgradeScenario {
       String id = id();
       Answer started = start(host, id, TO_2).is(201);
       assertThat(started.header("Location")).contains(live.path("upgrades/" + id));
+      var heard = new Heard(live.tenant().viewer(), live.path("upgrades/" + id + "/events"));
 
       JsonNode ended = awaitEnd(id);
+
+      Heard.Event last = heard.rest().getLast();
+      assertThat(last.name()).isEqualTo("ended");
+      assertThat(last.json()).isEqualTo(ended);
+      heard.close();
 
       assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
       assertThat(ended.path("phase").asString()).isEqualTo("ended");
