@@ -50,13 +50,15 @@ final class ValidateTest extends UpgradeScenario {
   @Test
   void isAnsweredAsItWouldBeAndNothingIsDone() throws Exception {
     try (PlayedHost free = live.newHost();
+        PlayedHost upgraded = live.newHost();
         PlayedHost paused = live.newHost().ignores(Action.PREPARE);
         PlayedHost stuck =
             live.newHost().fails(Action.UPGRADE, ErrorClass.NEEDS_PERSON, "door-open")) {
+      String done = doneUpgrade(upgraded);
       String resting = restingUpgrade(paused);
       String waiting = waitingUpgrade(stuck);
       String held = live.path("devices/" + free.name() + "/hold");
-      List<Row> rows = rows(free, resting, waiting);
+      List<Row> rows = rows(free, done, resting, waiting);
       assertThat(rows)
           .extracting(Row::operation)
           .as("nothing that changes something is left out")
@@ -74,7 +76,7 @@ final class ValidateTest extends UpgradeScenario {
     }
   }
 
-  private List<Row> rows(PlayedHost free, String resting, String waiting) {
+  private List<Row> rows(PlayedHost free, String done, String resting, String waiting) {
     Samples here = Samples.of(live.tenant()).with("device", free.name());
     Samples ofResting = here.with("id", resting);
     Samples ofWaiting = here.with("id", waiting);
@@ -93,6 +95,7 @@ final class ValidateTest extends UpgradeScenario {
         new Row("startUpgrade", here, 201),
         new Row("putArtifact", here, 201),
         new Row("publishRelease", here.withBody("publishRelease", another), 201),
+        new Row("revertUpgrade", here.with("id", done), 201),
         new Row("abortUpgrade", ofWaiting, 200),
         new Row("pauseUpgrade", ofWaiting, 200),
         new Row("resumeUpgrade", ofResting, 200),
@@ -106,6 +109,13 @@ final class ValidateTest extends UpgradeScenario {
     var answer =
         row.samples().send(operation, live.server().anyone("admin", "*"), "?validate=true");
     assertThat(answer.status()).as("%s: %s", operation, answer.text()).isEqualTo(row.status());
+  }
+
+  private String doneUpgrade(PlayedHost host) {
+    String id = id();
+    start(host, id, TO_2).is(201);
+    awaitEnd(id);
+    return id;
   }
 
   private String restingUpgrade(PlayedHost host) {

@@ -48,15 +48,20 @@ final class UpgradeCommands {
       @Mixin DryRun dryRun) {
     ObjectNode body = Rest.JSON.createObjectNode().put("package", name).put("version", version);
     wishes.addTo(body);
-    String key = id == null ? UUID.randomUUID().toString() : id;
     String path = "devices/" + Rest.segment(device) + "/upgrades" + dryRun.query();
     try (Rest rest = connection.open()) {
-      JsonNode started = rest.send("POST", path, body, Map.of("Idempotency-Key", key));
-      if (watch && !dryRun.only) {
-        return watch(rest, output, key);
-      }
-      output.show(started, answer -> answer.path("id").asString(key));
+      return begin(rest, output, path, body, id, watch && !dryRun.only);
     }
+  }
+
+  private static int begin(
+      Rest rest, Output output, String path, ObjectNode body, @Nullable String id, boolean watch) {
+    String key = id == null ? UUID.randomUUID().toString() : id;
+    JsonNode started = rest.send("POST", path, body, Map.of("Idempotency-Key", key));
+    if (watch) {
+      return watch(rest, output, key);
+    }
+    output.show(started, answer -> answer.path("id").asString(key));
     return 0;
   }
 
@@ -122,6 +127,48 @@ final class UpgradeCommands {
       @Parameters(paramLabel = "ID") String id,
       @Mixin EventWishes wishes) {
     return wishes.follow(connection, output, path(id));
+  }
+
+  @Command(
+      name = "revert",
+      sortOptions = false,
+      description = {
+        "Takes an upgrade back that is done: its hosts go back to the version from before.",
+        "Prints the id of the upgrade that does so."
+      })
+  int revert(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID", description = "The upgrade that is taken back.") String done,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "Kept in the audit.")
+          @Nullable String reason,
+      @Option(
+              names = "--not-after",
+              paramLabel = "TIME",
+              description = "No host is begun with past this time.")
+          @Nullable String notAfter,
+      @Option(
+              names = "--id",
+              paramLabel = "ID",
+              description = "The new upgrade's id: the same once more is the same one.")
+          @Nullable String id,
+      @Option(names = "--watch", description = "Stays until it has ended.") boolean watch,
+      @Mixin DryRun dryRun,
+      @Mixin Confirmed confirmed) {
+    if (!dryRun.only) {
+      confirmed.ask("This takes the upgrade " + done + " back");
+    }
+    ObjectNode body = Rest.JSON.createObjectNode();
+    if (reason != null) {
+      body.put("reason", reason);
+    }
+    if (notAfter != null) {
+      body.put("not_after", notAfter);
+    }
+    String path = path(done) + "/revert" + dryRun.query();
+    try (Rest rest = connection.open()) {
+      return begin(rest, output, path, body, id, watch && !dryRun.only);
+    }
   }
 
   @Command(

@@ -113,6 +113,10 @@ class EverythingTest {
                       + " --running")),
           entry("getUpgrade", List.of("upgrade show u")),
           entry("followUpgrade", List.of("upgrade events u --after=0.aa")),
+          entry(
+              "revertUpgrade",
+              List.of(
+                  "upgrade revert u --not-after=2026-12-24T00:00:00Z --reason=x --id=v --dry-run")),
           entry("abortUpgrade", List.of("upgrade abort u --reason=x --dry-run")),
           entry("pauseUpgrade", List.of("upgrade pause u --reason=x --dry-run")),
           entry("resumeUpgrade", List.of("upgrade resume u --reason=x --dry-run")),

@@ -8,6 +8,8 @@ public enum Phase {
   PREPARE,
   UPGRADE,
   ROLLBACK,
+  /// An upgrade that is done is taken back, because somebody wants it.
+  REVERT,
   ENDED;
 
   @Override

@@ -20,6 +20,7 @@ import dev.uplift.workflows.device.Beginning;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.Ending;
 import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.Revert;
 import dev.uplift.workflows.device.UpgradePlan;
 import io.temporal.activity.Activity;
 import java.util.List;
@@ -51,11 +52,8 @@ public final class RecordsInTables implements DeviceRecords {
   private Beginning known(UpgradePlan plan) {
     try {
       UpgradeRow row = upgrades.begin(row(plan));
-      if (!row.device().equals(plan.device()) || !row.release().equals(plan.release())) {
-        return refused(
-            plan,
-            "id-taken",
-            "%s is the upgrade of %s to %s".formatted(row.id(), row.device(), row.release()));
+      if (!isThis(row, plan)) {
+        return refused(plan, "id-taken", row.inWords());
       }
       if (row.end().isPresent()) {
         return new Beginning(row.end().map(Endings::read), NOTHING);
@@ -67,6 +65,12 @@ public final class RecordsInTables implements DeviceRecords {
     } catch (NoSuchTenant e) {
       return refused(plan, "no-tenant", String.valueOf(e.getMessage()));
     }
+  }
+
+  private static boolean isThis(UpgradeRow row, UpgradePlan plan) {
+    return row.device().equals(plan.device())
+        && row.release().equals(plan.release())
+        && row.revertOf().equals(plan.revert().map(Revert::upgrade));
   }
 
   private static <T> T attempt(Supplier<T> work) {
@@ -84,7 +88,8 @@ public final class RecordsInTables implements DeviceRecords {
         plan.release(),
         plan.startedBy(),
         Texts.write(plan),
-        run.get());
+        run.get(),
+        plan.revert().map(Revert::upgrade));
   }
 
   static String runOfThisActivity() {

@@ -18,7 +18,7 @@ import java.time.temporal.ChronoUnit;
 /// @param soak for how long the release has to prove itself on each host
 record UpgradeWish(
     Release release, Reach reach, Instant notAfter, boolean allowDowngrade, Duration soak) {
-  private static final Duration USUAL = Duration.ofHours(24);
+  static final Duration USUAL = Duration.ofHours(24);
   private static final Duration LONGEST = Duration.ofDays(14);
   private static final Duration LONGEST_SOAK = Duration.ofDays(7);
 
@@ -50,7 +50,7 @@ record UpgradeWish(
     });
   }
 
-  private static void checkDeadline(Body in, Field<Instant> notAfter, Instant now) {
+  static void checkDeadline(Body in, Field<Instant> notAfter, Instant now) {
     notAfter
         .find()
         .filter(end -> !end.isAfter(now) || end.isAfter(now.plus(LONGEST)))

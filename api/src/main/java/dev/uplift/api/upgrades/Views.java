@@ -116,6 +116,7 @@ final class Views {
         row.device().name(),
         row.release().packageName(),
         row.release().version(),
+        row.revertOf(),
         row.end().map(end -> Shapes.word(end.outcome())),
         row.end().flatMap(UpgradeEnd::why).map(ReasonView::of).or(() -> now.reason),
         row.startedBy(),

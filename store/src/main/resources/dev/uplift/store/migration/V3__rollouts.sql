@@ -54,8 +54,8 @@ CREATE TABLE rollout_wave (
     REFERENCES rollout (tenant, id) ON DELETE CASCADE
 );
 
--- No reference to the device or the upgrade: what happened stays when they are gone. `ahead`: was
--- started before its window, to prepare, and has not been told to go on. Without a
+-- No reference to the device or the upgrade: what happened stays when they are gone. `reverts`:
+-- how often its upgrade was to be taken back. `ahead`: was started before its window, to prepare, and has not been told to go on. Without a
 -- `verdict_number` a verdict is not judged.
 CREATE TABLE rollout_target (
   tenant VARCHAR NOT NULL,
@@ -76,6 +76,7 @@ CREATE TABLE rollout_target (
   started_at TIMESTAMP(3) WITH TIME ZONE,
   ended_at TIMESTAMP(3) WITH TIME ZONE,
   not_before TIMESTAMP(3) WITH TIME ZONE,
+  reverts INTEGER DEFAULT 0 NOT NULL,
   revert_upgrade VARCHAR,
   revert_outcome VARCHAR,
   CONSTRAINT rollout_target_key PRIMARY KEY (tenant, rollout, device),
@@ -120,3 +121,6 @@ CREATE TABLE rollout_left_out (
   CONSTRAINT rollout_left_out_of_rollout FOREIGN KEY (tenant, rollout)
     REFERENCES rollout (tenant, id) ON DELETE CASCADE
 );
+
+-- The upgrade that it takes back; then `package` and `version` are of what is taken back.
+ALTER TABLE upgrade ADD COLUMN revert_of VARCHAR;

@@ -2,6 +2,7 @@ package dev.uplift.workflows.device;
 
 import static dev.uplift.fleet.Step.INSPECT;
 import static dev.uplift.fleet.Step.PREPARE;
+import static dev.uplift.fleet.Step.ROLLBACK;
 import static dev.uplift.fleet.Step.UPGRADE;
 
 import dev.uplift.fleet.Reason;
@@ -67,10 +68,11 @@ final class Course {
     pausedBy = null;
   }
 
-  /// Until when a host may begin the step. Once it is touched, forward is the shorter way: the
-  /// deadline bounds what has not begun. To ask a host is never too late.
+  /// Until when a host may begin the step. A rollback on the way forward takes back what is done,
+  /// and is bounded as an upgrade is. Once it is touched, forward is the shorter way: the deadline
+  /// bounds what has not begun. To ask a host is never too late.
   Instant beginsBy(Step step) {
-    boolean bounded = isForward() ? step == PREPARE || step == UPGRADE : step != INSPECT;
+    boolean bounded = isForward() ? isBegin(step) : step != INSPECT;
     return bounded ? notAfter : usual(step);
   }
 
@@ -78,8 +80,12 @@ final class Course {
   Instant endsBy(Step step) {
     Instant usual = usual(step);
     Instant begins = beginsBy(step);
-    boolean mayOutlast = isForward() && step == UPGRADE;
+    boolean mayOutlast = isForward() && (step == UPGRADE || step == ROLLBACK);
     return mayOutlast || usual.isBefore(begins) ? usual : begins;
+  }
+
+  private static boolean isBegin(Step step) {
+    return step == PREPARE || step == UPGRADE || step == ROLLBACK;
   }
 
   private Instant usual(Step step) {

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The histories that earlier versions left, one per outcome, and how they are replayed.
-/// `-DkeepHistories=true` writes them anew: only when no server of the old version runs any more.
+/// The histories that earlier versions left, one per outcome of an upgrade and of its revert, and
+/// how they are replayed. `-DkeepHistories=true` writes them anew: only when no server of the old
+/// version runs any more.
 final class StoredHistories {
   private static final Path FOLDER = Path.of("src/test/resources/histories");
 
@@ -34,17 +35,21 @@ final class StoredHistories {
     return FOLDER.resolve(outcome + ".json");
   }
 
+  static Path ofRevert(Outcome outcome) {
+    return FOLDER.resolve("revert-" + outcome + ".json");
+  }
+
   static List<Path> all() throws IOException {
     try (Stream<Path> files = Files.list(FOLDER)) {
       return files.sorted().toList();
     }
   }
 
-  static void keep(Outcome outcome, WorkflowExecutionHistory history) {
+  static void keep(Path file, WorkflowExecutionHistory history) {
     if (Boolean.getBoolean("keepHistories")) {
       try {
         Files.createDirectories(FOLDER);
-        Files.writeString(of(outcome), history.toJson(true));
+        Files.writeString(file, history.toJson(true));
       } catch (IOException failure) {
         throw new UncheckedIOException(failure);
       }
