@@ -108,7 +108,8 @@ public final class RolloutCounts {
 
   /// Devices that count against a limit of their group, each with its value of the label: those in
   /// work in any rollout of the tenant, and those of this one that were touched and are not
-  /// verified. Silent ones are for others to add.
+  /// verified. One that is to go back does not stand in its own way. Silent ones are for others to
+  /// add.
   ///
   /// @param soaking the wave that soaks
   /// @param since devices of it that were upgraded after this are not verified
@@ -121,9 +122,9 @@ public final class RolloutCounts {
               "t.state = 'started' AND NOT t.ahead",
               "t.state = 'proceeding'",
               "t.state = 'reverting'",
-              "r.id = :rollout AND t.verdict = 'partial'",
+              "r.id = :rollout AND t.verdict = 'partial' AND t.state <> 'to-revert'",
               "r.id = :rollout AND t.verdict = 'stranded'",
-              "r.id = :rollout AND t.verdict = 'unhealthy'",
+              "r.id = :rollout AND t.verdict = 'unhealthy' AND t.state <> 'to-revert'",
               "r.id = :rollout AND t.state = 'ended' AND t.wave = :soaking"
                   + " AND t.verdict = 'upgraded' AND t.ended_at > :since")) {
         RolloutTable.bind(

@@ -86,6 +86,38 @@ final class Choosing {
     return NextStarts.choose(seen, room, loads, rule, now);
   }
 
+  /// Who of these goes back now. The deadline bounds what is brought, not what is taken back, and
+  /// nobody is outranked on the way back; all else holds as for a start.
+  NextStarts back(List<TargetRow> waiting, int slots, Duration soak) {
+    Start room = new Start(slots, 0, slots, "");
+    WindowRule rule = withoutAhead(plan.window());
+    NextStarts next = NextStarts.choose(List.of(), room, loads(soak), rule, now);
+    for (int from = 0; from < waiting.size() && next.isEmpty(); from += MOST) {
+      List<Candidate> candidates =
+          waiting.subList(0, Math.min(from + MOST, waiting.size())).stream()
+              .map(this::backCandidate)
+              .toList();
+      next = NextStarts.choose(candidates, room, loads(soak), rule, now);
+    }
+    return next;
+  }
+
+  private Candidate backCandidate(TargetRow target) {
+    Optional<DeviceRow> device =
+        tables.others().devices().find(new DeviceId(row.id().tenant(), target.device()));
+    return new Candidate(
+        target.device(),
+        false,
+        device.map(found -> groups(found.spec())).orElse(Map.of()),
+        device
+            .map(found -> window(found.spec(), now.plus(Windows.HORIZON)))
+            .orElseGet(WindowFact.Always::new),
+        device.flatMap(found -> found.heldAt(now)).map(FleetFacts::inWords),
+        Optional.ofNullable(busy.get(target.device())),
+        Optional.empty(),
+        target.notBefore());
+  }
+
   /// Nobody prepares before its window yet.
   private static WindowRule withoutAhead(WindowRule rule) {
     return new WindowRule(rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.takes());
@@ -130,7 +162,7 @@ final class Choosing {
             target.device(),
             target.ahead(),
             groups(device.get().spec()),
-            window(device.get().spec()),
+            window(device.get().spec(), plan.notAfter().orElse(now.plus(Windows.HORIZON))),
             device.get().heldAt(now).map(FleetFacts::inWords),
             busyWith,
             outrankedBy,
@@ -146,12 +178,11 @@ final class Choosing {
     return groups;
   }
 
-  private WindowFact window(DeviceSpec device) {
+  private WindowFact window(DeviceSpec device, Instant deadline) {
     Windows its = windows.of(device);
     if (its.levels().stream().allMatch(List::isEmpty)) {
       return new WindowFact.Always();
     }
-    Instant deadline = plan.notAfter().orElse(now.plus(Windows.HORIZON));
     return switch (its.start(
         device.id(), now, new Wanted(plan.window().takes(), spread, deadline))) {
       case dev.uplift.fleet.window.Start.Never _ -> new WindowFact.Never();

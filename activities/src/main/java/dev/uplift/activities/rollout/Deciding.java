@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 /// Asks the policy until it says to start devices, to wait, or that it is over, and writes what it
 /// says. For one pass, under the lock of the rollout.
 final class Deciding {
-  private static final String UPLIFT = "uplift";
+  static final String UPLIFT = "uplift";
 
   private final RolloutTables tables;
   private final RolloutId id;
@@ -71,7 +71,8 @@ final class Deciding {
   }
 
   /// @param still why nobody may start, where that was found out a moment ago
-  Decided decide(Optional<Wait> still) {
+  /// @param noneBack why nobody of those that are to go back may
+  Decided decide(Optional<Wait> still, Optional<Wait> noneBack) {
     while (true) {
       RolloutRow row = tables.rollouts().find(id).orElseThrow();
       Situation found = situation(row);
@@ -81,7 +82,7 @@ final class Deciding {
           return start(row, room, found, still);
         }
         case Wait wait -> {
-          return waits(row, wait, found, Optional.empty());
+          return waits(row, with(wait, noneBack), found, Optional.empty());
         }
         case Finish end -> {
           note(row, end, found);
@@ -99,7 +100,8 @@ final class Deciding {
         }
         case RollBackWave back -> {
           note(row, back, found);
-          steer(steering.paused(by(back)));
+          tables.reverts().mark(id, row.currentWave(), GoingBack.WHO);
+          steer(steering.rollingBack(row.currentWave(), by(back)));
         }
         case Abort abort -> {
           note(row, abort, found);
@@ -107,6 +109,14 @@ final class Deciding {
         }
       }
     }
+  }
+
+  private static Wait with(Wait wait, Optional<Wait> noneBack) {
+    return noneBack
+        .filter(_ -> wait.what() == Waiting.ROLLING_BACK)
+        .map(why ->
+            new Wait(wait.what(), why.until(), "%s; %s".formatted(wait.sentence(), why.sentence())))
+        .orElse(wait);
   }
 
   private static String by(Decision decision) {
@@ -128,7 +138,7 @@ final class Deciding {
         counts.after(wave).pending(),
         tables.counts().judged(id, row.mark()),
         tables.counts().pacing(id, now),
-        counts.reverting(),
+        counts.toGoBack(),
         tables.waves().find(id, wave).flatMap(WaveRow::lastEndedAt),
         now);
   }

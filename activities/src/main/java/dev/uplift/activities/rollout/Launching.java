@@ -1,11 +1,16 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.activities.device.Reverts;
+import dev.uplift.activities.device.Reverts.Found;
 import dev.uplift.activities.temporal.Fate;
 import dev.uplift.activities.temporal.Fates;
 import dev.uplift.activities.temporal.Start;
 import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Reach;
 import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.Verdict;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.store.TargetRow;
@@ -14,8 +19,10 @@ import dev.uplift.workflows.device.Pace;
 import dev.uplift.workflows.device.UpgradePlan;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Starts the upgrades of devices that a pass has marked, and writes down that it did. Killed in
 /// between, the next one starts them again: the upgrade's id makes that harmless.
@@ -32,9 +39,11 @@ final class Launching {
   private final UpgradeStarter starter;
   private final Fates fates;
   private final Pace pace;
+  private final Reverts reverts;
 
   Launching(RolloutTables tables, UpgradeStarter starter, Fates fates, Pace pace) {
     this.tables = tables;
+    this.reverts = new Reverts(tables.others().devices());
     this.starter = starter;
     this.fates = fates;
     this.pace = pace;
@@ -46,6 +55,8 @@ final class Launching {
   void launch(Passed passed, Runnable beat) {
     SideBySide.run(passed.toStart(), target -> start(passed, target), beat);
     SideBySide.run(passed.uncertain(), target -> settle(passed.row(), target), beat);
+    SideBySide.run(passed.back().toStart(), target -> takeBack(passed.row(), target), beat);
+    SideBySide.run(passed.back().uncertain(), target -> settleBack(passed.row(), target), beat);
   }
 
   private void start(Passed passed, TargetRow target) {
@@ -76,7 +87,67 @@ final class Launching {
         .isPresent();
   }
 
+  private void takeBack(RolloutRow row, TargetRow target) {
+    Optional<Found.Something> there =
+        tables
+            .others()
+            .upgrades()
+            .find(row.id().tenant(), upgrade(target))
+            .map(reverts::of)
+            .filter(Found.Something.class::isInstance)
+            .map(Found.Something.class::cast);
+    if (there.isEmpty()) {
+      // Its device is gone, or its hosts are.
+      Verdict stays = target.verdict().orElse(Verdict.UPGRADED);
+      tables.reverts().end(row.id(), target.device(), Outcome.DECLINED, stays);
+    } else if (goesBack(row)
+        && starter.start(plan(row, target, there.get())) instanceof Start.Busy(String other)) {
+      tables.reverts().putBack(row.id(), target.device(), again(row, other));
+    }
+  }
+
+  private boolean goesBack(RolloutRow row) {
+    return tables
+        .rollouts()
+        .find(row.id())
+        .map(now -> RolloutTexts.steering(now.steering()))
+        .filter(said -> said.rollsBack().isPresent() && said.stoppedBy().isEmpty())
+        .isPresent();
+  }
+
+  private void settleBack(RolloutRow row, TargetRow target) {
+    if (fates.of(device(row, target), revert(target)) instanceof Fate.Lost) {
+      tables.reverts().putBack(row.id(), target.device(), Instant.now());
+    }
+  }
+
+  private UpgradePlan plan(RolloutRow row, TargetRow target, Found.Something done) {
+    var plan =
+        new UpgradePlan(
+            revert(target),
+            device(row, target),
+            done.hosts(),
+            row.release(),
+            Reach.DEVICE,
+            false,
+            "rollout " + row.id().name(),
+            false,
+            Duration.ZERO,
+            Instant.now().plus(LONGEST).truncatedTo(ChronoUnit.SECONDS),
+            pace);
+    return plan.partOf(row.id().name()).takingBack(done.revert());
+  }
+
+  private static String revert(TargetRow target) {
+    return target.revertUpgrade().orElseThrow();
+  }
+
   private void putBack(RolloutRow row, TargetRow target, String other) {
+    tables.targets().putBack(row.id(), target.device(), again(row, other));
+  }
+
+  /// When a device is tried again that another upgrade works on.
+  private Instant again(RolloutRow row, String other) {
     boolean closes =
         tables
             .others()
@@ -84,9 +155,7 @@ final class Launching {
             .find(row.id().tenant(), other)
             .flatMap(UpgradeRow::end)
             .isPresent();
-    tables
-        .targets()
-        .putBack(row.id(), target.device(), Instant.now().plus(closes ? CLOSING : BUSY));
+    return Instant.now().plus(closes ? CLOSING : BUSY);
   }
 
   /// While nothing may be started: what was, stays; what was not, is to come again.
@@ -125,8 +194,10 @@ final class Launching {
     return plan.partOf(passed.row().id().name());
   }
 
-  /// Those in work, whose upgrades are to be aborted.
+  /// Those in work, also on the way back, whose upgrades are to be aborted.
   List<TargetRow> running(RolloutRow row) {
-    return tables.queue().in(row.id(), TargetState.STARTED);
+    return Stream.of(TargetState.STARTED, TargetState.REVERTING)
+        .flatMap(state -> tables.queue().in(row.id(), state).stream())
+        .toList();
   }
 }

@@ -32,6 +32,7 @@ final class Pass {
   private final RolloutId id;
   private final Collecting collecting;
   private final Health health;
+  private final GoingBack goingBack;
 
   /// What it found last when it looked for devices that may start, and there were none.
   private record Quiet(long revision, long verdicts, Instant until, Wait why) {}
@@ -44,6 +45,7 @@ final class Pass {
     this.id = id;
     this.collecting = new Collecting(tables);
     this.health = new Health(tables, presence);
+    this.goingBack = new GoingBack(tables, id);
   }
 
   Passed run(Instant now) {
@@ -66,6 +68,8 @@ final class Pass {
     RolloutRules rules = RolloutTexts.rules(row.rules());
     List<TargetRow> uncertain = tables.queue().in(id, TargetState.STARTING);
     collecting.collect(id, rules.retries());
+    goingBack.collect();
+    goingBack.follow(row);
     if (row.currentWave() == 0) {
       tables.rollouts().enter(id, 1);
     }
@@ -115,7 +119,8 @@ final class Pass {
         said,
         next,
         List.of(),
-        List.of());
+        List.of(),
+        GoingBack.Back.NOTHING);
   }
 
   /// Members of a wave that soaks have to stay healthy.
@@ -133,8 +138,9 @@ final class Pass {
 
   private Passed decide(
       RolloutWish wish, RolloutPlan plan, List<TargetRow> uncertain, Instant now) {
+    GoingBack.Back back = goingBack.begin(tables.rollouts().find(id).orElseThrow(), plan, now);
     Deciding deciding = new Deciding(tables, id, plan, now);
-    Deciding.Decided decided = deciding.decide(still(now));
+    Deciding.Decided decided = deciding.decide(still(now), back.why());
     RolloutRow row = tables.rollouts().find(id).orElseThrow();
     quiet =
         decided
@@ -156,7 +162,8 @@ final class Pass {
         decided.decision(),
         decided.lookAgain(),
         Stream.concat(again.stream(), decided.begun().stream()).toList(),
-        mayStart ? List.of() : uncertain);
+        mayStart ? List.of() : uncertain,
+        back);
   }
 
   /// What nobody needs to ask again yet.

@@ -20,6 +20,7 @@ import java.util.function.Predicate;
 /// @param lookAgain when the decision may be another one by itself
 /// @param toStart whose upgrade is to be started now
 /// @param uncertain of whom nobody knows whether it was started, while nothing may be
+/// @param back who is to be taken back now
 record Passed(
     RolloutRow row,
     RolloutWish wish,
@@ -28,7 +29,8 @@ record Passed(
     Decision decision,
     Optional<Instant> lookAgain,
     List<TargetRow> toStart,
-    List<TargetRow> uncertain) {
+    List<TargetRow> uncertain,
+    GoingBack.Back back) {
 
   boolean isOver() {
     return row.endedAt().isPresent();
@@ -37,7 +39,8 @@ record Passed(
   /// Whether an upgrade runs, or may run.
   boolean isAtWork() {
     WaveCounts all = counts.all();
-    return all.inWork() + all.ahead() + counts.reverting() + toStart.size() > 0;
+    boolean goesBack = counts.toGoBack() > 0 && back.why().isEmpty();
+    return all.inWork() + all.ahead() + counts.reverting() + toStart.size() > 0 || goesBack;
   }
 
   Tick tick(Optional<Instant> next) {

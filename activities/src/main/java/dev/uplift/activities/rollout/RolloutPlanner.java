@@ -8,7 +8,6 @@ import dev.uplift.activities.selection.Selection;
 import dev.uplift.activities.window.SiteWindows;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Fault;
-import dev.uplift.fleet.rollout.Reaction;
 import dev.uplift.fleet.rollout.RolloutPlan;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.Steering;
@@ -271,9 +270,6 @@ public final class RolloutPlanner {
   /// What a plan can say and nobody carries out yet: refused rather than left undone.
   private static List<Fault> notYet(RolloutPlan plan) {
     List<Fault> faults = new ArrayList<>();
-    if (plan.thresholds().action() == Reaction.ROLL_BACK_WAVE) {
-      faults.add(new Fault("/thresholds/action", "is not possible yet; expected pause or abort"));
-    }
     if (plan.window().onClose() != WindowRule.OnClose.FINISH) {
       faults.add(new Fault("/window/on_close", "is not possible yet; expected finish"));
     }

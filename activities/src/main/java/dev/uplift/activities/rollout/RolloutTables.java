@@ -7,6 +7,7 @@ import dev.uplift.store.LabelWindows;
 import dev.uplift.store.RolloutCounts;
 import dev.uplift.store.RolloutDecisions;
 import dev.uplift.store.RolloutQueue;
+import dev.uplift.store.RolloutReverts;
 import dev.uplift.store.RolloutTargets;
 import dev.uplift.store.RolloutWaves;
 import dev.uplift.store.Rollouts;
@@ -20,6 +21,7 @@ public record RolloutTables(
     Rollouts rollouts,
     RolloutWaves waves,
     RolloutTargets targets,
+    RolloutReverts reverts,
     RolloutQueue queue,
     RolloutCounts counts,
     RolloutDecisions decisions,
@@ -33,6 +35,7 @@ public record RolloutTables(
         new Rollouts(database, clock),
         new RolloutWaves(database, clock),
         new RolloutTargets(database, clock),
+        new RolloutReverts(database),
         new RolloutQueue(database),
         new RolloutCounts(database),
         new RolloutDecisions(database, clock),

@@ -7,6 +7,7 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Decision.Wait;
 import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.Waiting;
 import dev.uplift.store.DatabaseAway;
 import dev.uplift.store.RolloutRow;
@@ -171,23 +172,25 @@ public final class TicksOverTables implements RolloutSteps {
       }
       List<TargetRow> some =
           launching.running(passed.row()).stream()
-              .filter(target -> !aborted.contains(target.device()))
+              .filter(target -> !aborted.contains(inWork(target)))
               .limit(ABORTS)
               .toList();
       SideBySide.run(some, target -> abort(passed, target), this::beat);
-      some.forEach(target -> aborted.add(target.device()));
+      some.forEach(target -> aborted.add(inWork(target)));
     }
 
     private void abort(Passed passed, TargetRow target) {
       RolloutRow row = passed.row();
-      target
-          .upgrade()
-          .ifPresent(upgrade ->
-              steering.abort(
-                  new DeviceId(row.id().tenant(), target.device()),
-                  upgrade,
-                  new Operator(
-                      "rollout " + row.id().name(), passed.steering().stoppedBy().orElse(""))));
+      steering.abort(
+          new DeviceId(row.id().tenant(), target.device()),
+          inWork(target),
+          new Operator("rollout " + row.id().name(), passed.steering().stoppedBy().orElse("")));
+    }
+
+    /// Id of the upgrade of it that runs.
+    private static String inWork(TargetRow target) {
+      boolean goesBack = target.state() == TargetState.REVERTING;
+      return (goesBack ? target.revertUpgrade() : target.upgrade()).orElse("");
     }
 
     /// Whether there is nothing to do here for a while, or for ever.
@@ -201,7 +204,8 @@ public final class TicksOverTables implements RolloutSteps {
       return switch (wait.what()) {
         case PAUSED, APPROVAL, HELD, NO_WINDOW -> true;
         case GATE_TIME, WINDOW, BACK_OFF, RATE -> isLong(passed, now);
-        case SOAK, BUSY, OUTRANKED, GROUP, IN_WORK, MAX_PARALLEL, ROLLING_BACK, ABORTING -> false;
+        case ROLLING_BACK -> wait.until().isPresent() && isLong(passed, now);
+        case SOAK, BUSY, OUTRANKED, GROUP, IN_WORK, MAX_PARALLEL, ABORTING -> false;
       };
     }
 
@@ -214,9 +218,13 @@ public final class TicksOverTables implements RolloutSteps {
         return Optional.of(now);
       }
       Optional<Instant> next = passed.lookAgain();
-      boolean held = passed.decision() instanceof Wait wait && wait.what() == Waiting.HELD;
+      boolean held = passed.decision() instanceof Wait wait && mayWaitForAPerson(wait);
       Instant soon = now.plus(HELD);
       return held ? Optional.of(next.filter(soon::isAfter).orElse(soon)) : next;
+    }
+
+    private static boolean mayWaitForAPerson(Wait wait) {
+      return wait.what() == Waiting.HELD || wait.what() == Waiting.ROLLING_BACK;
     }
 
     private static void pause(Duration time) {

@@ -1,6 +1,7 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.workflows.device.Answer;
 import dev.uplift.workflows.device.HostSteps;
@@ -9,6 +10,7 @@ import dev.uplift.workflows.device.Sight;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +26,11 @@ final class HostsAsTold implements HostSteps {
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
   private final Set<String> shaky = ConcurrentHashMap.newKeySet();
   private final List<String> prepared = new CopyOnWriteArrayList<>();
+  private final Set<String> keeping = ConcurrentHashMap.newKeySet();
+  private final Map<HostId, String> versions = new ConcurrentHashMap<>();
+  private final List<String> rolledBack = new CopyOnWriteArrayList<>();
   private volatile CountDownLatch gate = new CountDownLatch(0);
+  private volatile CountDownLatch gateBack = new CountDownLatch(0);
 
   /// Upgrades of these devices fail from now on, before a host is touched.
   void fail(String... devices) {
@@ -39,6 +45,12 @@ final class HostsAsTold implements HostSteps {
   void repair() {
     failing.clear();
     shaky.clear();
+    keeping.clear();
+  }
+
+  /// Those have no version any more to go back to.
+  void keep(String... devices) {
+    keeping.addAll(List.of(devices));
   }
 
   /// Every host that is to prepare from now on waits.
@@ -48,6 +60,12 @@ final class HostsAsTold implements HostSteps {
 
   void goOn() {
     gate.countDown();
+    gateBack.countDown();
+  }
+
+  /// Every host that is to go back from now on waits.
+  void holdUpBack() {
+    gateBack = new CountDownLatch(1);
   }
 
   /// Ids of the upgrades that were told to prepare, in that order.
@@ -55,9 +73,12 @@ final class HostsAsTold implements HostSteps {
     return List.copyOf(prepared);
   }
 
-  @Override
-  public Answer prepare(Order order) {
-    prepared.add(order.upgrade());
+  /// Ids of the upgrades that were told to roll back, in that order.
+  List<String> rolledBack() {
+    return List.copyOf(rolledBack);
+  }
+
+  private static void pass(CountDownLatch gate) {
     try {
       if (!gate.await(60, TimeUnit.SECONDS)) {
         throw new IllegalStateException("held up for too long");
@@ -66,16 +87,23 @@ final class HostsAsTold implements HostSteps {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  @Override
+  public Answer prepare(Order order) {
+    prepared.add(order.upgrade());
+    pass(gate);
     if (shaky.contains(order.device().name()) && order.upgrade().endsWith(".1")) {
       return new Answer.Failed("no-network", ErrorClass.DECLINED, "try me later");
     }
     return failing.contains(order.device().name())
         ? new Answer.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left")
-        : runs(BEFORE);
+        : runs(version(order));
   }
 
   @Override
   public Answer upgrade(Order order) {
+    versions.put(order.host(), order.wanted());
     return runs(order.wanted());
   }
 
@@ -96,12 +124,22 @@ final class HostsAsTold implements HostSteps {
 
   @Override
   public Answer rollback(Order order) {
-    return runs(BEFORE);
+    if (keeping.contains(order.device().name())) {
+      return new Answer.Failed("version-gone", ErrorClass.DECLINED, "1.4.0 is not here any more");
+    }
+    rolledBack.add(order.upgrade());
+    pass(gateBack);
+    versions.put(order.host(), order.wanted());
+    return runs(order.wanted());
   }
 
   @Override
   public Answer inspect(Order order) {
-    return runs(BEFORE);
+    return runs(version(order));
+  }
+
+  private String version(Order order) {
+    return versions.getOrDefault(order.host(), BEFORE);
   }
 
   @Override

@@ -196,10 +196,11 @@ final class RolloutWorld implements AutoCloseable {
 
   /// As the workflow does it, where none runs.
   void steerInTables(RolloutId id, Steer what) {
-    side.records()
-        .steer(
-            new RolloutStart(id.tenant(), id.name(), RELEASE, QUICK),
-            SteerWish.of(UUID.randomUUID().toString(), what, "bob", ""));
+    steerInTables(id, SteerWish.of(UUID.randomUUID().toString(), what, "bob", ""));
+  }
+
+  void steerInTables(RolloutId id, SteerWish wish) {
+    side.records().steer(new RolloutStart(id.tenant(), id.name(), RELEASE, QUICK), wish);
   }
 
   RolloutRow row(RolloutId id) {

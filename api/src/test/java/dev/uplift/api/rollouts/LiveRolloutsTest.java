@@ -8,6 +8,7 @@ import dev.uplift.api.server.LiveServer;
 import dev.uplift.api.server.PlayedHost;
 import dev.uplift.api.server.SharedServer;
 import dev.uplift.protocol.Action;
+import dev.uplift.protocol.ErrorClass;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -87,6 +88,39 @@ final class LiveRolloutsTest {
     }
   }
 
+  @Test
+  void aWaveOfWhichTwoFailGoesBackAndTheRolloutIsPaused() {
+    try (PlayedHost one = selected();
+        PlayedHost two = selected();
+        PlayedHost three = selected().fails(Action.UPGRADE, ErrorClass.FINAL, "bad-image");
+        PlayedHost four = selected().fails(Action.UPGRADE, ErrorClass.FINAL, "bad-image")) {
+      three.ignores(Action.UPGRADE);
+      four.ignores(Action.UPGRADE);
+      create("[{\"rest\":true}]", "{\"failures\":2,\"action\":\"roll-back-wave\"}").is(201);
+      await(rollout -> rollout.path("counts").path("succeeded").asInt() == 2);
+      three.heeds(Action.UPGRADE);
+      four.heeds(Action.UPGRADE);
+
+      JsonNode paused = await(rollout -> state(rollout).equals("paused"));
+
+      assertThat(paused.path("counts").path("by_outcome").path("rolled-back").asInt()).isEqualTo(4);
+      assertThat(paused.path("paused_by").asString()).contains("uplift", "2 devices failed");
+      assertThat(get("/decisions").texts("items", "decision"))
+          .contains("roll-back-wave", "rolled-back");
+      assertThat(get("/devices?state=reverted").texts("items", "device"))
+          .containsExactlyInAnyOrder(one.name(), two.name());
+      String revert = id + "." + one.name() + ".r1";
+      JsonNode back = live.tenant().viewer().get(live.path("upgrades/" + revert)).is(200).json();
+      assertThat(back.path("outcome").asString()).isEqualTo("rolled-back");
+      assertThat(back.path("revert_of").asString()).isEqualTo(id + "." + one.name() + ".1");
+      assertThat(back.path("hosts").path(0).path("version").asString()).isEqualTo("1.0");
+      assertThat(tell("roll-back", "{}").is(409).detail())
+          .isEqualTo("no device of wave 1 runs the release");
+      tell("abort", "{}").is(200);
+      await(rollout -> state(rollout).equals("ended"));
+    }
+  }
+
   private PlayedHost selected() {
     PlayedHost host = live.newHost();
     live.tenant()
@@ -108,12 +142,16 @@ final class LiveRolloutsTest {
   }
 
   private Answer create(String waves) {
+    return create(waves, "{}");
+  }
+
+  private Answer create(String waves, String thresholds) {
     String body =
         """
         {"package":"shopd","version":"2.0","selection":"labels.rollout == '%s'",
-         "everything":true,"waves":%s}\
+         "everything":true,"waves":%s,"thresholds":%s}\
         """
-            .formatted(id, waves);
+            .formatted(id, waves, thresholds);
     return live.tenant()
         .operator()
         .with("Idempotency-Key", id)

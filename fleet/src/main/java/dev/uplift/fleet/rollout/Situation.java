@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /// @param later so many are in waves to come
 /// @param judged what came of devices since the mark
 /// @param lastEnded when the last device of the current wave ended
-/// @param reverting so many are going back
+/// @param reverting so many are going back, or are to
 public record Situation(
     WaveRules rules,
     Steering steering,
