@@ -48,7 +48,8 @@ public final class RolloutTargets {
                         PENDING,
                         STARTING,
                         """
-                        , ahead = :ahead, started_at = :now, not_before = NULL,
+                        , ahead = :ahead, started_before = started_at, started_at = :now,
+                        not_before = NULL,
                         upgrade = rollout || '.' || device || '.' || CAST(attempt AS VARCHAR)
                         WHERE device = :device\
                         """)
@@ -72,7 +73,8 @@ public final class RolloutTargets {
                     STARTING,
                     PENDING,
                     """
-                    , ahead = FALSE, started_at = NULL, upgrade = NULL, not_before = :notBefore
+                    , ahead = FALSE, started_at = started_before, started_before = NULL,
+                    upgrade = NULL, not_before = :notBefore
                     WHERE device = :device\
                     """)
                 .bind("notBefore", notBefore)

@@ -1,6 +1,7 @@
 package dev.uplift.store;
 
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,7 @@ final class Verdicts {
             .filter(one ->
                 table
                     .find(one.device())
+                    .filter(row -> row.state() == TargetState.ENDED)
                     .flatMap(TargetRow::verdict)
                     .filter(Verdict::isSuccess)
                     .isPresent())

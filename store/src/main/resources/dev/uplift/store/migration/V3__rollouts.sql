@@ -55,8 +55,9 @@ CREATE TABLE rollout_wave (
 );
 
 -- No reference to the device or the upgrade: what happened stays when they are gone. `reverts`:
--- how often its upgrade was to be taken back. `ahead`: was started before its window, to prepare, and has not been told to go on. Without a
--- `verdict_number` a verdict is not judged.
+-- how often its upgrade was to be taken back. `ahead`: was started before its window, to prepare,
+-- and has not been told to go on. Without a `verdict_number` a verdict is not judged.
+-- `started_before`: the try before the newest began.
 CREATE TABLE rollout_target (
   tenant VARCHAR NOT NULL,
   rollout VARCHAR NOT NULL,
@@ -74,6 +75,7 @@ CREATE TABLE rollout_target (
   error_class VARCHAR,
   error_text VARCHAR,
   started_at TIMESTAMP(3) WITH TIME ZONE,
+  started_before TIMESTAMP(3) WITH TIME ZONE,
   ended_at TIMESTAMP(3) WITH TIME ZONE,
   not_before TIMESTAMP(3) WITH TIME ZONE,
   reverts INTEGER DEFAULT 0 NOT NULL,
@@ -90,6 +92,7 @@ CREATE INDEX rollout_target_of_device ON rollout_target (tenant, device, state);
 CREATE INDEX rollout_target_judged ON rollout_target (tenant, rollout, verdict_number DESC, verdict);
 CREATE INDEX rollout_target_verdict ON rollout_target (tenant, rollout, verdict, device);
 CREATE INDEX rollout_target_started ON rollout_target (tenant, rollout, started_at);
+CREATE INDEX rollout_target_before ON rollout_target (tenant, rollout, started_before);
 
 -- `request` is the id of what a person asked for, so that asking twice is answered once.
 CREATE TABLE rollout_decision (
