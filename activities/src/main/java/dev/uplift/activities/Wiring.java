@@ -16,7 +16,6 @@ import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.TemporalLink;
 import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.store.Database;
-import dev.uplift.workflows.rollout.RolloutPace;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +76,7 @@ public final class Wiring implements AutoCloseable {
   }
 
   public RolloutStarter rolloutStarter() {
-    return new RolloutStarter(links.temporal(), RolloutPace.USUAL);
+    return new RolloutStarter(links.temporal(), settings.rolloutPace());
   }
 
   public RolloutSteering rolloutSteering() {

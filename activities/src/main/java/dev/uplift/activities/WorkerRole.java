@@ -29,13 +29,14 @@ final class WorkerRole implements AutoCloseable {
   WorkerRole(WiringSettings settings, RolloutTables rolloutTables, Links links) {
     Tables tables = rolloutTables.others();
     HostSide hosts = HostSide.of(tables, links, settings.artifacts(), settings.commandKey());
-    DeviceSide devices = DeviceSide.of(tables, links, settings.reconcileEvery());
+    this.rollouts = RolloutSide.of(rolloutTables, links, settings.pace(), settings.rolloutPace());
+    DeviceSide devices =
+        DeviceSide.of(tables, links, settings.reconcileEvery(), rollouts.steps()::wake);
     Inventory inventory = new Inventory(tables.hosts(), links.refusals());
     links.presence().listen(hosts.lookout()::hear);
     links.presence().listen(inventory::hear);
     this.events = new Feed(links.nats(), Subjects.EVT, Subjects.BRIDGE, hosts.bridge()::accept);
     this.infos = new Feed(links.nats(), Subjects.STATE, Streams.INVENTORY, inventory::accept);
-    this.rollouts = RolloutSide.of(rolloutTables, links, settings.pace());
     this.worker =
         new UpgradeWorker(
             links.temporal(),

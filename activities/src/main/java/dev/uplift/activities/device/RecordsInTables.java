@@ -9,6 +9,7 @@ import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.RolloutId;
 import dev.uplift.store.DatabaseAway;
 import dev.uplift.store.NewUpgrade;
 import dev.uplift.store.NoSuchTenant;
@@ -26,6 +27,7 @@ import io.temporal.activity.Activity;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// The records of upgrades in tables.
@@ -35,12 +37,15 @@ public final class RecordsInTables implements DeviceRecords {
 
   private final Upgrades upgrades;
   private final Facts facts;
+  private final Consumer<RolloutId> ended;
   private final Supplier<String> run;
 
+  /// @param ended is told of a rollout of which an upgrade has ended
   /// @param run that asks, of its workflow in Temporal
-  RecordsInTables(Upgrades upgrades, Facts facts, Supplier<String> run) {
+  RecordsInTables(Upgrades upgrades, Facts facts, Consumer<RolloutId> ended, Supplier<String> run) {
     this.upgrades = upgrades;
     this.facts = facts;
+    this.ended = ended;
     this.run = run;
   }
 
@@ -118,7 +123,11 @@ public final class RecordsInTables implements DeviceRecords {
 
   @Override
   public Ending end(UpgradePlan plan, Ending ending) {
-    return attempt(() -> kept(plan, ending));
+    return attempt(() -> {
+      Ending kept = kept(plan, ending);
+      plan.rollout().map(name -> new RolloutId(plan.device().tenant(), name)).ifPresent(ended);
+      return kept;
+    });
   }
 
   private Ending kept(UpgradePlan plan, Ending ending) {

@@ -6,8 +6,6 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.rollout.Candidate;
 import dev.uplift.fleet.rollout.Decision.Start;
 import dev.uplift.fleet.rollout.GroupLimit;
-import dev.uplift.fleet.rollout.GroupLoads;
-import dev.uplift.fleet.rollout.GroupLoads.Group;
 import dev.uplift.fleet.rollout.NextStarts;
 import dev.uplift.fleet.rollout.OnBusy;
 import dev.uplift.fleet.rollout.RolloutPlan;
@@ -44,17 +42,18 @@ final class Choosing {
   private final Instant now;
   private final SiteWindows windows;
   private final Map<String, String> busy;
+  private final Silence silence;
   private final Duration spread;
 
-  /// @param devices so many there are in the rollout
-  Choosing(RolloutTables tables, RolloutRow row, RolloutPlan plan, int devices, Instant now) {
+  Choosing(RolloutTables tables, RolloutRow row, RolloutPlan plan, Silence silence, Instant now) {
     this.tables = tables;
     this.row = row;
     this.plan = plan;
     this.now = now;
     this.windows = SiteWindows.of(row.id().tenant(), tables.labelWindows());
     this.busy = tables.queue().busyElsewhere(row.id());
-    this.spread = spread(devices);
+    this.silence = silence;
+    this.spread = spread(tables.counts().counts(row.id()).devices());
   }
 
   /// A thousand devices take a quarter of an hour, few take seconds.
@@ -65,7 +64,7 @@ final class Choosing {
 
   /// Who is next; if nobody is, what is in the way of all that were looked at.
   NextStarts choose(Start room, Duration soak) {
-    GroupLoads loads = loads(soak);
+    Groups groups = Groups.of(tables, row, plan.limits().perLabel(), silence, soak, now);
     WindowRule rule = withoutAhead(plan.window());
     int limit = Math.clamp(2L * Math.min(room.now(), room.together()), LEAST, MOST);
     List<Candidate> seen = new ArrayList<>();
@@ -73,7 +72,7 @@ final class Choosing {
     while (seen.size() < ENOUGH) {
       List<TargetRow> page = tables.queue().candidates(row.id(), row.currentWave(), after, limit);
       List<Candidate> candidates = candidates(page);
-      NextStarts next = NextStarts.choose(candidates, room, loads, rule, now);
+      NextStarts next = groups.choose(candidates, room, rule);
       if (!next.isEmpty()) {
         return next;
       }
@@ -83,7 +82,7 @@ final class Choosing {
       }
       after = page.getLast().turn();
     }
-    return NextStarts.choose(seen, room, loads, rule, now);
+    return groups.choose(seen, room, rule);
   }
 
   /// Who of these goes back now. The deadline bounds what is brought, not what is taken back, and
@@ -91,13 +90,14 @@ final class Choosing {
   NextStarts back(List<TargetRow> waiting, int slots, Duration soak) {
     Start room = new Start(slots, 0, slots, "");
     WindowRule rule = withoutAhead(plan.window());
-    NextStarts next = NextStarts.choose(List.of(), room, loads(soak), rule, now);
+    Groups groups = Groups.of(tables, row, plan.limits().perLabel(), silence, soak, now);
+    NextStarts next = groups.choose(List.of(), room, rule);
     for (int from = 0; from < waiting.size() && next.isEmpty(); from += MOST) {
       List<Candidate> candidates =
           waiting.subList(0, Math.min(from + MOST, waiting.size())).stream()
               .map(this::backCandidate)
               .toList();
-      next = NextStarts.choose(candidates, room, loads(soak), rule, now);
+      next = groups.choose(candidates, room, rule);
     }
     return next;
   }
@@ -121,18 +121,6 @@ final class Choosing {
   /// Nobody prepares before its window yet.
   private static WindowRule withoutAhead(WindowRule rule) {
     return new WindowRule(rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.takes());
-  }
-
-  private GroupLoads loads(Duration soak) {
-    Map<Group, Integer> loads = new HashMap<>();
-    for (GroupLimit limit : plan.limits().perLabel()) {
-      tables
-          .counts()
-          .loads(row.id(), limit.label(), row.currentWave(), now.minus(soak))
-          .values()
-          .forEach(value -> loads.merge(new Group(limit.label(), value), 1, Integer::sum));
-    }
-    return new GroupLoads(plan.limits().perLabel(), loads);
   }
 
   private List<Candidate> candidates(List<TargetRow> page) {

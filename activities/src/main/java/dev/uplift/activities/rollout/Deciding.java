@@ -38,13 +38,15 @@ final class Deciding {
   private final RolloutTables tables;
   private final RolloutId id;
   private final RolloutPlan plan;
+  private final Silence silence;
   private final Instant now;
 
   /// @param plan under the rules that hold now
-  Deciding(RolloutTables tables, RolloutId id, RolloutPlan plan, Instant now) {
+  Deciding(RolloutTables tables, RolloutId id, RolloutPlan plan, Silence silence, Instant now) {
     this.tables = tables;
     this.id = id;
     this.plan = plan;
+    this.silence = silence;
     this.now = now;
   }
 
@@ -154,7 +156,7 @@ final class Deciding {
     if (still.isPresent()) {
       return waits(row, still.get(), found, still);
     }
-    var choosing = new Choosing(tables, row, plan, tables.counts().counts(id).devices(), now);
+    var choosing = new Choosing(tables, row, plan, silence, now);
     NextStarts next = choosing.choose(room, found.rules().soak());
     if (next.isEmpty()) {
       return waits(row, next.waiting(), found, Optional.of(next.waiting()));

@@ -41,6 +41,7 @@ final class GoingBack {
 
   private final RolloutTables tables;
   private final RolloutId id;
+  private final Silence silence;
 
   /// Ids of upgrades that this tick has started, or found out about.
   private final Set<String> seenTo = new HashSet<>();
@@ -48,9 +49,10 @@ final class GoingBack {
   private Instant lookAt = Instant.MIN;
   private Optional<Wait> why = Optional.empty();
 
-  GoingBack(RolloutTables tables, RolloutId id) {
+  GoingBack(RolloutTables tables, RolloutId id, Silence silence) {
     this.tables = tables;
     this.id = id;
+    this.silence = silence;
   }
 
   /// Who is to be taken back now.
@@ -153,8 +155,7 @@ final class GoingBack {
     }
     lookAt = now.plus(RARELY);
     Duration soak = Deciding.spec(tables, id, plan, Math.max(row.currentWave(), 1)).soak();
-    NextStarts next =
-        new Choosing(tables, row, plan, counts.devices(), now).back(waiting, slots, soak);
+    NextStarts next = new Choosing(tables, row, plan, silence, now).back(waiting, slots, soak);
     why = next.isEmpty() ? Optional.of(next.waiting()) : Optional.empty();
     return tables.reverts().begin(id, next.start());
   }

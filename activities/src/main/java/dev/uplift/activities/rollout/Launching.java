@@ -27,7 +27,8 @@ import java.util.stream.Stream;
 /// Starts the upgrades of devices that a pass has marked, and writes down that it did. Killed in
 /// between, the next one starts them again: the upgrade's id makes that harmless.
 final class Launching {
-  private static final Duration BUSY = Duration.ofSeconds(30);
+  /// Then the tables say that it is busy, and it is not tried in vain.
+  private static final Duration BUSY = Duration.ofSeconds(5);
 
   /// The records know of an end a moment before Temporal does.
   private static final Duration CLOSING = Duration.ofSeconds(1);
@@ -67,7 +68,9 @@ final class Launching {
             .devices()
             .find(device(row, target))
             .filter(found -> !found.hosts().isEmpty());
-    if (device.isEmpty()) {
+    if (isKnown(row, target)) {
+      tables.targets().started(row.id(), target.device());
+    } else if (device.isEmpty()) {
       tables.targets().putBack(row.id(), target.device(), Instant.now());
     } else if (mayStart(row)) {
       switch (starter.start(plan(passed, device.get(), target))) {
@@ -75,6 +78,11 @@ final class Launching {
         case Start.Busy(String other) -> putBack(row, target, other);
       }
     }
+  }
+
+  /// Somebody has started it and was killed before it could say so. It may have ended by now.
+  private boolean isKnown(RolloutRow row, TargetRow target) {
+    return tables.others().upgrades().find(row.id().tenant(), upgrade(target)).isPresent();
   }
 
   /// Once somebody was told that it is paused, nothing is started any more.
@@ -160,6 +168,10 @@ final class Launching {
 
   /// While nothing may be started: what was, stays; what was not, is to come again.
   private void settle(RolloutRow row, TargetRow target) {
+    if (isKnown(row, target)) {
+      tables.targets().started(row.id(), target.device());
+      return;
+    }
     switch (fates.of(device(row, target), upgrade(target))) {
       case Fate.Open(), Fate.Ended _ -> tables.targets().started(row.id(), target.device());
       case Fate.Lost _ -> tables.targets().putBack(row.id(), target.device(), Instant.now());

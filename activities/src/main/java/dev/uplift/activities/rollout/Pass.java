@@ -32,6 +32,7 @@ final class Pass {
   private final RolloutId id;
   private final Collecting collecting;
   private final Health health;
+  private final Silence silence;
   private final GoingBack goingBack;
 
   /// What it found last when it looked for devices that may start, and there were none.
@@ -45,10 +46,12 @@ final class Pass {
     this.id = id;
     this.collecting = new Collecting(tables);
     this.health = new Health(tables, presence);
-    this.goingBack = new GoingBack(tables, id);
+    this.silence = new Silence(tables, presence);
+    this.goingBack = new GoingBack(tables, id, silence);
   }
 
   Passed run(Instant now) {
+    look(now);
     return tables.database().together(() -> locked(now));
   }
 
@@ -73,7 +76,6 @@ final class Pass {
     if (row.currentWave() == 0) {
       tables.rollouts().enter(id, 1);
     }
-    look(row, rules.in(wish.plan()), now);
     return decide(wish, rules.in(wish.plan()), uncertain, now);
   }
 
@@ -123,23 +125,33 @@ final class Pass {
         GoingBack.Back.NOTHING);
   }
 
-  /// Members of a wave that soaks have to stay healthy.
-  private void look(RolloutRow row, RolloutPlan plan, Instant now) {
-    int wave = Math.max(row.currentWave(), 1);
-    boolean soaks = Deciding.spec(tables, id, plan, wave).soak().isPositive();
-    if (soaks && !now.isBefore(healthAt)) {
+  /// Members of a wave that soaks have to stay healthy. A wave may be large, so they are looked at
+  /// without the lock.
+  private void look(Instant now) {
+    if (!now.isBefore(healthAt)) {
       healthAt = now.plus(RARELY);
-      List<TargetVerdict> unhealthy = health.unhealthy(row, now);
-      if (!unhealthy.isEmpty()) {
-        tables.targets().unhealthy(id, unhealthy);
-      }
+      tables.rollouts().find(id).filter(this::soaks).ifPresent(row -> sayUnhealthy(row, now));
+    }
+  }
+
+  private boolean soaks(RolloutRow row) {
+    RolloutPlan plan = RolloutTexts.wish(row.plan()).plan();
+    return row.endedAt().isEmpty()
+        && row.currentWave() > 0
+        && Deciding.spec(tables, id, plan, row.currentWave()).soak().isPositive();
+  }
+
+  private void sayUnhealthy(RolloutRow row, Instant now) {
+    List<TargetVerdict> unhealthy = health.unhealthy(row, now);
+    if (!unhealthy.isEmpty()) {
+      tables.targets().unhealthy(id, unhealthy);
     }
   }
 
   private Passed decide(
       RolloutWish wish, RolloutPlan plan, List<TargetRow> uncertain, Instant now) {
     GoingBack.Back back = goingBack.begin(tables.rollouts().find(id).orElseThrow(), plan, now);
-    Deciding deciding = new Deciding(tables, id, plan, now);
+    Deciding deciding = new Deciding(tables, id, plan, silence, now);
     Deciding.Decided decided = deciding.decide(still(now), back.why());
     RolloutRow row = tables.rollouts().find(id).orElseThrow();
     quiet =

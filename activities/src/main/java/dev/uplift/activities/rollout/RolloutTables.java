@@ -6,6 +6,7 @@ import dev.uplift.store.Database;
 import dev.uplift.store.LabelWindows;
 import dev.uplift.store.RolloutCounts;
 import dev.uplift.store.RolloutDecisions;
+import dev.uplift.store.RolloutHosts;
 import dev.uplift.store.RolloutQueue;
 import dev.uplift.store.RolloutReverts;
 import dev.uplift.store.RolloutTargets;
@@ -24,6 +25,7 @@ public record RolloutTables(
     RolloutReverts reverts,
     RolloutQueue queue,
     RolloutCounts counts,
+    RolloutHosts hosts,
     RolloutDecisions decisions,
     LabelWindows labelWindows,
     Audit audit,
@@ -38,6 +40,7 @@ public record RolloutTables(
         new RolloutReverts(database),
         new RolloutQueue(database),
         new RolloutCounts(database),
+        new RolloutHosts(database),
         new RolloutDecisions(database, clock),
         new LabelWindows(database, clock),
         new Audit(database, clock),

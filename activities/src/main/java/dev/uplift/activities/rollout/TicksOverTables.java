@@ -24,16 +24,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /// Ticks: pass after pass, a few each second, for as long as there is something to do.
 public final class TicksOverTables implements RolloutSteps {
-  private static final Duration LOOK = Duration.ofMillis(250);
+  /// An end that this process hears of is looked at when it comes; this is for another server's.
+  static final Duration LOOK = Duration.ofMillis(500);
 
   /// With nothing in work only time or a person changes anything.
   private static final Duration LOOK_IDLE = Duration.ofSeconds(1);
+
+  /// However many upgrades end, passes take a third of the time, but none waits longer than this.
+  private static final int RESTS = 2;
+
+  private static final Duration REST = Duration.ofMillis(250);
 
   /// A shorter wait is not worth the events of another tick.
   private static final Duration SHORT = Duration.ofSeconds(30);
@@ -53,18 +61,35 @@ public final class TicksOverTables implements RolloutSteps {
   private final Presence presence;
   private final Launching launching;
   private final Steering steering;
+  private final Duration look;
+  private final Map<RolloutId, Bell> bells = new ConcurrentHashMap<>();
   private volatile boolean leaving;
 
-  TicksOverTables(RolloutTables tables, Presence presence, Launching launching, Steering steering) {
+  /// @param look [#LOOK], but for tests
+  TicksOverTables(
+      RolloutTables tables,
+      Presence presence,
+      Launching launching,
+      Steering steering,
+      Duration look) {
     this.tables = tables;
     this.presence = presence;
     this.launching = launching;
     this.steering = steering;
+    this.look = look;
   }
 
   /// Every tick under way ends soon, and another server takes it over.
   public void leave() {
     leaving = true;
+  }
+
+  /// Something has happened to a rollout: its tick, if one is under way here, looks at once.
+  public void wake(RolloutId id) {
+    Bell bell = bells.get(id);
+    if (bell != null) {
+      bell.ring();
+    }
   }
 
   @Override
@@ -92,6 +117,7 @@ public final class TicksOverTables implements RolloutSteps {
     private final Consumer<String> heart;
     private final Instant end;
     private final Pass pass;
+    private final Bell bell;
     private String doing = "";
     private final Set<String> aborted = new HashSet<>();
     private Instant toReconcile = Instant.MIN;
@@ -103,26 +129,32 @@ public final class TicksOverTables implements RolloutSteps {
       this.heart = heart;
       this.end = Instant.now().plus(start.pace().box());
       this.pass = new Pass(tables, presence, id);
+      this.bell = bells.computeIfAbsent(id, _ -> new Bell());
     }
 
     Tick run() {
       Optional<RolloutState> first = Optional.empty();
       while (true) {
         stayOn();
+        long heard = bell.rings();
         Instant now = Instant.now();
         reconcile(now);
         Passed passed = pass.run(now);
+        Duration took = Duration.between(now, Instant.now());
         doing = doing(passed);
         launching.launch(passed, this::beat);
         abortRunning(passed);
         takeLateJoiners(passed);
         RolloutState state = passed.row().state();
         boolean news = first.isPresent() && first.get() != state;
+        if (passed.isOver()) {
+          bells.remove(id, bell);
+        }
         if (news || now.isAfter(end) || isForAnotherTick(passed, now)) {
           return passed.tick(next(passed, now));
         }
         first = first.or(() -> Optional.of(state));
-        pause(passed.isAtWork() ? LOOK : LOOK_IDLE);
+        pause(heard, took.multipliedBy(RESTS), passed.isAtWork() ? look : LOOK_IDLE);
       }
     }
 
@@ -227,9 +259,16 @@ public final class TicksOverTables implements RolloutSteps {
       return wait.what() == Waiting.HELD || wait.what() == Waiting.ROLLING_BACK;
     }
 
-    private static void pause(Duration time) {
+    /// At least as long as wished, within reason, and then until something happens.
+    private void pause(long heard, Duration wished, Duration atMost) {
+      Duration rest = wished.compareTo(REST) < 0 ? wished : REST;
       try {
-        Thread.sleep(time);
+        Thread.sleep(rest);
+        Duration left = atMost.minus(rest);
+        while (left.isPositive() && !bell.await(heard, left.compareTo(LOOK) < 0 ? left : LOOK)) {
+          beat();
+          left = left.minus(LOOK);
+        }
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
         throw laterAgain("ServerLeaves", "interrupted");

@@ -191,6 +191,9 @@ final class Wishing {
   }
 
   private Steered rules(String text) {
+    if (wish.ifRevision().filter(revision -> revision != row.revision()).isPresent()) {
+      return no("the rollout is at revision %d; read it again".formatted(row.revision()));
+    }
     RolloutRules rules = RolloutTexts.rules(text);
     List<Fault> faults = rules.faults(RolloutTexts.wish(row.plan()).plan(), Instant.now());
     if (!faults.isEmpty()) {

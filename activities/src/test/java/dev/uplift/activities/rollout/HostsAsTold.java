@@ -9,6 +9,7 @@ import dev.uplift.workflows.device.Order;
 import dev.uplift.workflows.device.Sight;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /// Hosts that do at once what they are ordered, but for those that are told to fail, and as long as
 /// nobody holds them up.
@@ -29,8 +31,12 @@ final class HostsAsTold implements HostSteps {
   private final Set<String> keeping = ConcurrentHashMap.newKeySet();
   private final Map<HostId, String> versions = new ConcurrentHashMap<>();
   private final List<String> rolledBack = new CopyOnWriteArrayList<>();
+  private final List<Moment> moments = new CopyOnWriteArrayList<>();
   private volatile CountDownLatch gate = new CountDownLatch(0);
   private volatile CountDownLatch gateBack = new CountDownLatch(0);
+
+  /// A device begins to work for an upgrade, or has done the last of it.
+  private record Moment(String device, String upgrade, boolean begins) {}
 
   /// Upgrades of these devices fail from now on, before a host is touched.
   void fail(String... devices) {
@@ -68,6 +74,30 @@ final class HostsAsTold implements HostSteps {
     gateBack = new CountDownLatch(1);
   }
 
+  /// How many upgrades of devices that `which` is true of were at work at the same time, at most.
+  long mostAtOnce(Predicate<String> which) {
+    Set<String> now = new HashSet<>();
+    long most = 0;
+    for (Moment moment : moments) {
+      if (moment.begins() && which.test(moment.device())) {
+        now.add(moment.upgrade());
+      } else {
+        now.remove(moment.upgrade());
+      }
+      most = Math.max(most, now.size());
+    }
+    return most;
+  }
+
+  private void begins(Order order) {
+    moments.add(new Moment(order.device().name(), order.upgrade(), true));
+  }
+
+  private Answer ends(Order order, Answer answer) {
+    moments.add(new Moment(order.device().name(), order.upgrade(), false));
+    return answer;
+  }
+
   /// Ids of the upgrades that were told to prepare, in that order.
   List<String> prepared() {
     return List.copyOf(prepared);
@@ -92,12 +122,13 @@ final class HostsAsTold implements HostSteps {
   @Override
   public Answer prepare(Order order) {
     prepared.add(order.upgrade());
+    begins(order);
     pass(gate);
     if (shaky.contains(order.device().name()) && order.upgrade().endsWith(".1")) {
-      return new Answer.Failed("no-network", ErrorClass.DECLINED, "try me later");
+      return ends(order, new Answer.Failed("no-network", ErrorClass.DECLINED, "try me later"));
     }
     return failing.contains(order.device().name())
-        ? new Answer.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left")
+        ? ends(order, new Answer.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left"))
         : runs(version(order));
   }
 
@@ -114,7 +145,7 @@ final class HostsAsTold implements HostSteps {
 
   @Override
   public Answer awaitHeartbeat(Order order) {
-    return runs(order.wanted());
+    return ends(order, runs(order.wanted()));
   }
 
   @Override
@@ -128,6 +159,7 @@ final class HostsAsTold implements HostSteps {
       return new Answer.Failed("version-gone", ErrorClass.DECLINED, "1.4.0 is not here any more");
     }
     rolledBack.add(order.upgrade());
+    begins(order);
     pass(gateBack);
     versions.put(order.host(), order.wanted());
     return runs(order.wanted());

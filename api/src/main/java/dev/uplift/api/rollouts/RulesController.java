@@ -6,6 +6,7 @@ import dev.uplift.api.call.Call;
 import dev.uplift.api.call.Etag;
 import dev.uplift.api.call.Ids;
 import dev.uplift.api.json.Body;
+import dev.uplift.api.problem.Refusal;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.api.upgrades.UpgradeId;
@@ -53,9 +54,25 @@ final class RulesController {
     }
     in.done();
     RolloutController.expected(expected, row);
-    String _ = helm.tell(call, id, wish(call, rules));
+    tell(call, id, wish(call, rules).at(revision(expected)), expected);
     RolloutRow now = creating.find(id);
     return HttpResponse.ok(views.whole(now)).header(HttpHeaders.ETAG, Etag.of(now.revision()));
+  }
+
+  /// The rollout itself looks at the revision, for somebody else may be as fast.
+  private static Optional<Long> revision(Expected expected) {
+    return expected instanceof Expected.Version(long version)
+        ? Optional.of(version)
+        : Optional.empty();
+  }
+
+  private void tell(Call call, RolloutId id, SteerWish wish, Expected expected) {
+    try {
+      String _ = helm.tell(call, id, wish);
+    } catch (Refusal e) {
+      RolloutController.expected(expected, creating.find(id));
+      throw e;
+    }
   }
 
   private static SteerWish wish(Call call, RolloutRules rules) {

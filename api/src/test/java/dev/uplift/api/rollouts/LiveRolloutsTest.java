@@ -10,8 +10,14 @@ import dev.uplift.api.server.SharedServer;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.ErrorClass;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -117,6 +123,29 @@ final class LiveRolloutsTest {
       assertThat(tell("roll-back", "{}").is(409).detail())
           .isEqualTo("no device of wave 1 runs the release");
       tell("abort", "{}").is(200);
+      await(rollout -> state(rollout).equals("ended"));
+    }
+  }
+
+  @Test
+  void ofManyWhoChangeWhatTheyHaveReadOneSucceedsAndTheOthersAreTold() throws Exception {
+    try (PlayedHost one = selected().ignores(Action.PREPARE)) {
+      create("[{\"rest\":true}]").is(201);
+      await(rollout -> rollout.path("counts").path("in_work").asInt() == 1);
+      String tag = get("").header("ETag").orElseThrow();
+
+      List<Integer> statuses = new ArrayList<>();
+      try (ExecutorService people = Executors.newFixedThreadPool(6)) {
+        List<Callable<Integer>> wishes = Collections.nCopies(6, () -> rules(tag).status());
+        for (Future<Integer> answer : people.invokeAll(wishes)) {
+          statuses.add(answer.get());
+        }
+      }
+
+      assertThat(statuses).containsOnlyOnce(200);
+      assertThat(statuses).containsOnly(200, 412);
+      tell("abort", "{\"hard\":true}").is(200);
+      one.behaves();
       await(rollout -> state(rollout).equals("ended"));
     }
   }
