@@ -129,7 +129,7 @@ final class LimitsTest extends RolloutScenario {
     await()
         .pollInterval(Duration.ofMillis(1))
         .atMost(RolloutWorld.PATIENCE)
-        .until(() -> world.in(id, TargetState.STARTING) > 0);
+        .until(() -> world.in(id, TargetState.PENDING) < 60);
 
     assertThat(world.steer(id, Steer.PAUSE)).isInstanceOf(Steered.Done.class);
     assertThat(world.in(id, TargetState.STARTING)).isZero();

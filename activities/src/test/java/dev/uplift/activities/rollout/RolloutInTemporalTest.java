@@ -42,7 +42,9 @@ final class RolloutInTemporalTest extends RolloutScenario {
 
     RolloutRow paused = world.awaitState(id, RolloutState.PAUSED);
     assertThat(paused.waiting().orElseThrow().sentence()).contains("was ended in Temporal");
-    await().atMost(RolloutWorld.PATIENCE).until(() -> world.in(id, TargetState.ENDED) >= 3);
+    await()
+        .atMost(RolloutWorld.PATIENCE)
+        .until(() -> world.in(id, TargetState.ENDED) + world.in(id, TargetState.PENDING) == 8);
     int begun = (int) preparing(id);
     world.keep();
     assertThat(decisions(id)).containsOnlyOnce("pause");
