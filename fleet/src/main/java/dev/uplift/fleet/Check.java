@@ -3,6 +3,7 @@ package dev.uplift.fleet;
 import dev.uplift.fleet.Findings.Host;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// Whether an upgrade is begun, or one that is done is taken back. Decided before anything is sent.
 public sealed interface Check {
@@ -40,7 +41,11 @@ public sealed interface Check {
       return refuse("downgrade", "%s is newer than %s".formatted(host, wish.release()));
     }
     if (!found.mayInstallOver(host) && !host.isThere(wish.release())) {
-      return refuse("wrong-version", "%s must not lie over %s".formatted(wish.release(), host));
+      return refuse(
+          "wrong-version",
+          "%s must not lie over %s, only over %s"
+              .formatted(
+                  wish.release(), host, String.join(", ", new TreeSet<>(found.installsOver()))));
     }
     return Optional.empty();
   }

@@ -176,7 +176,7 @@ public final class RolloutPlanner {
       return new Prepared.Wrong(List.of(with(wrong.get(), selected.warnings())));
     }
     if (selected.in().isEmpty()) {
-      return new Prepared.Wrong(List.of(nobody(selected)));
+      return new Prepared.Wrong(List.of(selected.nobody(wish.plan().release().toString())));
     }
     RolloutPlan plan = withWaves(wish.plan(), selected.in().size());
     WaveAssignment waves =
@@ -192,16 +192,6 @@ public final class RolloutPlanner {
     return warnings.isEmpty()
         ? fault
         : new Fault(fault.pointer(), fault.detail() + "; " + String.join("; ", warnings));
-  }
-
-  private static Fault nobody(Selected selected) {
-    return new Fault(
-        "/selection",
-        "takes %d devices and none of them takes part, %s for one: %s; expected at least one"
-            .formatted(
-                selected.taken(),
-                selected.leftOut().getFirst().device(),
-                selected.leftOut().getFirst().detail()));
   }
 
   private static List<Fault> pointed(List<Fault> faults) {

@@ -70,7 +70,7 @@ final class WishReader {
   }
 
   private RolloutPlan plan(Release release) {
-    Field<String> selection = in.required("selection", Shapes.TEXT);
+    Field<String> selection = in.required("selection", Shapes.LINES);
     Field<Boolean> everything = in.optional("everything", Shapes.FLAG);
     List<WaveSpec> waves =
         in.each("waves", RolloutPlan.MOST_WAVES).stream().map(WaveReader::read).toList();
