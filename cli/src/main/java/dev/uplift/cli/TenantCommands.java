@@ -36,6 +36,7 @@ final class TenantCommands {
       @Mixin Connection connection,
       @Mixin Output output,
       @Option(names = "--title", paramLabel = "TEXT") @Nullable String title,
+      @Option(names = "--new", description = "Only if there is no such tenant yet.") boolean isNew,
       @Mixin Match match,
       @Mixin DryRun dryRun) {
     ObjectNode body = Rest.JSON.createObjectNode();
@@ -43,7 +44,9 @@ final class TenantCommands {
       body.put("title", title);
     }
     try (Rest rest = connection.open()) {
-      output.show(rest.send("PUT", dryRun.query(), body, match.headers()), TenantCommands::one);
+      output.show(
+          rest.send("PUT", dryRun.query(), body, WindowCommands.headers(match, isNew)),
+          TenantCommands::one);
     }
     return 0;
   }

@@ -50,19 +50,30 @@ public final class Devices {
   ///
   /// @param until empty if somebody has to end it
   public Saved hold(DeviceId id, String reason, String by, Optional<Instant> until) {
+    return hold(id, Expected.present(), reason, by, until);
+  }
+
+  /// The same, if what is there is as expected.
+  public Saved hold(
+      DeviceId id, Expected expected, String reason, String by, Optional<Instant> until) {
     Optional<Instant> end = until.map(time -> time.truncatedTo(ChronoUnit.MILLIS));
     return changeFound(
         id,
-        Expected.present(),
+        expected,
         (table, found) ->
             write(table, found, found.spec(), Optional.of(new Hold(reason, by, now(), end))));
   }
 
   /// Nothing holds the device any more.
   public Saved letGo(DeviceId id) {
+    return letGo(id, Expected.present());
+  }
+
+  /// The same, if what is there is as expected.
+  public Saved letGo(DeviceId id, Expected expected) {
     return changeFound(
         id,
-        Expected.present(),
+        expected,
         (table, found) ->
             found.hold().isEmpty()
                 ? new Saved.Unchanged(found)

@@ -37,6 +37,9 @@ final class Wishing {
   }
 
   Steered carryOut() {
+    if (wish.ifRevision().filter(revision -> revision != row.revision()).isPresent()) {
+      return no("the rollout is at revision %d; read it again".formatted(row.revision()));
+    }
     return switch (wish.what()) {
       case START -> startNow();
       case PAUSE -> pause("paused; what is in work goes on to its end");
@@ -191,9 +194,6 @@ final class Wishing {
   }
 
   private Steered rules(String text) {
-    if (wish.ifRevision().filter(revision -> revision != row.revision()).isPresent()) {
-      return no("the rollout is at revision %d; read it again".formatted(row.revision()));
-    }
     RolloutRules rules = RolloutTexts.rules(text);
     List<Fault> faults = rules.faults(RolloutTexts.wish(row.plan()).plan(), Instant.now());
     if (!faults.isEmpty()) {

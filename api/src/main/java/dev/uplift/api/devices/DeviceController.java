@@ -18,6 +18,7 @@ import dev.uplift.store.DeviceRow;
 import dev.uplift.store.DeviceSpec;
 import dev.uplift.store.Devices;
 import dev.uplift.store.Expected;
+import dev.uplift.store.Hold;
 import dev.uplift.store.Removal;
 import dev.uplift.store.Saved;
 import io.micronaut.http.HttpHeaders;
@@ -77,7 +78,11 @@ final class DeviceController {
   HttpResponse<DeviceView> get(Call call, String device) {
     DeviceId id = Ids.device(call, device);
     DeviceRow row = devices.find(id).orElseThrow(() -> DeviceRefusals.missing(id));
-    return answer(row);
+    // A hold that ends by itself makes no new version.
+    boolean mayLapse = row.hold().flatMap(Hold::until).isPresent();
+    return Etag.isKnown(call, row.version()) && !mayLapse
+        ? HttpResponse.notModified()
+        : answer(row);
   }
 
   @Put("/{device}")

@@ -107,7 +107,7 @@ final class RolloutController {
     return changes.make(
         call,
         () -> {
-          RolloutRow draft = expected(expected, creating.draft(id));
+          RolloutRow draft = expected(expected, creating.lockedDraft(id));
           refuseToStart(in);
           ObjectNode whole = PlanJson.of(RolloutTexts.wish(draft.plan()));
           Body patched = Body.of(in.replacingIn(whole).toString().getBytes(UTF_8));
@@ -124,7 +124,7 @@ final class RolloutController {
     return changes.make(
         call,
         () -> {
-          expected(expected, creating.draft(id));
+          expected(expected, creating.lockedDraft(id));
           if (!rollouts.discard(id)) {
             throw Refusal.conflict("it is no draft any more; read it again");
           }

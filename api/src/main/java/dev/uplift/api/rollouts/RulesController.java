@@ -6,14 +6,12 @@ import dev.uplift.api.call.Call;
 import dev.uplift.api.call.Etag;
 import dev.uplift.api.call.Ids;
 import dev.uplift.api.json.Body;
-import dev.uplift.api.problem.Refusal;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.api.upgrades.UpgradeId;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Fault;
 import dev.uplift.fleet.rollout.Steer;
-import dev.uplift.store.Expected;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.workflows.rollout.SteerWish;
 import io.micronaut.http.HttpHeaders;
@@ -45,7 +43,6 @@ final class RulesController {
   @Put
   HttpResponse<RolloutView> put(Call call, String rollout, HttpRequest<?> request) {
     RolloutId id = Ids.rollout(call, rollout);
-    Expected expected = Etag.expected(call);
     Body in = Body.of(request);
     RolloutRules rules = RuleReader.fieldsOf(in);
     RolloutRow row = creating.find(id);
@@ -53,26 +50,9 @@ final class RulesController {
       in.wrongToo(fault.pointer(), fault.detail());
     }
     in.done();
-    RolloutController.expected(expected, row);
-    tell(call, id, wish(call, rules).at(revision(expected)), expected);
+    String _ = helm.tell(call, id, wish(call, rules));
     RolloutRow now = creating.find(id);
     return HttpResponse.ok(views.whole(now)).header(HttpHeaders.ETAG, Etag.of(now.revision()));
-  }
-
-  /// The rollout itself looks at the revision, for somebody else may be as fast.
-  private static Optional<Long> revision(Expected expected) {
-    return expected instanceof Expected.Version(long version)
-        ? Optional.of(version)
-        : Optional.empty();
-  }
-
-  private void tell(Call call, RolloutId id, SteerWish wish, Expected expected) {
-    try {
-      String _ = helm.tell(call, id, wish);
-    } catch (Refusal e) {
-      RolloutController.expected(expected, creating.find(id));
-      throw e;
-    }
   }
 
   private static SteerWish wish(Call call, RolloutRules rules) {

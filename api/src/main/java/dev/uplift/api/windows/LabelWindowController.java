@@ -55,7 +55,10 @@ final class LabelWindowController {
   @Get("/{label}/{value}")
   HttpResponse<LabelWindowView> get(Call call, String label, String value) {
     return found(call, label, value)
-        .map(LabelWindowController::answer)
+        .map(row ->
+            Etag.isKnown(call, row.version())
+                ? HttpResponse.<LabelWindowView>notModified()
+                : answer(row))
         .orElseThrow(() -> missing(label, value));
   }
 

@@ -126,6 +126,7 @@ final class RolloutEventsTest {
     }
     server.newTenant().admin().get(path(tenant, id)).is(404);
     server.nobody().get(path(tenant, id)).is(401);
+    tenant.viewer().sendAsIs("HEAD", path(tenant, id), "").is(200);
     assertThat(tenant.viewer().with("Last-Event-ID", "x").get(path(tenant, id)).is(400).faults())
         .containsExactly(
             "Last-Event-ID: expected the id of an event, or 0 for all from the first on");
