@@ -13,8 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// What is asked about devices with the same value of a label, and about those of a wave.
 final class RolloutGroupsTest extends OnRollouts {
@@ -99,6 +105,47 @@ final class RolloutGroupsTest extends OnRollouts {
         new TargetVerdict("a", Verdict.UNHEALTHY, true, Optional.of(BROKEN), clock.instant());
 
     assertThat(targets.unhealthy(north, List.of(silent))).isZero();
+  }
+
+  @Test
+  @Timeout(60)
+  void whoAsksAtTheSameTimeSeesWhatTheOtherHasTaken() throws Exception {
+    RolloutId north = north();
+    RolloutId south = running("south", List.of("b"));
+    var hasIt = new CountDownLatch(1);
+    var hasAsked = new CountDownLatch(1);
+    try (ExecutorService another = Executors.newSingleThreadExecutor()) {
+      Future<Set<String>> seen =
+          another.submit(() -> {
+            hasIt.await();
+            return database.together(() -> {
+              var _ = rollouts.lock(south);
+              rollouts.lockGroups(tenant);
+              Set<String> loads = counts.loads(south, "ha", 1, Instant.EPOCH).keySet();
+              hasAsked.countDown();
+              return loads;
+            });
+          });
+      database.together(() -> {
+        var _ = rollouts.lock(north);
+        rollouts.lockGroups(tenant);
+        hasIt.countDown();
+        boolean tooEarly = await(hasAsked);
+        var _ = targets.begin(north, List.of("a"), false);
+        return tooEarly;
+      });
+
+      assertThat(seen.get()).containsExactly("a");
+    }
+  }
+
+  /// For a moment; it is not to come while the lock is held.
+  private static boolean await(CountDownLatch latch) {
+    try {
+      return latch.await(500, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
