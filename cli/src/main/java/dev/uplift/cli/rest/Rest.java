@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -240,7 +241,14 @@ public final class Rest implements AutoCloseable {
     }
     List<String> parts = new ArrayList<>();
     parts.add(problem.path("title").asString("the server answered " + status));
-    problem.path("detail").asStringOpt().ifPresent(parts::add);
+    // Often no more than what each of the errors says.
+    String errors =
+        problem
+            .path("errors")
+            .valueStream()
+            .map(error -> error.path("detail").asString(""))
+            .collect(Collectors.joining("; "));
+    problem.path("detail").asStringOpt().filter(said -> !said.equals(errors)).ifPresent(parts::add);
     for (JsonNode error : problem.path("errors")) {
       parts.add(place(error) + " " + error.path("detail").asString(""));
     }
