@@ -162,11 +162,12 @@ public final class WavePolicy {
           "%s in work, %d may be".formatted(Words.devicesAre(now.inWork()), limits.maxParallel()));
     }
     int rate = limits.perMinute().orElse(Integer.MAX_VALUE) - now.pacing().inLastMinute();
-    return rate > 0
+    boolean mayGoOn = slots > 0 && now.ahead() > 0;
+    return rate > 0 || mayGoOn
         ? new Start(
             Math.max(slots, 0),
             Math.max(ahead, 0),
-            rate,
+            Math.max(rate, 0),
             "%s pending, %d in work, %d may be"
                 .formatted(Words.devices(now.pending()), now.inWork(), limits.maxParallel()))
         : tooFast();

@@ -25,6 +25,7 @@ final class Course {
   private @Nullable Reason stopped;
   private @Nullable Reason skipped;
   private @Nullable Operator pausedBy;
+  private @Nullable Instant touchBy;
 
   Course(UpgradePlan plan) {
     this.pace = plan.pace();
@@ -74,6 +75,27 @@ final class Course {
   Instant beginsBy(Step step) {
     boolean bounded = isForward() ? isBegin(step) : step != INSPECT;
     return bounded ? notAfter : usual(step);
+  }
+
+  /// The same of a host that nothing was done to yet: a window may close before the deadline.
+  Instant touchesBy(Step step) {
+    Instant begins = beginsBy(step);
+    boolean bounded = isForward() && step == UPGRADE;
+    return touchedBy().filter(end -> bounded && end.isBefore(begins)).orElse(begins);
+  }
+
+  /// No host is touched past this that was not before; empty: but for the deadline.
+  void touchBy(Optional<Instant> windowCloses) {
+    touchBy = windowCloses.orElse(null);
+  }
+
+  Optional<Instant> touchedBy() {
+    return Optional.ofNullable(touchBy);
+  }
+
+  /// The deadline is a later one from now on.
+  void extend(Instant until) {
+    notAfter = until;
   }
 
   /// Until when a host is given to do it. An upgrade that has begun in time goes on to its end.

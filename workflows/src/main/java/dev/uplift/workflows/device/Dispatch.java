@@ -48,7 +48,8 @@ final class Dispatch {
 
   /// What the host is to do next, as the next generation of the step.
   Order order(Step step, HostId host) {
-    return order(step, host, course.beginsBy(step));
+    return order(
+        step, host, hosts.isUntouched(host) ? course.touchesBy(step) : course.beginsBy(step));
   }
 
   /// The same, with another end than the step usually has.

@@ -91,6 +91,10 @@ final class Hosts {
     return of(host).progress;
   }
 
+  boolean isAnyTouched() {
+    return known.values().stream().anyMatch(host -> host.progress != Progress.UNTOUCHED);
+  }
+
   boolean isUntouched(HostId host) {
     return of(host).progress == Progress.UNTOUCHED;
   }

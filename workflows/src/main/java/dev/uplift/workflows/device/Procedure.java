@@ -24,21 +24,30 @@ import io.temporal.workflow.Promise;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// Check; prepare everywhere; then host by host upgrade, reboot if required, await heartbeat, soak,
-/// commit; on failure or abort take back what was touched, last host first.
+/// Check; prepare everywhere; wait until the device may be touched; then host by host upgrade,
+/// reboot if required, await heartbeat, soak, commit; on failure or abort take back what was
+/// touched, last host first.
 final class Procedure implements Work {
   private final UpgradePlan plan;
   private final Hosts hosts;
   private final Course course;
   private final Orders orders;
+  private final Clearance clearance;
   private final Consumer<Phase> enter;
   private final Forward forward;
 
-  Procedure(UpgradePlan plan, Hosts hosts, Course course, Orders orders, Consumer<Phase> enter) {
+  Procedure(
+      UpgradePlan plan,
+      Hosts hosts,
+      Course course,
+      Orders orders,
+      Clearance clearance,
+      Consumer<Phase> enter) {
     this.plan = plan;
     this.hosts = hosts;
     this.course = course;
     this.orders = orders;
+    this.clearance = clearance;
     this.enter = enter;
     this.forward = new Forward(course, orders);
   }
@@ -64,6 +73,7 @@ final class Procedure implements Work {
 
   private void goForward() {
     prepareAllHosts();
+    awaitClearance();
     upgradeHostByHost();
     course.arrive();
   }
@@ -77,6 +87,14 @@ final class Procedure implements Work {
     return Async.procedure(() -> orders.unlessSkipped(host, () -> orders.take(PREPARE, host)));
   }
 
+  private void awaitClearance() {
+    plan.hosts().stream()
+        .filter(host -> !hosts.isSkipped(host))
+        .findFirst()
+        .ifPresent(first -> clearance.await(first, () -> enter.accept(Phase.WAIT)));
+    clearance.watch(this::halt);
+  }
+
   private void upgradeHostByHost() {
     enter.accept(Phase.UPGRADE);
     for (HostId host : plan.hosts()) {
@@ -85,6 +103,7 @@ final class Procedure implements Work {
   }
 
   private void upgrade(HostId host) {
+    clearance.next(host);
     orders.bring(UPGRADE, host);
     soak(host);
     if (hosts.isOnTrial(host)) {
