@@ -10,6 +10,7 @@ import dev.uplift.activities.nats.Streams;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.rollout.RolloutPlanner;
 import dev.uplift.activities.rollout.RolloutTables;
+import dev.uplift.activities.temporal.Proceeding;
 import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
@@ -69,6 +70,10 @@ public final class Wiring implements AutoCloseable {
 
   public Steering steering() {
     return new Steering(links.temporal());
+  }
+
+  public Proceeding proceeding() {
+    return new Proceeding(links.temporal());
   }
 
   public RolloutPlanner planner() {

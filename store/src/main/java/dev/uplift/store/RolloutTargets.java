@@ -107,6 +107,11 @@ public final class RolloutTargets {
     return move(id, device, PROCEEDING, STARTED, "");
   }
 
+  /// It was not told to go on, for the rollout is paused: proceeding → started, and ahead again.
+  public boolean waitsOn(RolloutId id, String device) {
+    return move(id, device, PROCEEDING, STARTED, ", ahead = TRUE");
+  }
+
   /// Nobody knows of its upgrade, as after tables were restored from an older copy: started →
   /// starting, under the same id.
   public boolean startAgain(RolloutId id, String device) {

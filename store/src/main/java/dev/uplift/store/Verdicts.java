@@ -15,7 +15,7 @@ final class Verdicts {
   /// What changes in a device that is tried once more, with `:notBefore`.
   static final String AGAIN =
       """
-      , attempt = attempt + 1, not_before = :notBefore, upgrade = NULL, verdict = NULL,
+      , attempt = attempt + 1, ahead = FALSE, not_before = :notBefore, upgrade = NULL, verdict = NULL,
       verdict_number = NULL, ended_at = NULL, revert_upgrade = NULL, revert_outcome = NULL\
       """;
 

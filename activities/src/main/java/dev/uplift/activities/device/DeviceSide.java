@@ -39,7 +39,12 @@ public record DeviceSide(RecordsInTables records, Reconciler reconciler) {
       Supplier<String> run) {
     Facts facts = new Facts(tables, links.presence());
     return new DeviceSide(
-        new RecordsInTables(tables.upgrades(), facts, ended, run),
+        new RecordsInTables(
+            tables.upgrades(),
+            facts,
+            new DeviceWindows(tables.devices(), tables.labelWindows()),
+            ended,
+            run),
         new Reconciler(
             tables.upgrades(),
             tables.commands(),

@@ -3,6 +3,7 @@ package dev.uplift.activities.device;
 import static java.util.Objects.requireNonNull;
 
 import dev.uplift.activities.temporal.FailedAttempt;
+import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Findings;
 import dev.uplift.fleet.HostState;
@@ -23,7 +24,10 @@ import dev.uplift.workflows.device.Ending;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.Revert;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.WindowSight;
 import io.temporal.activity.Activity;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,12 +41,19 @@ public final class RecordsInTables implements DeviceRecords {
 
   private final Upgrades upgrades;
   private final Facts facts;
+  private final DeviceWindows windows;
   private final Consumer<RolloutId> ended;
   private final Supplier<String> run;
 
   /// @param ended is told of a rollout of which an upgrade has ended
   /// @param run that asks, of its workflow in Temporal
-  RecordsInTables(Upgrades upgrades, Facts facts, Consumer<RolloutId> ended, Supplier<String> run) {
+  RecordsInTables(
+      Upgrades upgrades,
+      Facts facts,
+      DeviceWindows windows,
+      Consumer<RolloutId> ended,
+      Supplier<String> run) {
+    this.windows = windows;
     this.upgrades = upgrades;
     this.facts = facts;
     this.ended = ended;
@@ -119,6 +130,11 @@ public final class RecordsInTables implements DeviceRecords {
                     host, Progress.UNTOUCHED, HostState.UNKNOWN, false, Optional.empty()))
             .toList();
     return new Ending(Outcome.DECLINED, Optional.of(reason), hosts);
+  }
+
+  @Override
+  public WindowSight window(DeviceId device, String besides, Duration need, Instant before) {
+    return attempt(() -> windows.look(device, besides, need, before, Instant.now()));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.device.FleetFacts;
-import dev.uplift.activities.window.SiteWindows;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.rollout.Candidate;
 import dev.uplift.fleet.rollout.Decision.Start;
@@ -9,6 +8,7 @@ import dev.uplift.fleet.rollout.GroupLimit;
 import dev.uplift.fleet.rollout.NextStarts;
 import dev.uplift.fleet.rollout.OnBusy;
 import dev.uplift.fleet.rollout.RolloutPlan;
+import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.WindowFact;
 import dev.uplift.fleet.rollout.WindowRule;
 import dev.uplift.fleet.window.Opening;
@@ -40,7 +40,7 @@ final class Choosing {
   private final RolloutRow row;
   private final RolloutPlan plan;
   private final Instant now;
-  private final SiteWindows windows;
+  private final RolloutWindows windows;
   private final Map<String, String> busy;
   private final Silence silence;
   private final Duration spread;
@@ -50,7 +50,7 @@ final class Choosing {
     this.row = row;
     this.plan = plan;
     this.now = now;
-    this.windows = SiteWindows.of(row.id().tenant(), tables.labelWindows());
+    this.windows = RolloutWindows.of(row.id().tenant(), tables.labelWindows(), plan);
     this.busy = tables.queue().busyElsewhere(row.id());
     this.silence = silence;
     this.spread = spread(tables.counts().counts(row.id()).devices());
@@ -65,11 +65,13 @@ final class Choosing {
   /// Who is next; if nobody is, what is in the way of all that were looked at.
   NextStarts choose(Start room, Duration soak) {
     Groups groups = Groups.of(tables, row, plan.limits().perLabel(), silence, soak, now);
-    WindowRule rule = withoutAhead(plan.window());
+    WindowRule rule = plan.window();
     int limit = Math.clamp(2L * Math.min(room.now(), room.together()), LEAST, MOST);
+    // Without a slot some may still prepare ahead, which is not worth a look at more than a page.
+    int enough = room.now() > 0 ? ENOUGH : 1;
     List<Candidate> seen = new ArrayList<>();
     Turn after = Turn.FIRST;
-    while (seen.size() < ENOUGH) {
+    while (seen.size() < enough) {
       List<TargetRow> page = tables.queue().candidates(row.id(), row.currentWave(), after, limit);
       List<Candidate> candidates = candidates(page);
       NextStarts next = groups.choose(candidates, room, rule);
@@ -128,8 +130,10 @@ final class Choosing {
         tables.queue().outranked(row, page.stream().map(TargetRow::device).toList(), now);
     List<Candidate> candidates = new ArrayList<>(page.size());
     for (TargetRow target : page) {
-      candidate(target, Optional.ofNullable(outranked.get(target.device())))
-          .ifPresent(candidates::add);
+      // Who prepares has the device.
+      Optional<String> first =
+          Optional.ofNullable(outranked.get(target.device())).filter(_ -> !isPrepared(target));
+      candidate(target, first).ifPresent(candidates::add);
     }
     return candidates;
   }
@@ -139,7 +143,8 @@ final class Choosing {
     var id = new DeviceId(row.id().tenant(), target.device());
     Optional<DeviceRow> device =
         tables.others().devices().find(id).filter(found -> !found.hosts().isEmpty());
-    Optional<String> busyWith = Optional.ofNullable(busy.get(target.device()));
+    Optional<String> busyWith =
+        Optional.ofNullable(busy.get(target.device())).filter(_ -> !isPrepared(target));
     boolean isTaken = busyWith.isPresent() || outrankedBy.isPresent();
     if (device.isEmpty() || (isTaken && plan.onBusy() == OnBusy.SKIP)) {
       tables.targets().skip(row.id(), target.device());
@@ -148,13 +153,18 @@ final class Choosing {
     return Optional.of(
         new Candidate(
             target.device(),
-            target.ahead(),
+            isPrepared(target),
             groups(device.get().spec()),
             window(device.get().spec(), plan.notAfter().orElse(now.plus(Windows.HORIZON))),
             device.get().heldAt(now).map(FleetFacts::inWords),
             busyWith,
             outrankedBy,
             target.notBefore()));
+  }
+
+  /// Whether it is told to go on rather than started, or will be once it is.
+  private static boolean isPrepared(TargetRow target) {
+    return target.ahead() && target.state() == TargetState.STARTED;
   }
 
   private Map<String, String> groups(DeviceSpec device) {
@@ -167,12 +177,10 @@ final class Choosing {
   }
 
   private WindowFact window(DeviceSpec device, Instant deadline) {
-    Windows its = windows.of(device);
-    if (its.levels().stream().allMatch(List::isEmpty)) {
+    if (!windows.bound(device)) {
       return new WindowFact.Always();
     }
-    return switch (its.start(
-        device.id(), now, new Wanted(plan.window().takes(), spread, deadline))) {
+    return switch (windows.start(device, now, deadline, spread)) {
       case dev.uplift.fleet.window.Start.Never _ -> new WindowFact.Never();
       case dev.uplift.fleet.window.Start.At(Instant at, Opening opening) ->
           at.isAfter(now)

@@ -25,6 +25,7 @@ import dev.uplift.store.TargetCounts;
 import dev.uplift.store.TargetRow;
 import dev.uplift.store.WaveRow;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -40,9 +41,18 @@ final class Deciding {
   private final RolloutPlan plan;
   private final Silence silence;
   private final Instant now;
+  private final boolean mayLookAhead;
 
   /// @param plan under the rules that hold now
-  Deciding(RolloutTables tables, RolloutId id, RolloutPlan plan, Silence silence, Instant now) {
+  /// @param mayLookAhead whether it is worth a look who may prepare ahead while no slot is free
+  Deciding(
+      RolloutTables tables,
+      RolloutId id,
+      RolloutPlan plan,
+      Silence silence,
+      Instant now,
+      boolean mayLookAhead) {
+    this.mayLookAhead = mayLookAhead;
     this.tables = tables;
     this.id = id;
     this.plan = plan;
@@ -53,12 +63,14 @@ final class Deciding {
   /// What it came to.
   ///
   /// @param begun who is to be started
+  /// @param going who is to be told to go on
   /// @param nobody of those that are to come might start, and why; empty if somebody did, or if
   ///   nobody was looked for
   record Decided(
       Decision decision,
       Optional<Instant> lookAgain,
       List<TargetRow> begun,
+      List<TargetRow> going,
       Optional<Wait> nobody) {}
 
   /// How a wave is planned.
@@ -89,7 +101,7 @@ final class Deciding {
         case Finish end -> {
           note(row, end, found);
           tables.rollouts().end(id, end.outcome());
-          return new Decided(end, Optional.empty(), List.of(), Optional.empty());
+          return new Decided(end, Optional.empty(), List.of(), List.of(), Optional.empty());
         }
         case NextWave next -> {
           note(row, next, found);
@@ -146,12 +158,9 @@ final class Deciding {
   }
 
   private Decided start(RolloutRow row, Start room, Situation found, Optional<Wait> still) {
-    if (room.now() == 0) {
-      return waits(
-          row,
-          new Wait(Waiting.MAX_PARALLEL, Optional.empty(), room.sentence()),
-          found,
-          Optional.empty());
+    boolean ahead = mayLookAhead && room.ahead() > 0 && !plan.window().prepareAhead().isZero();
+    if (room.now() == 0 && !ahead) {
+      return waits(row, full(room), found, Optional.empty());
     }
     if (still.isPresent()) {
       return waits(row, still.get(), found, still);
@@ -159,12 +168,19 @@ final class Deciding {
     var choosing = new Choosing(tables, row, plan, silence, now);
     NextStarts next = choosing.choose(room, found.rules().soak());
     if (next.isEmpty()) {
-      return waits(row, next.waiting(), found, Optional.of(next.waiting()));
+      Wait wait = room.now() == 0 ? full(room) : next.waiting();
+      return waits(row, wait, found, Optional.of(wait).filter(_ -> room.now() > 0));
     }
-    List<TargetRow> begun = tables.targets().begin(id, next.start(), false);
+    List<TargetRow> begun = new ArrayList<>(tables.targets().begin(id, next.start(), false));
+    begun.addAll(tables.targets().begin(id, next.ahead(), true));
+    List<TargetRow> going = tables.targets().proceed(id, next.goOn());
     tables.decisions().appendIfNew(id, said(row, room, found));
     tables.rollouts().stand(id, RolloutState.RUNNING, Optional.empty(), "", Optional.empty());
-    return new Decided(room, Optional.empty(), begun, Optional.empty());
+    return new Decided(room, Optional.empty(), begun, going, Optional.empty());
+  }
+
+  private static Wait full(Start room) {
+    return new Wait(Waiting.MAX_PARALLEL, Optional.empty(), room.sentence());
   }
 
   private Decided waits(RolloutRow row, Wait wait, Situation found, Optional<Wait> nobody) {
@@ -179,7 +195,7 @@ final class Deciding {
         Stream.of(wait.until(), found.lookAgain())
             .flatMap(Optional::stream)
             .min(Comparator.naturalOrder());
-    return new Decided(wait, next, List.of(), nobody);
+    return new Decided(wait, next, List.of(), List.of(), nobody);
   }
 
   /// What comes and goes with every device is in no log, and a pause is there already: it was

@@ -89,7 +89,7 @@ final class GoingBack {
   private void follow(RolloutRow row, Steering steering, int wave) {
     tables.reverts().mark(id, wave, WHO);
     TargetCounts counts = tables.counts().counts(id);
-    if (counts.toGoBack() + counts.all().inWork() + counts.all().ahead() == 0) {
+    if (counts.toGoBack() + counts.all().inWork() == 0) {
       tables.rollouts().steer(id, RolloutTexts.write(steering.rolledBack()));
       tables
           .decisions()

@@ -39,10 +39,12 @@ final class Launching {
   private final RolloutTables tables;
   private final UpgradeStarter starter;
   private final Fates fates;
+  private final GoingOn goingOn;
   private final Pace pace;
   private final Reverts reverts;
 
-  Launching(RolloutTables tables, UpgradeStarter starter, Fates fates, Pace pace) {
+  Launching(RolloutTables tables, UpgradeStarter starter, Fates fates, GoingOn goingOn, Pace pace) {
+    this.goingOn = goingOn;
     this.tables = tables;
     this.reverts = new Reverts(tables.others().devices());
     this.starter = starter;
@@ -54,13 +56,17 @@ final class Launching {
   ///
   /// @throws dev.uplift.activities.temporal.TemporalAway if some are left to the next pass
   void launch(Passed passed, Runnable beat) {
-    SideBySide.run(passed.toStart(), target -> start(passed, target), beat);
+    if (!passed.toStart().isEmpty()) {
+      RolloutWindows windows = goingOn.windows(passed);
+      SideBySide.run(passed.toStart(), target -> start(passed, windows, target), beat);
+    }
+    goingOn.proceed(passed, beat);
     SideBySide.run(passed.uncertain(), target -> settle(passed.row(), target), beat);
     SideBySide.run(passed.back().toStart(), target -> takeBack(passed.row(), target), beat);
     SideBySide.run(passed.back().uncertain(), target -> settleBack(passed.row(), target), beat);
   }
 
-  private void start(Passed passed, TargetRow target) {
+  private void start(Passed passed, RolloutWindows windows, TargetRow target) {
     RolloutRow row = passed.row();
     Optional<DeviceRow> device =
         tables
@@ -72,8 +78,8 @@ final class Launching {
       tables.targets().started(row.id(), target.device());
     } else if (device.isEmpty()) {
       tables.targets().putBack(row.id(), target.device(), Instant.now());
-    } else if (mayStart(row)) {
-      switch (starter.start(plan(passed, device.get(), target))) {
+    } else if (mayStart(tables, row)) {
+      switch (starter.start(plan(passed, windows, device.get(), target))) {
         case Start.Started(), Start.Same() -> tables.targets().started(row.id(), target.device());
         case Start.Busy(String other) -> putBack(row, target, other);
       }
@@ -86,7 +92,7 @@ final class Launching {
   }
 
   /// Once somebody was told that it is paused, nothing is started any more.
-  private boolean mayStart(RolloutRow row) {
+  static boolean mayStart(RolloutTables tables, RolloutRow row) {
     return tables
         .rollouts()
         .find(row.id())
@@ -186,9 +192,12 @@ final class Launching {
     return target.upgrade().orElseThrow();
   }
 
-  private UpgradePlan plan(Passed passed, DeviceRow device, TargetRow target) {
+  private UpgradePlan plan(
+      Passed passed, RolloutWindows windows, DeviceRow device, TargetRow target) {
     RolloutWish wish = passed.wish();
-    Instant latest = target.startedAt().orElseGet(Instant::now).plus(LONGEST);
+    Instant begun = target.startedAt().orElseGet(Instant::now);
+    // Until its window the rollout's own deadline holds, and no other.
+    Instant latest = begun.plus(target.ahead() ? UpgradePlan.LONGEST : LONGEST);
     var plan =
         new UpgradePlan(
             upgrade(target),
@@ -203,7 +212,10 @@ final class Launching {
             wish.hostSoak(),
             wish.plan().notAfter().filter(latest::isAfter).orElse(latest),
             pace);
-    return plan.partOf(passed.row().id().name());
+    UpgradePlan mine = plan.partOf(passed.row().id().name());
+    return GoingOn.terms(windows, wish.plan(), device.spec(), target.ahead())
+        .map(mine::within)
+        .orElse(mine);
   }
 
   /// Those in work, also on the way back, whose upgrades are to be aborted.

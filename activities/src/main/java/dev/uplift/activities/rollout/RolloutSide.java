@@ -2,6 +2,7 @@ package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.links.Links;
 import dev.uplift.activities.temporal.Fates;
+import dev.uplift.activities.temporal.Proceeding;
 import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.UpgradeStarter;
@@ -31,7 +32,11 @@ public record RolloutSide(TicksOverTables steps, SteeringInTables records, Rollo
             tables,
             links.presence(),
             new Launching(
-                tables, new UpgradeStarter(links.temporal()), new Fates(links.temporal()), pace),
+                tables,
+                new UpgradeStarter(links.temporal()),
+                new Fates(links.temporal()),
+                new GoingOn(tables, new Proceeding(links.temporal())),
+                pace),
             new Steering(links.temporal()),
             look);
     return new RolloutSide(

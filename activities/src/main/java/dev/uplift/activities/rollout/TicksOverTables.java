@@ -12,7 +12,6 @@ import dev.uplift.fleet.rollout.Waiting;
 import dev.uplift.store.DatabaseAway;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.store.TargetRow;
-import dev.uplift.workflows.device.Operator;
 import dev.uplift.workflows.rollout.RolloutStart;
 import dev.uplift.workflows.rollout.RolloutSteps;
 import dev.uplift.workflows.rollout.Tick;
@@ -42,6 +41,9 @@ public final class TicksOverTables implements RolloutSteps {
   private static final int RESTS = 2;
 
   private static final Duration REST = Duration.ofMillis(250);
+
+  /// Devices that have prepared wait for their windows, perhaps for a day.
+  private static final Duration LOOK_AHEAD = Duration.ofSeconds(5);
 
   /// A shorter wait is not worth the events of another tick.
   private static final Duration SHORT = Duration.ofSeconds(30);
@@ -154,7 +156,7 @@ public final class TicksOverTables implements RolloutSteps {
           return passed.tick(next(passed, now));
         }
         first = first.or(() -> Optional.of(state));
-        pause(heard, took.multipliedBy(RESTS), passed.isAtWork() ? look : LOOK_IDLE);
+        pause(heard, took.multipliedBy(RESTS), untilNext(passed, now));
       }
     }
 
@@ -199,11 +201,14 @@ public final class TicksOverTables implements RolloutSteps {
     }
 
     private void abortRunning(Passed passed) {
-      if (passed.isOver() || !passed.steering().hard()) {
+      var said = passed.steering();
+      if (passed.isOver() || said.stoppedBy().isEmpty()) {
         return;
       }
       List<TargetRow> some =
           launching.running(passed.row()).stream()
+              // What has but prepared is not in work yet.
+              .filter(target -> said.hard() || target.ahead())
               .filter(target -> !aborted.contains(inWork(target)))
               .limit(ABORTS)
               .toList();
@@ -214,9 +219,7 @@ public final class TicksOverTables implements RolloutSteps {
     private void abort(Passed passed, TargetRow target) {
       RolloutRow row = passed.row();
       steering.abort(
-          new DeviceId(row.id().tenant(), target.device()),
-          inWork(target),
-          new Operator("rollout " + row.id().name(), passed.steering().stoppedBy().orElse("")));
+          new DeviceId(row.id().tenant(), target.device()), inWork(target), GoingOn.by(passed));
     }
 
     /// Id of the upgrade of it that runs.
@@ -257,6 +260,18 @@ public final class TicksOverTables implements RolloutSteps {
 
     private static boolean mayWaitForAPerson(Wait wait) {
       return wait.what() == Waiting.HELD || wait.what() == Waiting.ROLLING_BACK;
+    }
+
+    private Duration untilNext(Passed passed, Instant now) {
+      if (!passed.isAtWork()) {
+        return LOOK_IDLE;
+      }
+      if (!passed.isAheadOnly()) {
+        return look;
+      }
+      Duration next =
+          passed.lookAgain().map(time -> Duration.between(now, time)).orElse(LOOK_AHEAD);
+      return next.compareTo(look) < 0 ? look : next.compareTo(LOOK_AHEAD) < 0 ? next : LOOK_AHEAD;
     }
 
     /// At least as long as wished, within reason, and then until something happens.

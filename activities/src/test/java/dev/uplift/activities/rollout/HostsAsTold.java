@@ -32,6 +32,7 @@ final class HostsAsTold implements HostSteps {
   private final Map<HostId, String> versions = new ConcurrentHashMap<>();
   private final List<String> rolledBack = new CopyOnWriteArrayList<>();
   private final List<Moment> moments = new CopyOnWriteArrayList<>();
+  private final List<String> upgraded = new CopyOnWriteArrayList<>();
   private volatile CountDownLatch gate = new CountDownLatch(0);
   private volatile CountDownLatch gateBack = new CountDownLatch(0);
 
@@ -108,6 +109,11 @@ final class HostsAsTold implements HostSteps {
     return List.copyOf(rolledBack);
   }
 
+  /// Ids of the upgrades that were told to upgrade, in that order.
+  List<String> upgraded() {
+    return List.copyOf(upgraded);
+  }
+
   private static void pass(CountDownLatch gate) {
     try {
       if (!gate.await(60, TimeUnit.SECONDS)) {
@@ -135,6 +141,7 @@ final class HostsAsTold implements HostSteps {
   @Override
   public Answer upgrade(Order order) {
     versions.put(order.host(), order.wanted());
+    upgraded.add(order.upgrade());
     return runs(order.wanted());
   }
 

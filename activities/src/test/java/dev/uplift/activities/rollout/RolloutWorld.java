@@ -9,6 +9,7 @@ import dev.uplift.activities.nats.NatsLink;
 import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.temporal.Fates;
+import dev.uplift.activities.temporal.Proceeding;
 import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steered;
@@ -260,9 +261,17 @@ final class RolloutWorld implements AutoCloseable {
   /// A pass of another server, to its end.
   Passed passOfAnother(RolloutId id) {
     Passed passed = passOfOneThatIsKilled(id);
-    new Launching(tables, new UpgradeStarter(temporal), new Fates(temporal), Pace.USUAL)
+    new Launching(tables, new UpgradeStarter(temporal), new Fates(temporal), goingOn(), Pace.USUAL)
         .launch(passed, () -> {});
     return passed;
+  }
+
+  private GoingOn goingOn() {
+    return new GoingOn(tables, new Proceeding(temporal));
+  }
+
+  TemporalLink temporal() {
+    return temporal;
   }
 
   @Override
