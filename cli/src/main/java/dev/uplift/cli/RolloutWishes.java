@@ -53,6 +53,8 @@ final class RolloutWishes {
   @Mixin RuleWishes rules = new RuleWishes();
   @Mixin WindowRuleWishes window = new WindowRuleWishes();
 
+  @Mixin WindowWishes windows = new WindowWishes();
+
   @Option(names = "--start-at", paramLabel = "TIME", description = "Such as 2026-12-24T18:00:00Z.")
   @Nullable String startAt;
 
@@ -131,6 +133,7 @@ final class RolloutWishes {
     if (hostSoak != null) {
       body.put("host_soak_s", hostSoak);
     }
+    windows.list().ifPresent(list -> body.set("windows", list));
     return body;
   }
 

@@ -20,16 +20,18 @@ final class Steering {
 
   /// About the upgrade as a whole.
   int send(Connection connection, Output output, String what) {
-    return send(connection, output, what, null);
+    return send(connection, output, what, "", null);
   }
 
-  int send(Connection connection, Output output, String what, @Nullable String host) {
+  /// With one thing more, if it is said.
+  int send(
+      Connection connection, Output output, String what, String field, @Nullable String value) {
     ObjectNode body = Rest.JSON.createObjectNode();
     if (reason != null) {
       body.put("reason", reason);
     }
-    if (host != null) {
-      body.put("host", host);
+    if (value != null) {
+      body.put(field, value);
     }
     String path = "upgrades/" + Rest.segment(id) + "/" + what + dryRun.query();
     try (Rest rest = connection.open()) {

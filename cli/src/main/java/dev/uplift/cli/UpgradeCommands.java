@@ -204,7 +204,7 @@ final class UpgradeCommands {
       @Mixin Output output,
       @Mixin Steering steering,
       @Option(names = "--host", paramLabel = "HOST", description = WHICH) @Nullable String host) {
-    return steering.send(connection, output, "retry-step", host);
+    return steering.send(connection, output, "retry-step", "host", host);
   }
 
   @Command(name = "skip-host", description = "Leaves a host as it is and goes on with the others.")
@@ -213,7 +213,37 @@ final class UpgradeCommands {
       @Mixin Output output,
       @Mixin Steering steering,
       @Option(names = "--host", paramLabel = "HOST", description = WHICH) @Nullable String host) {
-    return steering.send(connection, output, "skip-host", host);
+    return steering.send(connection, output, "skip-host", "host", host);
+  }
+
+  @Command(
+      name = "extend-deadline",
+      description = "Gives an upgrade more time to begin what it has not begun.")
+  int extendDeadline(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Mixin Steering steering,
+      @Option(
+              names = "--not-after",
+              required = true,
+              paramLabel = "TIME",
+              description = "The new deadline, such as 2026-12-24T18:00:00Z.")
+          String notAfter) {
+    return steering.send(connection, output, "extend-deadline", "not_after", notAfter);
+  }
+
+  @Command(
+      name = "approve",
+      description = "Lets an upgrade touch its device that waits for that. Not for its author.")
+  int approve(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+    return steering.send(connection, output, "approve");
+  }
+
+  @Command(
+      name = "deny",
+      description = "Ends an upgrade that waits for an approval; nothing was touched.")
+  int deny(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+    return steering.send(connection, output, "deny");
   }
 
   private static int watch(Rest rest, Output output, String id) {

@@ -51,7 +51,7 @@ class EverythingTest {
           + " --wave=10%,gate=approval,parallel=5 --wave=rest --start-at=2026-12-01T00:00:00Z"
           + " --not-after=2026-12-24T00:00:00Z --late-joiners --priority=3 --on-busy=skip"
           + " --reach=host --host-soak=60 --allow-downgrade --force=because --takes=900"
-          + " --on-close=finish --prepare-ahead=3600 "
+          + " --on-close=finish --prepare-ahead=3600 --window=mon,tue_02:00_4h_Europe/Berlin "
           + RULES;
 
   private static final String WINDOWS =
@@ -100,7 +100,9 @@ class EverythingTest {
               "startUpgrade",
               List.of(
                   "upgrade start gate --package=os --version=1 --reach=host --soak=5"
-                      + " --not-after=2026-12-24T00:00:00Z --allow-downgrade --id=u --dry-run")),
+                      + " --not-after=2026-12-24T00:00:00Z --allow-downgrade --id=u --dry-run"
+                      + " --wait --on-close=finish --takes=900 --approval",
+                  "upgrade start gate --package=os --version=1 --force --reason=because")),
           entry("listHosts", List.of("host list --device=gate --filter=hosts>1")),
           entry("getHost", List.of("host show left")),
           entry("countVersions", List.of("device versions os")),
@@ -125,6 +127,13 @@ class EverythingTest {
           entry("resumeUpgrade", List.of("upgrade resume u --reason=x --dry-run")),
           entry("retryStep", List.of("upgrade retry-step u --host=left --reason=x --dry-run")),
           entry("skipHost", List.of("upgrade skip-host u --host=left --reason=x --dry-run")),
+          entry(
+              "extendDeadline",
+              List.of(
+                  "upgrade extend-deadline u --not-after=2026-12-24T00:00:00Z --reason=x"
+                      + " --dry-run")),
+          entry("approveUpgrade", List.of("upgrade approve u --reason=x --dry-run")),
+          entry("denyUpgrade", List.of("upgrade deny u --reason=x --dry-run")),
           entry("listRollouts", List.of("rollout list --state=paused --package=os --version=1")),
           entry(
               "createRollout",
