@@ -36,7 +36,15 @@ final class AwayTest {
 
   private static final Set<String> NEED_TEMPORAL =
       Set.of(
-          "startUpgrade", "abortUpgrade", "pauseUpgrade", "resumeUpgrade", "retryStep", "skipHost");
+          "startUpgrade",
+          "abortUpgrade",
+          "pauseUpgrade",
+          "resumeUpgrade",
+          "retryStep",
+          "skipHost",
+          "extendDeadline",
+          "approveUpgrade",
+          "denyUpgrade");
 
   private static final Set<String> NEED_FILES_ALONE = Set.of("getArtifact", "putArtifact");
 

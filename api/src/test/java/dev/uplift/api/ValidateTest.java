@@ -52,13 +52,15 @@ final class ValidateTest extends UpgradeScenario {
     try (PlayedHost free = live.newHost();
         PlayedHost upgraded = live.newHost();
         PlayedHost paused = live.newHost().ignores(Action.PREPARE);
+        PlayedHost asked = live.newHost();
         PlayedHost stuck =
             live.newHost().fails(Action.UPGRADE, ErrorClass.NEEDS_PERSON, "door-open")) {
       String done = doneUpgrade(upgraded);
       String resting = restingUpgrade(paused);
       String waiting = waitingUpgrade(stuck);
       String held = live.path("devices/" + free.name() + "/hold");
-      List<Row> rows = rows(free, done, resting, waiting);
+      String unapproved = unapprovedUpgrade(asked);
+      List<Row> rows = rows(free, done, resting, waiting, unapproved);
       assertThat(rows)
           .extracting(Row::operation)
           .as("nothing that changes something is left out")
@@ -72,11 +74,14 @@ final class ValidateTest extends UpgradeScenario {
       assertThat(await(resting, _ -> true).path("paused_by").asString()).isEqualTo("operator");
       assertThat(waiting(await(waiting, _ -> true), "what", "person")).isTrue();
       end(resting, paused);
+      assertThat(waiting(await(unapproved, _ -> true), "what", "approval")).isTrue();
       end(waiting, stuck);
+      end(unapproved, asked);
     }
   }
 
-  private List<Row> rows(PlayedHost free, String done, String resting, String waiting) {
+  private List<Row> rows(
+      PlayedHost free, String done, String resting, String waiting, String unapproved) {
     Samples here = Samples.of(live.tenant()).with("device", free.name());
     Samples ofResting = here.with("id", resting);
     Samples ofWaiting = here.with("id", waiting);
@@ -100,7 +105,10 @@ final class ValidateTest extends UpgradeScenario {
         new Row("pauseUpgrade", ofWaiting, 200),
         new Row("resumeUpgrade", ofResting, 200),
         new Row("retryStep", ofWaiting, 200),
-        new Row("skipHost", ofWaiting, 200));
+        new Row("skipHost", ofWaiting, 200),
+        new Row("extendDeadline", ofWaiting, 200),
+        new Row("approveUpgrade", here.with("id", unapproved), 200),
+        new Row("denyUpgrade", here.with("id", unapproved), 200));
   }
 
   private void validate(Row row) {
@@ -123,6 +131,13 @@ final class ValidateTest extends UpgradeScenario {
     start(host, id, TO_2).is(201);
     await(id, upgrade -> waitsFor(upgrade, "prepare"));
     steer(id, "pause", "{}").is(200);
+    return id;
+  }
+
+  private String unapprovedUpgrade(PlayedHost host) {
+    String id = id();
+    start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"approval\":true}").is(201);
+    await(id, upgrade -> waiting(upgrade, "what", "approval"));
     return id;
   }
 

@@ -141,20 +141,7 @@ final class Creating {
     RolloutPlan plan = wish.plan();
     return new RolloutWish(
         wish.title(),
-        new RolloutPlan(
-            plan.release(),
-            plan.selection(),
-            plan.everything(),
-            before.waves(),
-            plan.limits(),
-            plan.thresholds(),
-            plan.retries(),
-            plan.window(),
-            plan.lateJoiners(),
-            plan.startAt(),
-            plan.notAfter(),
-            plan.priority(),
-            plan.onBusy()),
+        plan.withWaves(before.waves()),
         wish.reach(),
         wish.hostSoak(),
         wish.allowDowngrade());

@@ -13,6 +13,7 @@ import dev.uplift.fleet.Reach;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.UpgradeRow;
 import dev.uplift.store.Upgrades;
+import dev.uplift.workflows.device.Approval;
 import dev.uplift.workflows.device.Revert;
 import dev.uplift.workflows.device.UpgradePlan;
 import jakarta.inject.Singleton;
@@ -41,6 +42,7 @@ final class Starting {
   private final Preconditions preconditions;
   private final Reverts reverts;
   private final UpgradeStarter starter;
+  private final WindowCheck windows;
   private final Upgrades upgrades;
   private final Changes changes;
   private final Settings settings;
@@ -49,12 +51,14 @@ final class Starting {
       Preconditions preconditions,
       Reverts reverts,
       UpgradeStarter starter,
+      WindowCheck windows,
       Upgrades upgrades,
       Changes changes,
       Settings settings) {
     this.preconditions = preconditions;
     this.reverts = reverts;
     this.starter = starter;
+    this.windows = windows;
     this.upgrades = upgrades;
     this.changes = changes;
     this.settings = settings;
@@ -70,7 +74,12 @@ final class Starting {
     if (known.isPresent()) {
       return new Begun(same(known.get(), device, wish), false);
     }
-    return start(call, plan(call, preconditions.device(device), id, wish), "");
+    DeviceRow row = preconditions.device(device);
+    UpgradePlan plan = plan(call, row, id, wish);
+    preconditions.checkFree(device);
+    preconditions.check(plan);
+    UpgradePlan bound = windows.terms(row, wish).map(plan::within).orElse(plan);
+    return beginUnlessValidating(call, bound, wish.window().inWords());
   }
 
   /// Takes an upgrade back that is done.
@@ -81,15 +90,18 @@ final class Starting {
     }
     return switch (reverts.of(done)) {
       case Reverts.Found.Nothing(String why) -> throw Refusal.conflict(why);
-      case Reverts.Found.Something(List<HostId> hosts, Revert revert) ->
-          start(call, plan(call, done, hosts, id, wish).takingBack(revert), wish.reason());
+      case Reverts.Found.Something(List<HostId> hosts, Revert revert) -> {
+        UpgradePlan plan = plan(call, done, hosts, id, wish).takingBack(revert);
+        preconditions.checkFree(plan.device());
+        preconditions.check(plan);
+        yield beginUnlessValidating(
+            call, plan, wish.reason().isEmpty() ? "" : ": " + wish.reason());
+      }
     };
   }
 
-  private Begun start(Call call, UpgradePlan plan, String reason) {
-    preconditions.checkFree(plan.device());
-    preconditions.check(plan);
-    return call.validates() ? new Begun(unwritten(plan), true) : begin(call, plan, reason);
+  private Begun beginUnlessValidating(Call call, UpgradePlan plan, String remark) {
+    return call.validates() ? new Begun(unwritten(plan), true) : begin(call, plan, remark);
   }
 
   private static UpgradeRow same(UpgradeRow known, UpgradeRow done) {
@@ -136,24 +148,26 @@ final class Starting {
   }
 
   private UpgradePlan plan(Call call, DeviceRow device, String id, UpgradeWish wish) {
-    return new UpgradePlan(
-        id,
-        device.id(),
-        device.hosts(),
-        wish.release(),
-        wish.reach(),
-        wish.allowDowngrade(),
-        call.caller().name(),
-        true,
-        wish.soak(),
-        wish.notAfter(),
-        settings.pace());
+    var plan =
+        new UpgradePlan(
+            id,
+            device.id(),
+            device.hosts(),
+            wish.release(),
+            wish.reach(),
+            wish.allowDowngrade(),
+            call.caller().name(),
+            true,
+            wish.soak(),
+            wish.notAfter(),
+            settings.pace());
+    return wish.approval() ? plan.after(new Approval(call.caller().name())) : plan;
   }
 
-  private Begun begin(Call call, UpgradePlan plan, String reason) {
+  private Begun begin(Call call, UpgradePlan plan, String remark) {
     return switch (startWhenFree(plan)) {
       case Start.Started() -> {
-        note(call, plan, reason);
+        note(call, plan, remark);
         yield new Begun(written(plan), true);
       }
       case Start.Same() -> new Begun(written(plan), false);
@@ -172,7 +186,7 @@ final class Starting {
     return upgrades.find(device.tenant(), upgrade).flatMap(UpgradeRow::end).isPresent();
   }
 
-  private void note(Call call, UpgradePlan plan, String reason) {
+  private void note(Call call, UpgradePlan plan, String remark) {
     String forward = "%s to %s".formatted(plan.release(), plan.device().name());
     String detail =
         plan.revert().map(done -> done.upgrade() + ", which brought " + forward).orElse(forward);
@@ -183,7 +197,7 @@ final class Starting {
               call,
               plan.revert().isPresent() ? "upgrade.revert" : "upgrade.start",
               "upgrade/" + plan.upgrade(),
-              reason.isEmpty() ? detail : detail + ": " + reason);
+              detail + remark);
           return plan;
         });
   }

@@ -6,6 +6,7 @@ import dev.uplift.activities.device.Foresight;
 import dev.uplift.activities.device.Reverts;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.rollout.RolloutPlanner;
+import dev.uplift.activities.temporal.Proceeding;
 import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
@@ -67,6 +68,11 @@ final class Parts {
   @Singleton
   Steering steering(Wiring wiring) {
     return wiring.steering();
+  }
+
+  @Singleton
+  Proceeding proceeding(Wiring wiring) {
+    return wiring.proceeding();
   }
 
   @Singleton

@@ -226,7 +226,7 @@ final class UpgradesTest extends UpgradeScenario {
               "/not_after: expected a time to come, at most 14 days from now",
               "/soak_s: expected 0 to 604800, found -1",
               "/prepare: unknown field; there may be package, version, reach, not_after,"
-                  + " allow_downgrade, soak_s");
+                  + " allow_downgrade, soak_s, wait, force, reason, on_close, takes_s, approval");
       assertThat(start(host, "a/b", TO_2).is(400).faults().getFirst())
           .startsWith("Idempotency-Key: ");
       live.tenant().operator().send("POST", live.path("devices/none/upgrades"), TO_2).is(404);
