@@ -46,9 +46,10 @@ public record Situation(
     return current.succeeded() + earlier.succeeded();
   }
 
-  /// When the wave has soaked; empty if it has, or need not.
+  /// When the wave has soaked; empty if it has, or need not, also where its last device has ended
+  /// while it was looked at, which is after `now`.
   Optional<Instant> soakEnd() {
-    return steering.doneBy().isPresent()
+    return steering.doneBy().isPresent() || rules.soak().isZero()
         ? Optional.empty()
         : lastEnded.map(end -> end.plus(rules.soak())).filter(now::isBefore);
   }

@@ -151,6 +151,10 @@ final class WavePolicyTest {
               wave(1).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:00").later(90),
               "next-wave: wave 1 of 3 is done: 10 of 10 devices run the release"),
           new Case(
+              "its last device ended while it was looked at",
+              wave(1).ended(UPGRADED, 10).lastEnded("12:01").later(90),
+              "next-wave: wave 1 of 3 is done: 10 of 10 devices run the release"),
+          new Case(
               "the last wave soaks too",
               wave(3).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:30").earlier(EARLIER_DONE),
               "wait soak until 12:30: wave 3 of 3 soaks until 2026-11-21T12:30:00Z"),
