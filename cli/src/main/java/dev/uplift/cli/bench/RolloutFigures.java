@@ -37,7 +37,11 @@ record RolloutFigures(
     long failed = run.outcomes().getOrDefault("rolled-back", 0L);
     return upgraded + failed == wish.devices()
         && (wish.failing() > 0 || failed == 0)
-        && run.stops().stream().allMatch(stop -> stop.startedMeanwhile() == 0);
+        && stops().stream().allMatch(stop -> stop.startedMeanwhile() == 0);
+  }
+
+  private List<Stop> stops() {
+    return run.stops(wish.stopAt());
   }
 
   private double cpuMs(String process) {
@@ -79,13 +83,13 @@ record RolloutFigures(
     ObjectNode peak = json.putObject("peak_resident_mib");
     uses.forEach((name, use) -> peak.put(name, Math.round(use.peakKib() / MIB)));
     ArrayNode stops = json.putArray("stops");
-    for (Stop stop : run.stops()) {
+    for (Stop stop : stops()) {
       stops
           .addObject()
           .put("wave", stop.decided().wave())
           .put("sentence", stop.decided().sentence())
           .put("inputs", stop.decided().inputs())
-          .put("ms_after_the_last_failure", stop.afterMs())
+          .put("ms_after_one_failure_too_many", stop.afterMs())
           .put("started_while_stopped", stop.startedMeanwhile());
     }
     return json;
@@ -107,11 +111,10 @@ record RolloutFigures(
     List<String> lines = new ArrayList<>(processes.lines());
     lines.add("");
     lines.addAll(measured().lines());
-    if (!run.stops().isEmpty()) {
+    if (!stops().isEmpty()) {
       lines.add("");
-      Table stops =
-          new Table("STOPPED IN WAVE", "MS AFTER THE FAILURE", "STARTED MEANWHILE", "WHY");
-      run.stops()
+      Table stops = new Table("STOPPED IN WAVE", "MS AFTER", "STARTED MEANWHILE", "WHY");
+      stops()
           .forEach(stop ->
               stops.row(
                   Integer.toString(stop.decided().wave()),

@@ -57,7 +57,7 @@ record RolloutRun(
 
   /// It has stopped by itself.
   ///
-  /// @param afterMs from the last failure before it
+  /// @param afterMs from the failure that was one too many
   /// @param startedMeanwhile devices, until it was resumed
   record Stop(Decided decided, long afterMs, int startedMeanwhile) {}
 
@@ -140,33 +140,48 @@ record RolloutRun(
             one.what().equals("resume") && one.at().isAfter(from) && one.at().isBefore(until));
   }
 
-  List<Stop> stops() {
+  /// @param limit of failures since the wave began, or since it was resumed
+  List<Stop> stops(int limit) {
     return decided.stream()
         .filter(one -> one.what().equals("pause") && one.by().equals("uplift"))
-        .map(this::stop)
+        .map(pause -> stop(pause, limit))
         .toList();
   }
 
-  private Stop stop(Decided pause) {
-    Instant resumed =
+  private Stop stop(Decided pause, int limit) {
+    Instant mark =
         decided.stream()
-            .filter(one -> one.what().equals("resume") && one.at().isAfter(pause.at()))
+            .filter(one -> one.what().equals("next-wave") || one.what().equals("resume"))
             .map(Decided::at)
-            .min(Comparator.naturalOrder())
-            .orElse(Instant.MAX);
-    Instant failed =
+            .filter(at -> at.isBefore(pause.at()))
+            .max(Comparator.naturalOrder())
+            .orElse(Instant.EPOCH);
+    List<Instant> failed =
         targets.stream()
             .filter(Target::hasFailed)
             .map(Target::endedAt)
-            .filter(at -> !at.isAfter(pause.at()))
-            .max(Comparator.naturalOrder())
-            .orElse(pause.at());
-    long meanwhile =
+            .filter(at -> at.isAfter(mark) && !at.isAfter(pause.at()))
+            .sorted()
+            .toList();
+    Instant tooMany =
+        failed.isEmpty() ? pause.at() : failed.get(Math.min(limit, failed.size()) - 1);
+    return new Stop(
+        pause, Duration.between(tooMany, pause.at()).toMillis(), startedAfter(pause.at()));
+  }
+
+  /// Until it was resumed.
+  private int startedAfter(Instant pause) {
+    Instant resumed =
+        decided.stream()
+            .filter(one -> one.what().equals("resume") && one.at().isAfter(pause))
+            .map(Decided::at)
+            .min(Comparator.naturalOrder())
+            .orElse(Instant.MAX);
+    return Math.toIntExact(
         targets.stream()
-            .filter(target -> target.startedAt().isAfter(pause.at()))
-            .filter(target -> target.startedAt().isBefore(resumed))
-            .count();
-    return new Stop(pause, Duration.between(failed, pause.at()).toMillis(), (int) meanwhile);
+            .map(Target::startedAt)
+            .filter(at -> at.isAfter(pause) && at.isBefore(resumed))
+            .count());
   }
 
   /// The most that were in work at once.

@@ -51,14 +51,28 @@ class RolloutRunTest {
     decided(4000, "resume", "ann");
     device(1, "upgraded", 4100, 5000);
 
-    assertThat(run(1).stops()).containsExactly(new Stop(decided.getFirst(), 100, 1));
+    assertThat(run(1).stops(1)).containsExactly(new Stop(decided.getFirst(), 100, 1));
+  }
+
+  @Test
+  void failuresAreCountedFromTheLastResume() {
+    device(1, "rolled-back", 0, 1000);
+    device(1, "rolled-back", 0, 1500);
+    decided(2100, "pause", "uplift");
+    decided(4000, "resume", "ann");
+    device(1, "rolled-back", 4100, 5000);
+    device(1, "rolled-back", 4100, 6000);
+    device(1, "rolled-back", 4100, 6150);
+    decided(6200, "pause", "uplift");
+
+    assertThat(run(1).stops(2)).extracting(Stop::afterMs).containsExactly(600L, 200L);
   }
 
   @Test
   void aPauseByAPersonIsNoStop() {
     decided(2100, "pause", "ann");
 
-    assertThat(run(1).stops()).isEmpty();
+    assertThat(run(1).stops(1)).isEmpty();
   }
 
   @Test
@@ -92,7 +106,7 @@ class RolloutRunTest {
         .containsPattern("server heap MiB +10.0 at 2")
         .containsPattern("1 +100 +0 +because");
     assertThat(figures.json().at("/cpu_ms_per_upgrade/server").asDouble()).isEqualTo(40);
-    assertThat(figures.json().at("/stops/0/ms_after_the_last_failure").asInt()).isEqualTo(100);
+    assertThat(figures.json().at("/stops/0/ms_after_one_failure_too_many").asInt()).isEqualTo(100);
     assertThat(figures.json().at("/server_heap_mib_when_done/2").asInt()).isEqualTo(10);
   }
 
