@@ -10,13 +10,13 @@ import dev.uplift.activities.nats.Streams;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.rollout.RolloutPlanner;
 import dev.uplift.activities.rollout.RolloutTables;
+import dev.uplift.activities.temporal.Proceeding;
 import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.TemporalLink;
 import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.store.Database;
-import dev.uplift.workflows.rollout.RolloutPace;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -72,12 +72,16 @@ public final class Wiring implements AutoCloseable {
     return new Steering(links.temporal());
   }
 
+  public Proceeding proceeding() {
+    return new Proceeding(links.temporal());
+  }
+
   public RolloutPlanner planner() {
     return new RolloutPlanner(rolloutTables, links.presence());
   }
 
   public RolloutStarter rolloutStarter() {
-    return new RolloutStarter(links.temporal(), RolloutPace.USUAL);
+    return new RolloutStarter(links.temporal(), settings.rolloutPace());
   }
 
   public RolloutSteering rolloutSteering() {

@@ -5,6 +5,7 @@ import dev.uplift.activities.nats.NatsSettings;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.protocol.SigningKey;
 import dev.uplift.workflows.device.Pace;
+import dev.uplift.workflows.rollout.RolloutPace;
 import java.time.Duration;
 
 /// All that this module is told.
@@ -13,6 +14,7 @@ import java.time.Duration;
 /// @param silentAfter how long a host may not beat before it counts as silent: three beats and some
 /// @param reconcileEvery how often upgrades whose workflow is gone are looked for
 /// @param pace of the upgrades that rollouts start
+/// @param rolloutPace of rollouts themselves
 public record WiringSettings(
     NatsSettings nats,
     TemporalSettings temporal,
@@ -20,8 +22,9 @@ public record WiringSettings(
     ArtifactAddresses artifacts,
     Duration silentAfter,
     Duration reconcileEvery,
-    Pace pace) {
-  /// Where the upgrades of rollouts keep the usual times.
+    Pace pace,
+    RolloutPace rolloutPace) {
+  /// Where rollouts and their upgrades keep the usual times.
   public WiringSettings(
       NatsSettings nats,
       TemporalSettings temporal,
@@ -29,7 +32,15 @@ public record WiringSettings(
       ArtifactAddresses artifacts,
       Duration silentAfter,
       Duration reconcileEvery) {
-    this(nats, temporal, commandKey, artifacts, silentAfter, reconcileEvery, Pace.USUAL);
+    this(
+        nats,
+        temporal,
+        commandKey,
+        artifacts,
+        silentAfter,
+        reconcileEvery,
+        Pace.USUAL,
+        RolloutPace.USUAL);
   }
 
   public static final Duration SILENT_AFTER = Duration.ofSeconds(100);

@@ -5,6 +5,7 @@ import dev.uplift.activities.host.HostSide;
 import dev.uplift.activities.links.Links;
 import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.Feed;
+import dev.uplift.activities.nats.Notebook;
 import dev.uplift.activities.nats.Streams;
 import dev.uplift.activities.presence.Inventory;
 import dev.uplift.activities.rollout.RolloutSide;
@@ -21,6 +22,7 @@ final class WorkerRole implements AutoCloseable {
   private static final Duration INVENTORY = Duration.ofSeconds(5);
 
   private final Rounds rounds = new Rounds();
+  private final Notebook notebook;
   private final Feed events;
   private final Feed infos;
   private final RolloutSide rollouts;
@@ -28,14 +30,17 @@ final class WorkerRole implements AutoCloseable {
 
   WorkerRole(WiringSettings settings, RolloutTables rolloutTables, Links links) {
     Tables tables = rolloutTables.others();
-    HostSide hosts = HostSide.of(tables, links, settings.artifacts(), settings.commandKey());
-    DeviceSide devices = DeviceSide.of(tables, links, settings.reconcileEvery());
-    Inventory inventory = new Inventory(tables.hosts(), links.refusals());
+    this.notebook = new Notebook(rolloutTables.database());
+    HostSide hosts =
+        HostSide.of(tables, links, notebook, settings.artifacts(), settings.commandKey());
+    this.rollouts = RolloutSide.of(rolloutTables, links, settings.pace(), settings.rolloutPace());
+    DeviceSide devices =
+        DeviceSide.of(tables, links, settings.reconcileEvery(), rollouts.steps()::wake);
+    Inventory inventory = new Inventory(tables.hosts(), notebook, links.refusals());
     links.presence().listen(hosts.lookout()::hear);
     links.presence().listen(inventory::hear);
     this.events = new Feed(links.nats(), Subjects.EVT, Subjects.BRIDGE, hosts.bridge()::accept);
     this.infos = new Feed(links.nats(), Subjects.STATE, Streams.INVENTORY, inventory::accept);
-    this.rollouts = RolloutSide.of(rolloutTables, links, settings.pace());
     this.worker =
         new UpgradeWorker(
             links.temporal(),
@@ -58,5 +63,6 @@ final class WorkerRole implements AutoCloseable {
     rounds.close();
     events.close();
     infos.close();
+    notebook.close();
   }
 }

@@ -50,13 +50,17 @@ final class ValidateTest extends UpgradeScenario {
   @Test
   void isAnsweredAsItWouldBeAndNothingIsDone() throws Exception {
     try (PlayedHost free = live.newHost();
+        PlayedHost upgraded = live.newHost();
         PlayedHost paused = live.newHost().ignores(Action.PREPARE);
+        PlayedHost asked = live.newHost();
         PlayedHost stuck =
             live.newHost().fails(Action.UPGRADE, ErrorClass.NEEDS_PERSON, "door-open")) {
+      String done = doneUpgrade(upgraded);
       String resting = restingUpgrade(paused);
       String waiting = waitingUpgrade(stuck);
       String held = live.path("devices/" + free.name() + "/hold");
-      List<Row> rows = rows(free, resting, waiting);
+      String unapproved = unapprovedUpgrade(asked);
+      List<Row> rows = rows(free, done, resting, waiting, unapproved);
       assertThat(rows)
           .extracting(Row::operation)
           .as("nothing that changes something is left out")
@@ -70,11 +74,14 @@ final class ValidateTest extends UpgradeScenario {
       assertThat(await(resting, _ -> true).path("paused_by").asString()).isEqualTo("operator");
       assertThat(waiting(await(waiting, _ -> true), "what", "person")).isTrue();
       end(resting, paused);
+      assertThat(waiting(await(unapproved, _ -> true), "what", "approval")).isTrue();
       end(waiting, stuck);
+      end(unapproved, asked);
     }
   }
 
-  private List<Row> rows(PlayedHost free, String resting, String waiting) {
+  private List<Row> rows(
+      PlayedHost free, String done, String resting, String waiting, String unapproved) {
     Samples here = Samples.of(live.tenant()).with("device", free.name());
     Samples ofResting = here.with("id", resting);
     Samples ofWaiting = here.with("id", waiting);
@@ -93,11 +100,15 @@ final class ValidateTest extends UpgradeScenario {
         new Row("startUpgrade", here, 201),
         new Row("putArtifact", here, 201),
         new Row("publishRelease", here.withBody("publishRelease", another), 201),
+        new Row("revertUpgrade", here.with("id", done), 201),
         new Row("abortUpgrade", ofWaiting, 200),
         new Row("pauseUpgrade", ofWaiting, 200),
         new Row("resumeUpgrade", ofResting, 200),
         new Row("retryStep", ofWaiting, 200),
-        new Row("skipHost", ofWaiting, 200));
+        new Row("skipHost", ofWaiting, 200),
+        new Row("extendDeadline", ofWaiting, 200),
+        new Row("approveUpgrade", here.with("id", unapproved), 200),
+        new Row("denyUpgrade", here.with("id", unapproved), 200));
   }
 
   private void validate(Row row) {
@@ -108,11 +119,25 @@ final class ValidateTest extends UpgradeScenario {
     assertThat(answer.status()).as("%s: %s", operation, answer.text()).isEqualTo(row.status());
   }
 
+  private String doneUpgrade(PlayedHost host) {
+    String id = id();
+    start(host, id, TO_2).is(201);
+    awaitEnd(id);
+    return id;
+  }
+
   private String restingUpgrade(PlayedHost host) {
     String id = id();
     start(host, id, TO_2).is(201);
     await(id, upgrade -> waitsFor(upgrade, "prepare"));
     steer(id, "pause", "{}").is(200);
+    return id;
+  }
+
+  private String unapprovedUpgrade(PlayedHost host) {
+    String id = id();
+    start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"approval\":true}").is(201);
+    await(id, upgrade -> waiting(upgrade, "what", "approval"));
     return id;
   }
 

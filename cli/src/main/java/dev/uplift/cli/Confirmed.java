@@ -30,6 +30,13 @@ final class Confirmed {
     }
   }
 
+  /// The same, unless nothing is done.
+  void ask(String what, DryRun dryRun) {
+    if (!dryRun.only) {
+      ask(what);
+    }
+  }
+
   private static boolean isYes(@Nullable String said) {
     String word = said == null ? "" : said.strip().toLowerCase(Locale.ROOT);
     return word.equals("y") || word.equals("yes");

@@ -1,17 +1,13 @@
 package dev.uplift.cli;
 
 import dev.uplift.cli.rest.Rest;
-import dev.uplift.cli.text.Table;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What is upgraded: sites of 1 to 64 hosts.
@@ -28,44 +24,100 @@ final class DeviceCommands {
       @Mixin Connection connection,
       @Mixin Output output,
       @Parameters(paramLabel = "DEVICE") String device,
-      @Option(
-              names = "--host",
-              required = true,
-              paramLabel = "HOST",
-              description = "In the order in which they are to be upgraded; may be repeated.")
-          List<String> hosts,
-      @Option(names = "--label", paramLabel = "NAME=VALUE", description = "May be repeated.")
-          @Nullable Map<String, String> labels,
-      @Option(
-              names = "--zone",
-              defaultValue = "UTC",
-              paramLabel = "ZONE",
-              description = "IANA time zone of the site; default: ${DEFAULT-VALUE}.")
-          String zone,
+      @Mixin DeviceWishes wishes,
+      @Mixin WindowWishes windows,
+      @Option(names = "--new", description = "Only if there is no such device yet.") boolean isNew,
+      @Mixin Match match,
       @Mixin DryRun dryRun) {
-    ObjectNode body = Rest.JSON.createObjectNode();
-    hosts.forEach(body.putArray("hosts")::add);
-    ObjectNode named = body.putObject("labels");
-    new TreeMap<>(labels == null ? Map.of() : labels).forEach(named::put);
-    body.put("zone", zone);
+    ObjectNode body = wishes.whole();
+    windows.list().ifPresent(list -> body.set("windows", list));
+    Map<String, String> headers = WindowCommands.headers(match, isNew);
+    return send(connection, output, "PUT", path(device) + dryRun.query(), body, headers);
+  }
+
+  @Command(
+      name = "change",
+      sortOptions = false,
+      description = "Changes what is said here of a device, and nothing else.")
+  int change(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "DEVICE") String device,
+      @Mixin DeviceWishes wishes,
+      @Mixin WindowWishes windows,
+      @Option(names = "--no-windows", description = "It has none of its own any more.")
+          boolean noWindows,
+      @Option(names = "--no-label", paramLabel = "NAME", description = "May be repeated.")
+          @Nullable List<String> noLabels,
+      @Mixin Match match,
+      @Mixin DryRun dryRun) {
+    ObjectNode body = wishes.part(noLabels == null ? List.of() : noLabels);
+    windows.list().ifPresent(list -> body.set("windows", list));
+    if (noWindows) {
+      body.putNull("windows");
+    }
+    String path = path(device) + dryRun.query();
+    return send(connection, output, "PATCH", path, body, match.headers());
+  }
+
+  private static int send(
+      Connection connection,
+      Output output,
+      String method,
+      String path,
+      ObjectNode body,
+      Map<String, String> headers) {
     try (Rest rest = connection.open()) {
-      output.show(rest.send("PUT", path(device) + dryRun.query(), body), DeviceCommands::lines);
+      output.show(rest.send(method, path, body, headers), DeviceText::lines);
     }
     return 0;
   }
 
-  @Command(name = "list", description = "All devices.")
+  @Command(name = "list", sortOptions = false, description = "All devices.")
   int list(
       @Mixin Connection connection,
       @Mixin Output output,
+      @Mixin FilterWish filter,
       @Option(
               names = "--label",
               paramLabel = "NAME=VALUE",
-              description = "Only those that have it.")
-          @Nullable Map<String, String> labels) {
-    String selector = labels == null ? "" : labels(labels);
+              description = "Only those that have it; may be repeated.")
+          @Nullable Map<String, String> labels,
+      @Option(
+              names = "--package",
+              paramLabel = "NAME",
+              defaultValue = "",
+              description = "With --version: only those that run it.")
+          String name,
+      @Option(
+              names = "--version",
+              paramLabel = "VERSION",
+              defaultValue = "",
+              description = "With --package; may be unknown.")
+          String version) {
+    Map<String, String> wanted =
+        Map.of(
+            "labels",
+            labels == null ? "" : DeviceText.labels(labels),
+            "package",
+            name,
+            "version",
+            version,
+            "filter",
+            filter.expression);
     try (Rest rest = connection.open()) {
-      output.show(rest.all("devices", Map.of("labels", selector)), DeviceCommands::table);
+      output.show(rest.all("devices", wanted), DeviceText::table);
+    }
+    return 0;
+  }
+
+  @Command(name = "versions", description = "How many devices run which version of a package.")
+  int versions(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "PACKAGE") String name) {
+    try (Rest rest = connection.open()) {
+      output.show(rest.get("versions?package=" + Rest.segment(name)), DeviceText::versions);
     }
     return 0;
   }
@@ -76,7 +128,7 @@ final class DeviceCommands {
       @Mixin Output output,
       @Parameters(paramLabel = "DEVICE") String device) {
     try (Rest rest = connection.open()) {
-      output.show(rest.get(path(device)), DeviceCommands::lines);
+      output.show(rest.get(path(device)), DeviceText::lines);
     }
     return 0;
   }
@@ -95,7 +147,7 @@ final class DeviceCommands {
               description = "How many; default: ${DEFAULT-VALUE}.")
           int next) {
     try (Rest rest = connection.open()) {
-      output.show(rest.get(path(device) + "/windows?next=" + next), DeviceCommands::openings);
+      output.show(rest.get(path(device) + "/windows?next=" + next), DeviceText::openings);
     }
     return 0;
   }
@@ -110,99 +162,49 @@ final class DeviceCommands {
               names = "--until",
               paramLabel = "TIME",
               description = "Such as 2026-12-24T18:00:00Z; default: until released.")
-          @Nullable String until) {
+          @Nullable String until,
+      @Mixin Match match,
+      @Mixin DryRun dryRun) {
     ObjectNode body = Rest.JSON.createObjectNode().put("reason", reason);
     if (until != null) {
       body.put("until", until);
     }
-    try (Rest rest = connection.open()) {
-      output.show(rest.send("POST", path(device) + "/hold", body), DeviceCommands::lines);
-    }
-    return 0;
+    String path = path(device) + "/hold" + dryRun.query();
+    return send(connection, output, "POST", path, body, match.headers());
   }
 
   @Command(name = "release", description = "Ends a hold.")
   int release(
       @Mixin Connection connection,
       @Mixin Output output,
-      @Parameters(paramLabel = "DEVICE") String device) {
+      @Parameters(paramLabel = "DEVICE") String device,
+      @Mixin Match match,
+      @Mixin DryRun dryRun) {
     try (Rest rest = connection.open()) {
-      output.show(rest.delete(path(device) + "/hold"), DeviceCommands::lines);
+      output.show(
+          rest.delete(path(device) + "/hold" + dryRun.query(), match.headers()), DeviceText::lines);
     }
     return 0;
   }
 
-  @Command(name = "delete", description = "Forgets a device.")
+  @Command(name = "delete", description = "Forgets a device; its upgrades stay in the records.")
   int delete(
       @Mixin Connection connection,
       @Mixin Output output,
       @Parameters(paramLabel = "DEVICE") String device,
-      @Mixin DryRun dryRun) {
+      @Mixin Match match,
+      @Mixin DryRun dryRun,
+      @Mixin Confirmed confirmed) {
+    confirmed.ask("This forgets the device " + device, dryRun);
     try (Rest rest = connection.open()) {
-      output.show(rest.delete(path(device) + dryRun.query()), _ -> device + " is gone");
+      output.show(
+          rest.delete(path(device) + dryRun.query(), match.headers()),
+          _ -> dryRun.said(device + " is gone"));
     }
     return 0;
   }
 
   private static String path(String device) {
     return "devices/" + Rest.segment(device);
-  }
-
-  private static String table(JsonNode devices) {
-    Table table = new Table("DEVICE", "HOSTS", "ZONE", "LABELS", "HELD");
-    for (JsonNode device : devices) {
-      table.row(
-          name(device),
-          hosts(device),
-          device.path("zone").asString(""),
-          labels(device.path("labels")),
-          device.path("hold").path("reason").asString(""));
-    }
-    return table.toString();
-  }
-
-  private static String lines(JsonNode device) {
-    Table table = new Table("DEVICE", name(device));
-    table.row("hosts", hosts(device));
-    table.row("zone", device.path("zone").asString(""));
-    table.row("labels", labels(device.path("labels")));
-    table.row("held", device.path("hold").path("reason").asString(""));
-    return table.toString();
-  }
-
-  private static String openings(JsonNode told) {
-    Table table = new Table("OPENS", "CLOSES", "OPENS (UTC)", "CLOSES (UTC)");
-    for (JsonNode opening : told.path("next")) {
-      table.row(
-          opening.path("local_opens").asString(""),
-          opening.path("local_closes").asString(""),
-          opening.path("opens").asString(""),
-          opening.path("closes").asString(""));
-    }
-    return told.path("text").asString("") + "\n\n" + table;
-  }
-
-  private static String name(JsonNode device) {
-    return device.path("device").asString(device.path("name").asString(""));
-  }
-
-  private static String hosts(JsonNode device) {
-    return device
-        .path("hosts")
-        .valueStream()
-        .map(host -> host.isObject() ? host.path("host").asString("") : host.asString())
-        .collect(Collectors.joining(","));
-  }
-
-  private static String labels(JsonNode labels) {
-    Map<String, String> texts = new TreeMap<>();
-    labels.properties().forEach(label -> texts.put(label.getKey(), label.getValue().asString("")));
-    return labels(texts);
-  }
-
-  private static String labels(Map<String, String> labels) {
-    return labels.entrySet().stream()
-        .map(label -> label.getKey() + "=" + label.getValue())
-        .collect(Collectors.joining(","));
   }
 }

@@ -9,6 +9,11 @@ final class DryRun {
       description = "The server checks it and says what would be; nothing is changed.")
   boolean only;
 
+  /// What was done, or would be.
+  String said(String done) {
+    return only ? "checked; nothing was done" : done;
+  }
+
   String query() {
     return only ? "?validate=true" : "";
   }

@@ -20,9 +20,11 @@ final class HostCommands {
   int list(
       @Mixin Connection connection,
       @Mixin Output output,
+      @Mixin FilterWish filter,
       @Option(names = "--device", paramLabel = "DEVICE", defaultValue = "") String device) {
+    Map<String, String> wanted = Map.of("device", device, "filter", filter.expression);
     try (Rest rest = connection.open()) {
-      output.show(rest.all("hosts", Map.of("device", device)), HostCommands::table);
+      output.show(rest.all("hosts", wanted), HostCommands::table);
     }
     return 0;
   }

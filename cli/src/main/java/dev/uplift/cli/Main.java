@@ -31,12 +31,16 @@ import picocli.CommandLine.ScopeType;
       UpCommand.class,
       BenchCommand.class,
       AgentCommands.class,
+      AuditCommand.class,
       DeviceCommands.class,
+      HealthCommand.class,
       HostCommands.class,
       KeyCommand.class,
       ReleaseCommands.class,
       RolloutCommands.class,
+      TenantCommands.class,
       UpgradeCommands.class,
+      WindowCommands.class,
     })
 public final class Main {
   @Option(

@@ -107,17 +107,25 @@ final class ReleaseCommands {
               arity = "0..1",
               defaultValue = ".",
               description = "Holds release.json and release.sig; default: here.")
-          Path folder) {
+          Path folder,
+      @Mixin DryRun dryRun) {
     String text = read(folder.resolve(TEXT));
     String signature = read(folder.resolve(SIGNATURE));
     try (Rest rest = connection.open()) {
-      output.show(publish(rest, text, signature, artifact), ReleaseCommands::line);
+      output.show(
+          publish(rest, text, signature, artifact, dryRun.query()),
+          release -> dryRun.said(line(release)));
     }
     return 0;
   }
 
   /// Safe to repeat: the same bytes again change nothing.
   static JsonNode publish(Rest rest, String text, String signature, @Nullable Path artifact) {
+    return publish(rest, text, signature, artifact, "");
+  }
+
+  private static JsonNode publish(
+      Rest rest, String text, String signature, @Nullable Path artifact, String query) {
     Optional<String> digest = parse(text).path("artifact").path("sha256").asStringOpt();
     if (digest.isPresent() && artifact == null) {
       throw CommandFailed.usage("this release has an artifact: name its file with --artifact");
@@ -132,10 +140,10 @@ final class ReleaseCommands {
                 + ", not "
                 + digest.get());
       }
-      rest.upload("artifacts/" + found, artifact);
+      rest.upload("artifacts/" + found + query, artifact);
     }
     var body = Rest.JSON.createObjectNode().put("release", text).put("signature", signature);
-    return rest.send("POST", "releases", body);
+    return rest.send("POST", "releases" + query, body);
   }
 
   @Command(name = "list", description = "All releases.")
@@ -145,6 +153,37 @@ final class ReleaseCommands {
       @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name) {
     try (Rest rest = connection.open()) {
       output.show(rest.all("releases", Map.of("package", name)), ReleaseCommands::table);
+    }
+    return 0;
+  }
+
+  @Command(name = "show", description = "One release, as it was signed.")
+  int show(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(index = "0", paramLabel = "PACKAGE") String name,
+      @Parameters(index = "1", paramLabel = "VERSION") String version) {
+    String path = "releases/%s/%s".formatted(Rest.segment(name), Rest.segment(version));
+    try (Rest rest = connection.open()) {
+      output.show(rest.get(path), one -> table(Rest.JSON.createArrayNode().add(one)));
+    }
+    return 0;
+  }
+
+  @Command(name = "artifact", description = "Whether the server has an artifact, and its size.")
+  int artifact(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "SHA256") String digest) {
+    try (Rest rest = connection.open()) {
+      output.show(
+          rest.get("artifacts/" + Rest.segment(digest)),
+          found ->
+              new Table("SHA256", "SIZE")
+                  .row(
+                      found.path("sha256").asString(digest),
+                      found.path("size").asString(found.path("size_bytes").asString("")))
+                  .toString());
     }
     return 0;
   }

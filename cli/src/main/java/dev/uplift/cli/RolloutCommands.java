@@ -8,10 +8,10 @@ import dev.uplift.cli.rollout.RolloutWatch;
 import dev.uplift.cli.text.Screen;
 import dev.uplift.cli.text.Terminal;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
     name = "rollout",
     synopsisSubcommandLabel = "COMMAND",
     description = "Brings releases to many devices, wave by wave; shows and steers that.")
-final class RolloutCommands {
+final class RolloutCommands extends RolloutSteering {
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   @Command(
@@ -34,19 +34,20 @@ final class RolloutCommands {
   int create(
       @Mixin Connection connection,
       @Mixin Output output,
+      @Mixin RolloutName name,
       @Mixin RolloutWishes wishes,
       @Option(names = "--draft", description = "Does nothing until `rollout start`.") boolean draft,
       @Option(names = "--watch", description = "Stays until it has ended.") boolean watch,
       @Mixin DryRun dryRun) {
     if (dryRun.only) {
-      return validate(connection, output, wishes);
+      return validate(connection, output, name, wishes);
     }
     ObjectNode body = wishes.body();
     if (draft) {
       body.put("draft", true);
     }
     try (Rest rest = connection.open()) {
-      JsonNode made = post(rest, "rollouts", wishes.id(), body);
+      JsonNode made = post(rest, "rollouts", name.value(), body);
       String id = made.path("id").asString("");
       if (watch && !draft) {
         return watch(rest, output, id);
@@ -60,9 +61,13 @@ final class RolloutCommands {
       name = "validate",
       sortOptions = false,
       description = "Says who would be in which wave, and who would be left out. Makes nothing.")
-  int validate(@Mixin Connection connection, @Mixin Output output, @Mixin RolloutWishes wishes) {
+  int validate(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Mixin RolloutName name,
+      @Mixin RolloutWishes wishes) {
     try (Rest rest = connection.open()) {
-      JsonNode preview = post(rest, "rollouts?validate=true", wishes.id(), wishes.body());
+      JsonNode preview = post(rest, "rollouts?validate=true", name.value(), wishes.body());
       output.show(preview, RolloutText::preview);
     }
     return 0;
@@ -77,8 +82,9 @@ final class RolloutCommands {
       @Mixin Connection connection,
       @Mixin Output output,
       @Option(names = "--state", paramLabel = "STATE", defaultValue = "") String state,
-      @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name) {
-    Map<String, String> wanted = Map.of("state", state, "package", name);
+      @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name,
+      @Option(names = "--version", paramLabel = "VERSION", defaultValue = "") String version) {
+    Map<String, String> wanted = Map.of("state", state, "package", name, "version", version);
     try (Rest rest = connection.open()) {
       output.show(rest.all("rollouts", wanted), RolloutText::list);
     }
@@ -119,6 +125,25 @@ final class RolloutCommands {
     return ended.isThere() ? 0 : CommandFailed.OTHER_OUTCOME;
   }
 
+  @Command(
+      name = "events",
+      description = "What happens to a rollout, a line of JSON each, until it has ended.")
+  int events(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID") String id,
+      @Mixin EventWishes wishes) {
+    return wishes.follow(connection, output, path(id));
+  }
+
+  @Command(name = "waves", description = "The waves of a rollout.")
+  int waves(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID") String id) {
+    return part(connection, output, path(id) + "/waves", Map.of(), RolloutText::waves);
+  }
+
   @Command(name = "devices", description = "The devices of a rollout.")
   int devices(
       @Mixin Connection connection,
@@ -126,8 +151,10 @@ final class RolloutCommands {
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--wave", paramLabel = "NUMBER", defaultValue = "") String wave,
       @Option(names = "--state", paramLabel = "STATE", defaultValue = "") String state,
-      @Option(names = "--outcome", paramLabel = "OUTCOME", defaultValue = "") String outcome) {
-    Map<String, String> wanted = Map.of("wave", wave, "state", state, "outcome", outcome);
+      @Option(names = "--outcome", paramLabel = "OUTCOME", defaultValue = "") String outcome,
+      @Mixin FilterWish filter) {
+    Map<String, String> wanted =
+        Map.of("wave", wave, "state", state, "outcome", outcome, "filter", filter.expression);
     return part(connection, output, path(id) + "/devices", wanted, RolloutText::devices);
   }
 
@@ -167,107 +194,71 @@ final class RolloutCommands {
     return 0;
   }
 
-  @Command(name = "start", description = "Starts a draft, or a planned rollout before its time.")
-  int start(@Mixin Connection connection, @Mixin Output output, @Mixin RolloutWord word) {
-    return word.send(connection, output, "start");
-  }
-
-  @Command(name = "pause", description = "Starts nothing more; what is in work goes on.")
-  int pause(@Mixin Connection connection, @Mixin Output output, @Mixin RolloutWord word) {
-    return word.send(connection, output, "pause");
-  }
-
-  @Command(name = "resume", description = "Goes on; failures until now are forgiven.")
-  int resume(@Mixin Connection connection, @Mixin Output output, @Mixin RolloutWord word) {
-    return word.send(connection, output, "resume");
-  }
-
-  @Command(name = "abort", description = "Ends a rollout; what is in work goes on to its end.")
-  int abort(
+  @Command(
+      name = "change",
+      sortOptions = false,
+      description = "Changes what is said here of a draft, and nothing else.")
+  int change(
       @Mixin Connection connection,
       @Mixin Output output,
-      @Mixin RolloutWord word,
-      @Option(names = "--hard", description = "Aborts what is in work, too.") boolean hard,
+      @Parameters(paramLabel = "ID") String id,
+      @Mixin RolloutWishes wishes,
+      @Mixin Match match,
+      @Mixin DryRun dryRun) {
+    try (Rest rest = connection.open()) {
+      JsonNode plan = rest.get(path(id)).path("plan");
+      String path = path(id) + dryRun.query();
+      output.show(rest.send("PATCH", path, wishes.over(plan), match.headers()), RolloutText::page);
+    }
+    return 0;
+  }
+
+  @Command(name = "delete", description = "Takes a draft away.")
+  int delete(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID") String id,
+      @Mixin Match match,
+      @Mixin DryRun dryRun,
       @Mixin Confirmed confirmed) {
-    word.confirm(confirmed, "This ends the rollout " + word.id + " for good");
-    return word.send(connection, output, "abort", Rest.JSON.createObjectNode().put("hard", hard));
+    confirmed.ask("This takes the draft " + id + " away", dryRun);
+    try (Rest rest = connection.open()) {
+      output.show(
+          rest.delete(path(id) + dryRun.query(), match.headers()),
+          _ -> dryRun.said(id + " is gone"));
+    }
+    return 0;
   }
 
   @Command(
-      name = "approve",
-      description = "Lets the wave begin that waits for it. Not for who made the rollout.")
-  int approve(@Mixin Connection connection, @Mixin Output output, @Mixin RolloutWord word) {
-    return word.send(connection, output, "approve");
-  }
-
-  @Command(name = "deny", description = "Does not let it begin; the rollout is paused.")
-  int deny(@Mixin Connection connection, @Mixin Output output, @Mixin RolloutWord word) {
-    return word.send(connection, output, "deny");
-  }
-
-  @Command(name = "next-wave", description = "Begins the next wave now; skips soak and time.")
-  int nextWave(@Mixin Connection connection, @Mixin Output output, @Mixin RolloutWord word) {
-    return word.send(connection, output, "next-wave");
-  }
-
-  @Command(name = "mark-done", description = "Leaves out what has not begun of a wave.")
-  int markDone(
+      name = "rules",
+      sortOptions = false,
+      description = {
+        "Shows limits, thresholds and retries, or changes those that are said here, also while it runs.",
+        "Refused if somebody else has changed them in the meantime."
+      })
+  int rules(
       @Mixin Connection connection,
       @Mixin Output output,
-      @Mixin RolloutWord word,
-      @Option(names = "--wave", paramLabel = "NUMBER") @Nullable Integer wave,
-      @Mixin Confirmed confirmed) {
-    word.confirm(confirmed, "This skips what has not begun of the wave");
-    return word.send(connection, output, "mark-done", ofWave(wave));
-  }
-
-  @Command(name = "roll-back", description = "Takes the upgraded devices of a wave back.")
-  int rollBack(
-      @Mixin Connection connection,
-      @Mixin Output output,
-      @Mixin RolloutWord word,
-      @Option(names = "--wave", paramLabel = "NUMBER") @Nullable Integer wave,
-      @Mixin Confirmed confirmed) {
-    word.confirm(confirmed, "This takes the upgraded devices of the wave back");
-    return word.send(connection, output, "roll-back", ofWave(wave));
-  }
-
-  private static ObjectNode ofWave(@Nullable Integer wave) {
-    ObjectNode body = Rest.JSON.createObjectNode();
-    return wave == null ? body : body.put("wave", wave);
-  }
-
-  @Command(name = "retry-failed", description = "Tries the failed devices once more.")
-  int retryFailed(
-      @Mixin Connection connection,
-      @Mixin Output output,
-      @Mixin RolloutWord word,
-      @Option(names = "--code", paramLabel = "CODE", description = "Only those; may be repeated.")
-          @Nullable List<String> codes) {
-    ObjectNode body = Rest.JSON.createObjectNode();
-    if (codes != null) {
-      codes.forEach(body.putArray("codes")::add);
+      @Parameters(paramLabel = "ID") String id,
+      @Mixin RuleWishes wishes,
+      @Mixin Match match,
+      @Mixin DryRun dryRun) {
+    try (Rest rest = connection.open()) {
+      JsonNode found = rest.get(path(id));
+      if (wishes.isEmpty()) {
+        output.show(RuleWishes.of(found.path("plan")), RolloutText::rules);
+        return 0;
+      }
+      Map<String, String> headers = new HashMap<>(match.headers());
+      headers.putIfAbsent("If-Match", Match.tag(found.path("revision").asString("*")));
+      headers.put("Idempotency-Key", UUID.randomUUID().toString());
+      ObjectNode rules = RuleWishes.of(found.path("plan"));
+      wishes.addTo(rules);
+      JsonNode changed = rest.send("PUT", path(id) + "/rules" + dryRun.query(), rules, headers);
+      output.show(changed, now -> RolloutText.rules(now.path("plan")));
     }
-    return word.send(connection, output, "retry-failed", body);
-  }
-
-  @Command(name = "add", description = "Takes a device in, as the last of the current wave.")
-  int add(
-      @Mixin Connection connection,
-      @Mixin Output output,
-      @Mixin RolloutWord word,
-      @Parameters(index = "1", paramLabel = "DEVICE") String device) {
-    ObjectNode body = Rest.JSON.createObjectNode().put("device", device);
-    return word.send(connection, output, "devices", body);
-  }
-
-  @Command(name = "skip", description = "Leaves a device out that has not begun.")
-  int skip(
-      @Mixin Connection connection,
-      @Mixin Output output,
-      @Mixin RolloutWord word,
-      @Parameters(index = "1", paramLabel = "DEVICE") String device) {
-    return word.send(connection, output, "devices/" + Rest.segment(device) + "/skip");
+    return 0;
   }
 
   private static String path(String id) {

@@ -1,24 +1,18 @@
 package dev.uplift.cli;
 
-import dev.uplift.cli.rest.CommandFailed;
 import dev.uplift.cli.rest.Rest;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a rollout is to be: a file with all of it, options, or both, of which options win. What
 /// nobody says the server decides.
 final class RolloutWishes {
-  private static final int ID_CHARS = 12;
-
   @Option(
       names = "--plan",
       paramLabel = "FILE",
@@ -42,9 +36,10 @@ final class RolloutWishes {
 
   @Option(
       names = "--wave",
-      paramLabel = "SIZE",
+      paramLabel = "WAVE",
       description = {
-        "In their order; may be repeated: 1, 10%%, per:LABEL, rest, or an expression.",
+        "In their order; may be repeated: 1, 10%%, per:LABEL, rest, or an expression; and perhaps",
+        "',soak=SECONDS', ',gate=approval', ',not-before=TIME', ',parallel=N', ',spread=LABEL'.",
         "Default: 1, 10%%, rest."
       })
   List<String> waves = new ArrayList<>();
@@ -52,23 +47,13 @@ final class RolloutWishes {
   @Option(
       names = "--soak",
       paramLabel = "SECONDS",
-      description = "For how long the devices of each of the waves have to stay well.")
+      description = "For how long devices have to stay well, of each wave that does not say.")
   @Nullable Long soakSeconds;
 
-  @Option(names = "--max-parallel", paramLabel = "DEVICES")
-  @Nullable Integer maxParallel;
+  @Mixin RuleWishes rules = new RuleWishes();
+  @Mixin WindowRuleWishes window = new WindowRuleWishes();
 
-  @Option(
-      names = "--failures",
-      paramLabel = "DEVICES",
-      description = "Pauses at so many failures; default: 2.")
-  @Nullable Integer failures;
-
-  @Option(
-      names = "--force",
-      paramLabel = "REASON",
-      description = "Ignores maintenance windows; the reason is kept.")
-  @Nullable String force;
+  @Mixin WindowWishes windows = new WindowWishes();
 
   @Option(names = "--start-at", paramLabel = "TIME", description = "Such as 2026-12-24T18:00:00Z.")
   @Nullable String startAt;
@@ -79,84 +64,96 @@ final class RolloutWishes {
       description = "No device is begun past this time.")
   @Nullable String notAfter;
 
+  @Option(names = "--late-joiners", description = "Takes in who comes to match later.")
+  boolean lateJoiners;
+
+  @Option(names = "--priority", paramLabel = "N", description = "The higher one has a device.")
+  @Nullable Integer priority;
+
+  @Option(names = "--on-busy", paramLabel = "WORD", description = "wait, the default, or skip.")
+  @Nullable String onBusy;
+
+  @Option(
+      names = "--reach",
+      paramLabel = "REACH",
+      description = "What a failure takes back on a device: none, host, or device (the default).")
+  @Nullable String reach;
+
+  @Option(
+      names = "--host-soak",
+      paramLabel = "SECONDS",
+      description = "For how long a host has to stay well before the next one of its device.")
+  @Nullable Long hostSoak;
+
+  @Option(names = "--allow-downgrade", description = "Also where something newer runs.")
+  boolean allowDowngrade;
+
   @Option(names = "--title", paramLabel = "TEXT")
   @Nullable String title;
 
-  @Option(
-      names = "--id",
-      paramLabel = "ID",
-      description = "The rollout's id: the same once more is the same rollout.")
-  @Nullable String id;
-
-  /// The id that was wished for, or a new one.
-  String id() {
-    return id == null
-        ? "r" + UUID.randomUUID().toString().replace("-", "").substring(0, ID_CHARS)
-        : id;
+  ObjectNode body() {
+    return with(plan == null ? Rest.JSON.createObjectNode() : JsonFile.object(plan));
   }
 
-  ObjectNode body() {
-    ObjectNode body = plan == null ? Rest.JSON.createObjectNode() : read(plan);
+  /// What was said here, each field whole: where a part of one was said, the rest of it is as
+  /// `before` has it.
+  ObjectNode over(JsonNode before) {
+    ObjectNode said = body();
+    for (String field : List.of("limits", "thresholds", "retries", "window")) {
+      if (said.has(field) && before.path(field) instanceof ObjectNode old) {
+        ObjectNode merged = old.deepCopy();
+        merged.setAll((ObjectNode) said.path(field));
+        said.set(field, merged);
+      }
+    }
+    return said;
+  }
+
+  private ObjectNode with(ObjectNode body) {
     put(body, "title", title);
     put(body, "package", name);
     put(body, "version", version);
     put(body, "selection", selection);
     put(body, "start_at", startAt);
     put(body, "not_after", notAfter);
-    if (everything) {
-      body.put("everything", true);
-    }
+    put(body, "on_busy", onBusy);
+    put(body, "reach", reach);
+    flag(body, "everything", everything);
+    flag(body, "late_joiners", lateJoiners);
+    flag(body, "allow_downgrade", allowDowngrade);
     if (!waves.isEmpty()) {
       var list = body.putArray("waves");
-      waves.forEach(size -> list.add(wave(size)));
+      waves.forEach(text -> list.add(wave(text)));
     }
-    if (maxParallel != null) {
-      body.withObjectProperty("limits").put("max_parallel", maxParallel);
+    rules.addTo(body);
+    window.addTo(body);
+    if (priority != null) {
+      body.put("priority", priority);
     }
-    if (failures != null) {
-      body.withObjectProperty("thresholds").put("failures", failures);
+    if (hostSoak != null) {
+      body.put("host_soak_s", hostSoak);
     }
-    if (force != null) {
-      body.withObjectProperty("window").put("rule", "force").put("reason", force);
-    }
+    windows.list().ifPresent(list -> body.set("windows", list));
     return body;
   }
 
-  private ObjectNode wave(String size) {
-    ObjectNode wave = Rest.JSON.createObjectNode();
-    if (size.equals("rest")) {
-      wave.put("rest", true);
-    } else if (size.matches("[0-9]{1,9}")) {
-      wave.put("count", Integer.parseInt(size));
-    } else if (size.matches("[0-9]{1,9}%")) {
-      wave.put("percent", Integer.parseInt(size, 0, size.length() - 1, 10));
-    } else if (size.startsWith("per:")) {
-      wave.put("per_label", size.substring("per:".length()));
-    } else {
-      wave.put("expression", size);
-    }
-    if (soakSeconds != null) {
+  private ObjectNode wave(String text) {
+    ObjectNode wave = WaveText.read(text);
+    if (soakSeconds != null && !wave.has("soak_s")) {
       wave.put("soak_s", soakSeconds);
     }
     return wave;
   }
 
-  private static void put(ObjectNode body, String field, @Nullable String value) {
-    if (value != null) {
-      body.put(field, value);
+  private static void put(ObjectNode body, String field, @Nullable String text) {
+    if (text != null) {
+      body.put(field, text);
     }
   }
 
-  private static ObjectNode read(Path file) {
-    try {
-      JsonNode json = Rest.JSON.readTree(Files.readAllBytes(file));
-      if (json instanceof ObjectNode object) {
-        return object;
-      }
-      throw CommandFailed.usage(file + ": expected a JSON object");
-    } catch (IOException | JacksonException e) {
-      throw new CommandFailed(
-          CommandFailed.USAGE, "plan " + file + " cannot be read (" + e.getMessage() + ")", e);
+  private static void flag(ObjectNode body, String field, boolean set) {
+    if (set) {
+      body.put(field, true);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.uplift.cli;
 
 import dev.uplift.cli.rest.Rest;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class RolloutWord {
   @Nullable String reason;
 
   @Mixin DryRun dryRun = new DryRun();
+  @Mixin Match match = new Match();
 
   int send(Connection connection, Output output, String what) {
     return send(connection, output, what, Rest.JSON.createObjectNode());
@@ -30,17 +32,11 @@ final class RolloutWord {
     }
     String path = "rollouts/" + Rest.segment(id) + "/" + what + dryRun.query();
     try (Rest rest = connection.open()) {
-      JsonNode answer =
-          rest.send("POST", path, body, Map.of("Idempotency-Key", UUID.randomUUID().toString()));
+      Map<String, String> headers = new HashMap<>(match.headers());
+      headers.put("Idempotency-Key", UUID.randomUUID().toString());
+      JsonNode answer = rest.send("POST", path, body, headers);
       output.show(answer, told -> told.path("said").asString(what));
     }
     return 0;
-  }
-
-  /// Asks first, unless nothing is done.
-  void confirm(Confirmed confirmed, String what) {
-    if (!dryRun.only) {
-      confirmed.ask(what);
-    }
   }
 }

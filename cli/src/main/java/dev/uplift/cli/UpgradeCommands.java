@@ -48,15 +48,20 @@ final class UpgradeCommands {
       @Mixin DryRun dryRun) {
     ObjectNode body = Rest.JSON.createObjectNode().put("package", name).put("version", version);
     wishes.addTo(body);
-    String key = id == null ? UUID.randomUUID().toString() : id;
     String path = "devices/" + Rest.segment(device) + "/upgrades" + dryRun.query();
     try (Rest rest = connection.open()) {
-      JsonNode started = rest.send("POST", path, body, Map.of("Idempotency-Key", key));
-      if (watch && !dryRun.only) {
-        return watch(rest, output, key);
-      }
-      output.show(started, answer -> answer.path("id").asString(key));
+      return begin(rest, output, path, body, id, watch && !dryRun.only);
     }
+  }
+
+  private static int begin(
+      Rest rest, Output output, String path, ObjectNode body, @Nullable String id, boolean watch) {
+    String key = id == null ? UUID.randomUUID().toString() : id;
+    JsonNode started = rest.send("POST", path, body, Map.of("Idempotency-Key", key));
+    if (watch) {
+      return watch(rest, output, key);
+    }
+    output.show(started, answer -> answer.path("id").asString(key));
     return 0;
   }
 
@@ -65,10 +70,22 @@ final class UpgradeCommands {
       @Mixin Connection connection,
       @Mixin Output output,
       @Option(names = "--device", paramLabel = "DEVICE", defaultValue = "") String device,
+      @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name,
+      @Option(names = "--version", paramLabel = "VERSION", defaultValue = "") String version,
       @Option(names = "--outcome", paramLabel = "OUTCOME", defaultValue = "") String outcome,
       @Option(names = "--running", description = "Only those that run.") boolean running) {
     Map<String, String> wanted =
-        Map.of("device", device, "outcome", outcome, "running", running ? "true" : "");
+        Map.of(
+            "device",
+            device,
+            "package",
+            name,
+            "version",
+            version,
+            "outcome",
+            outcome,
+            "running",
+            running ? "true" : "");
     try (Rest rest = connection.open()) {
       output.show(rest.all("upgrades", wanted), UpgradeCommands::table);
     }
@@ -102,12 +119,70 @@ final class UpgradeCommands {
   }
 
   @Command(
+      name = "events",
+      description = "What happens to an upgrade, a line of JSON each, until it has ended.")
+  int events(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID") String id,
+      @Mixin EventWishes wishes) {
+    return wishes.follow(connection, output, path(id));
+  }
+
+  @Command(
+      name = "revert",
+      sortOptions = false,
+      description = {
+        "Takes an upgrade back that is done: its hosts go back to the version from before.",
+        "Prints the id of the upgrade that does so."
+      })
+  int revert(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "ID", description = "The upgrade that is taken back.") String done,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "Kept in the audit.")
+          @Nullable String reason,
+      @Option(
+              names = "--not-after",
+              paramLabel = "TIME",
+              description = "No host is begun with past this time.")
+          @Nullable String notAfter,
+      @Option(
+              names = "--id",
+              paramLabel = "ID",
+              description = "The new upgrade's id: the same once more is the same one.")
+          @Nullable String id,
+      @Option(names = "--watch", description = "Stays until it has ended.") boolean watch,
+      @Mixin DryRun dryRun,
+      @Mixin Confirmed confirmed) {
+    if (!dryRun.only) {
+      confirmed.ask("This takes the upgrade " + done + " back");
+    }
+    ObjectNode body = Rest.JSON.createObjectNode();
+    if (reason != null) {
+      body.put("reason", reason);
+    }
+    if (notAfter != null) {
+      body.put("not_after", notAfter);
+    }
+    String path = path(done) + "/revert" + dryRun.query();
+    try (Rest rest = connection.open()) {
+      return begin(rest, output, path, body, id, watch && !dryRun.only);
+    }
+  }
+
+  @Command(
       name = "abort",
       description = {
         "Ends an upgrade; what was touched is rolled back.",
         "Prints the step that it interrupts."
       })
-  int abort(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+  int abort(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Mixin Steering steering,
+      @Mixin Confirmed confirmed) {
+    confirmed.ask("This ends the upgrade and takes back what was touched", steering.dryRun);
     return steering.send(connection, output, "abort");
   }
 
@@ -129,7 +204,7 @@ final class UpgradeCommands {
       @Mixin Output output,
       @Mixin Steering steering,
       @Option(names = "--host", paramLabel = "HOST", description = WHICH) @Nullable String host) {
-    return steering.send(connection, output, "retry-step", host);
+    return steering.send(connection, output, "retry-step", "host", host);
   }
 
   @Command(name = "skip-host", description = "Leaves a host as it is and goes on with the others.")
@@ -138,7 +213,37 @@ final class UpgradeCommands {
       @Mixin Output output,
       @Mixin Steering steering,
       @Option(names = "--host", paramLabel = "HOST", description = WHICH) @Nullable String host) {
-    return steering.send(connection, output, "skip-host", host);
+    return steering.send(connection, output, "skip-host", "host", host);
+  }
+
+  @Command(
+      name = "extend-deadline",
+      description = "Gives an upgrade more time to begin what it has not begun.")
+  int extendDeadline(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Mixin Steering steering,
+      @Option(
+              names = "--not-after",
+              required = true,
+              paramLabel = "TIME",
+              description = "The new deadline, such as 2026-12-24T18:00:00Z.")
+          String notAfter) {
+    return steering.send(connection, output, "extend-deadline", "not_after", notAfter);
+  }
+
+  @Command(
+      name = "approve",
+      description = "Lets an upgrade touch its device that waits for that. Not for its author.")
+  int approve(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+    return steering.send(connection, output, "approve");
+  }
+
+  @Command(
+      name = "deny",
+      description = "Ends an upgrade that waits for an approval; nothing was touched.")
+  int deny(@Mixin Connection connection, @Mixin Output output, @Mixin Steering steering) {
+    return steering.send(connection, output, "deny");
   }
 
   private static int watch(Rest rest, Output output, String id) {

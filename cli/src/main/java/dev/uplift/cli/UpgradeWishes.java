@@ -29,7 +29,40 @@ final class UpgradeWishes {
       description = "For how long a host has to stay well before the next one's turn.")
   @Nullable Long soakSeconds;
 
+  @Option(
+      names = "--wait",
+      description = "Outside its windows: prepares, and waits for the next one.")
+  boolean wait;
+
+  @Option(names = "--force", description = "Ignores maintenance windows; needs --reason.")
+  boolean force;
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Why they are ignored; is kept.")
+  @Nullable String reason;
+
+  @Option(
+      names = "--on-close",
+      paramLabel = "WHAT",
+      description = {
+        "If its window closes while it is in work: finish (the default),",
+        "stop-before-next-host, or roll-back."
+      })
+  @Nullable String onClose;
+
+  @Option(
+      names = "--takes",
+      paramLabel = "SECONDS",
+      description = "How much of a window has to be left at its start; default: 1800.")
+  @Nullable Long takesSeconds;
+
+  @Option(names = "--approval", description = "Touches nothing before another person has approved.")
+  boolean approval;
+
   void addTo(ObjectNode body) {
+    addWindowsTo(body);
+    if (approval) {
+      body.put("approval", true);
+    }
     if (reach != null) {
       body.put("reach", reach);
     }
@@ -41,6 +74,24 @@ final class UpgradeWishes {
     }
     if (soakSeconds != null) {
       body.put("soak_s", soakSeconds);
+    }
+  }
+
+  private void addWindowsTo(ObjectNode body) {
+    if (wait) {
+      body.put("wait", true);
+    }
+    if (force) {
+      body.put("force", true);
+    }
+    if (reason != null) {
+      body.put("reason", reason);
+    }
+    if (onClose != null) {
+      body.put("on_close", onClose);
+    }
+    if (takesSeconds != null) {
+      body.put("takes_s", takesSeconds);
     }
   }
 }

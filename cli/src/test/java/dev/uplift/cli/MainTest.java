@@ -122,6 +122,28 @@ class MainTest {
     assertThat(err.toString()).contains("mine.key.pem exists already, and no key is overwritten");
   }
 
+  @Test
+  void anUpgradeIsTakenBackByOneOfItsOwn() {
+    stub.answers(201, "{\"id\":\"u-2\",\"revert_of\":\"u-1\"}");
+
+    assertThat(rest("upgrade", "revert", "u-1", "--id=u-2", "--reason=no price list", "--yes"))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString()).isEqualTo("u-2\n");
+    assertThat(stub.asked())
+        .containsExactly(
+            "POST /v1/tenants/acme/upgrades/u-1/revert {\"reason\":\"no price list\"}");
+  }
+
+  @Test
+  void nothingIsTakenBackWithoutAYes() {
+    assertThat(rest("upgrade", "revert", "u-1")).isEqualTo(2);
+
+    assertThat(err.toString()).contains("This takes the upgrade u-1 back: needs --yes");
+    assertThat(stub.asked()).isEmpty();
+  }
+
   private int rest(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.add("--url=" + stub.url());

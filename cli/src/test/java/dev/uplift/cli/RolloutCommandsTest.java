@@ -94,6 +94,7 @@ class RolloutCommandsTest {
     String preview =
         """
         {"id":"x","devices":3,"first_start":"2026-11-21T12:00:00Z",
+         "last_start_before":"2026-11-22T02:30:00Z",
          "waves":[{"number":1,"title":"1 device","devices":1,"sample":["d1"]},
                   {"number":2,"title":"the rest","devices":2,"sample":["d0","d2"]}],
          "left_out":{"held":1},
@@ -107,11 +108,14 @@ class RolloutCommandsTest {
     assertThat(out.toString())
         .isEqualTo(
             """
-            3 devices; the first may start 2026-11-21T12:00:00Z
+            3 devices; the first may start 2026-11-21T12:00:00Z, the last before \
+            2026-11-22T02:30:00Z, as far as windows say
 
             WAVE  TITLE     DEVICES  THE FIRST OF THEM
             1     1 device  1        d1
             2     the rest  2        d0,d2
+
+            left out: held 1
 
             LEFT OUT  REASON  DETAIL
             d3        held    trade fair

@@ -41,8 +41,24 @@ final class RestClient {
     call("PUT", "devices/" + device, Map.of("hosts", List.of(hosts))).expect(200, 201);
   }
 
+  /// With one label.
+  void putDevice(String device, String host, String label, String value) {
+    call("PUT", "devices/" + device, Map.of("hosts", List.of(host), "labels", Map.of(label, value)))
+        .expect(200, 201);
+  }
+
   /// A release without an artifact, signed.
   void publish(String packageName, String kind, String version, long sequence) {
+    publish(packageName, kind, version, sequence, Map.of());
+  }
+
+  /// The same, with arguments for its driver.
+  void publish(
+      String packageName,
+      String kind,
+      String version,
+      long sequence,
+      Map<String, String> arguments) {
     byte[] text =
         new ReleaseManifest(
                 packageName,
@@ -50,7 +66,7 @@ final class RestClient {
                 version,
                 sequence,
                 Optional.empty(),
-                new TreeMap<>(),
+                new TreeMap<>(arguments),
                 List.of(),
                 Instant.parse("2026-01-01T00:00:00Z"))
             .write();
@@ -80,6 +96,19 @@ final class RestClient {
 
   Answer steer(String id, String verb, Map<String, ?> body) {
     return call("POST", "upgrades/" + id + "/" + verb, body);
+  }
+
+  /// Begins a rollout of that id.
+  void startRollout(String id, Map<String, ?> plan) {
+    call("POST", uri("rollouts"), JSON.writeValueAsString(plan), id).expect(201);
+  }
+
+  Answer steerRollout(String id, String verb) {
+    return call("POST", "rollouts/" + id + "/" + verb, Map.of());
+  }
+
+  JsonNode rollout(String id) {
+    return get("rollouts/" + id).expect(200).body();
   }
 
   Answer get(String path) {

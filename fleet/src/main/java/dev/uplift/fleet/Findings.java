@@ -1,6 +1,7 @@
 package dev.uplift.fleet;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,6 +20,19 @@ public record Findings(
     Set<String> installsOver,
     Optional<String> held,
     Optional<String> failedBefore) {
+
+  /// The same, after the hosts have said themselves what they run.
+  public Findings running(Map<HostId, String> versions) {
+    return new Findings(
+        hosts.stream()
+            .map(host -> host.running(versions.getOrDefault(host.host(), host.version())))
+            .toList(),
+        kind,
+        sequence,
+        installsOver,
+        held,
+        failedBefore);
+  }
 
   boolean mayInstallOver(Host host) {
     return installsOver.isEmpty()
@@ -39,6 +53,10 @@ public record Findings(
       boolean onTrial,
       Optional<Long> sequence,
       Optional<Set<String>> kinds) {
+
+    private Host running(String now) {
+      return new Host(host, now, onTrial, sequence, kinds);
+    }
 
     boolean isThere(Release release) {
       return version.equals(release.version()) && !onTrial;

@@ -6,8 +6,12 @@ import java.util.Locale;
 public enum Phase {
   CHECK,
   PREPARE,
+  /// For a window, or for somebody's word, before a host is touched.
+  WAIT,
   UPGRADE,
   ROLLBACK,
+  /// An upgrade that is done is taken back, because somebody wants it.
+  REVERT,
   ENDED;
 
   @Override

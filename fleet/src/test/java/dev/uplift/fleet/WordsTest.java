@@ -45,7 +45,7 @@ final class WordsTest {
   void phasesProgressAndOutcomesAreWrittenAsTheDesignWritesThem() {
     assertThat(Phase.values())
         .extracting(Phase::toString)
-        .containsExactly("check", "prepare", "upgrade", "rollback", "ended");
+        .containsExactly("check", "prepare", "wait", "upgrade", "rollback", "revert", "ended");
     assertThat(Progress.values())
         .extracting(Progress::toString)
         .containsExactly("untouched", "touched", "upgraded", "rolled-back", "stranded");

@@ -127,19 +127,20 @@ public final class Commands {
     return new CommandTable(handle).find(tenant, id).filter(row -> row.key().host().equals(host));
   }
 
-  /// The agent has it. Only the first word counts. Nothing happens if there is no such command.
-  public void accepted(String tenant, HostId host, String id) {
+  /// The agent has it since `at`. Only the first word counts. Nothing happens if there is no such
+  /// command.
+  public void accepted(String tenant, HostId host, String id, Instant at) {
     database.run(handle ->
         new CommandTable(handle)
             .byId(
                 """
-                UPDATE command SET accepted_at = :now
+                UPDATE command SET accepted_at = :at
                 WHERE tenant = :tenant AND id = :id AND host = :host AND accepted_at IS NULL\
                 """,
                 tenant,
                 id)
             .bind("host", host.value())
-            .bind("now", now())
+            .bind("at", at.truncatedTo(ChronoUnit.MILLIS))
             .execute());
   }
 

@@ -5,9 +5,12 @@ import dev.uplift.fleet.HostId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /// The tables `device` and `device_label`, and which host is on which device. A host is on one
@@ -47,19 +50,30 @@ public final class Devices {
   ///
   /// @param until empty if somebody has to end it
   public Saved hold(DeviceId id, String reason, String by, Optional<Instant> until) {
+    return hold(id, Expected.present(), reason, by, until);
+  }
+
+  /// The same, if what is there is as expected.
+  public Saved hold(
+      DeviceId id, Expected expected, String reason, String by, Optional<Instant> until) {
     Optional<Instant> end = until.map(time -> time.truncatedTo(ChronoUnit.MILLIS));
     return changeFound(
         id,
-        Expected.present(),
+        expected,
         (table, found) ->
             write(table, found, found.spec(), Optional.of(new Hold(reason, by, now(), end))));
   }
 
   /// Nothing holds the device any more.
   public Saved letGo(DeviceId id) {
+    return letGo(id, Expected.present());
+  }
+
+  /// The same, if what is there is as expected.
+  public Saved letGo(DeviceId id, Expected expected) {
     return changeFound(
         id,
-        Expected.present(),
+        expected,
         (table, found) ->
             found.hold().isEmpty()
                 ? new Saved.Unchanged(found)
@@ -137,6 +151,19 @@ public final class Devices {
 
   public Optional<DeviceRow> find(DeviceId id) {
     return database.run(handle -> new DeviceTable(handle).find(id));
+  }
+
+  /// Those of them that there are, by name.
+  public Map<String, DeviceRow> all(String tenant, Collection<String> names) {
+    return database.run(handle -> {
+      var table = new DeviceTable(handle);
+      Map<String, DeviceRow> found = new HashMap<>();
+      // Each by its key: for a list H2 would read all devices of the tenant.
+      for (String name : Set.copyOf(names)) {
+        table.find(new DeviceId(tenant, name)).ifPresent(row -> found.put(name, row));
+      }
+      return found;
+    });
   }
 
   /// The device that a host is on.

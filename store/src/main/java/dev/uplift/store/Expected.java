@@ -20,6 +20,11 @@ public sealed interface Expected {
     return new Version(version);
   }
 
+  /// The version that it has to be at; empty if it may be at any.
+  default Optional<Long> version() {
+    return this instanceof Version(long version) ? Optional.of(version) : Optional.empty();
+  }
+
   /// Whether a change may be made to what was found.
   default boolean holdsFor(Optional<DeviceRow> found) {
     return holdsForVersion(found.map(DeviceRow::version));
@@ -47,5 +52,5 @@ public sealed interface Expected {
   record Present() implements Expected {}
 
   /// Nothing has changed since the row said so (`If-Match: "7"`).
-  record Version(long version) implements Expected {}
+  record Version(long number) implements Expected {}
 }

@@ -6,8 +6,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -139,6 +142,25 @@ public final class Hosts {
         .bind("host", host.value())
         .map(HostTable.ROW)
         .findOne();
+  }
+
+  /// Those of these devices, by device.
+  public Map<String, List<HostRow>> of(String tenant, Collection<String> devices) {
+    return database.run(handle -> {
+      Map<String, List<HostRow>> found = new HashMap<>();
+      // Each by its key: for a list H2 would read all hosts of the tenant.
+      for (String device : Set.copyOf(devices)) {
+        found.put(
+            device,
+            handle
+                .createQuery(HostTable.SELECT + " AND host.device = :device")
+                .bind("tenant", tenant)
+                .bind("device", device)
+                .map(HostTable.ROW)
+                .list());
+      }
+      return found;
+    });
   }
 
   /// By id, those on no device too.

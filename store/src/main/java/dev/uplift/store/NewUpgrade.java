@@ -2,15 +2,29 @@ package dev.uplift.store;
 
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Release;
+import java.util.Optional;
 
 /// An upgrade that begins.
 ///
 /// @param id chosen by the caller, unique in the tenant
 /// @param plan JSON; empty if there is nothing to keep
 /// @param run of its workflow in Temporal
+/// @param revertOf the upgrade that it takes back; then `release` is what that one brought
 public record NewUpgrade(
-    String id, DeviceId device, Release release, String startedBy, String plan, String run) {
+    String id,
+    DeviceId device,
+    Release release,
+    String startedBy,
+    String plan,
+    String run,
+    Optional<String> revertOf) {
   public static final int LONGEST_ID = 200;
+
+  /// One that takes nothing back.
+  public NewUpgrade(
+      String id, DeviceId device, Release release, String startedBy, String plan, String run) {
+    this(id, device, release, startedBy, plan, run, Optional.empty());
+  }
 
   public NewUpgrade {
     if (id.isEmpty() || id.length() > LONGEST_ID) {

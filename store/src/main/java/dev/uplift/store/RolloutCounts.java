@@ -89,15 +89,20 @@ public final class RolloutCounts {
         .list();
   }
 
-  /// What was started in the minute before `now`.
+  /// What was started in the minute before `now`, and of what was tried again there the try before.
   public Pacing pacing(RolloutId id, Instant now) {
     return database.run(handle ->
         RolloutTable.bind(
                 handle.createQuery(
                     """
-                    SELECT COUNT(*) AS devices, MIN(started_at) AS oldest FROM rollout_target
-                    WHERE tenant = :tenant AND rollout = :rollout AND started_at > :since
-                      AND started_at < :end\
+                    SELECT COUNT(*) AS devices, MIN(begun) AS oldest FROM (
+                      SELECT started_at AS begun FROM rollout_target
+                      WHERE tenant = :tenant AND rollout = :rollout
+                        AND started_at > :since AND started_at < :end
+                      UNION ALL
+                      SELECT started_before AS begun FROM rollout_target
+                      WHERE tenant = :tenant AND rollout = :rollout
+                        AND started_before > :since AND started_before < :end) starts\
                     """),
                 id)
             .bind("since", now.minus(LATELY))
@@ -107,8 +112,9 @@ public final class RolloutCounts {
   }
 
   /// Devices that count against a limit of their group, each with its value of the label: those in
-  /// work in any rollout of the tenant, and those of this one that were touched and are not
-  /// verified. Silent ones are for others to add.
+  /// work in the tenant, whoever wished it, and those of this one that were touched and are not
+  /// verified. One that is to go back does not stand in its own way. Silent ones are for others to
+  /// add.
   ///
   /// @param soaking the wave that soaks
   /// @param since devices of it that were upgraded after this are not verified
@@ -121,9 +127,9 @@ public final class RolloutCounts {
               "t.state = 'started' AND NOT t.ahead",
               "t.state = 'proceeding'",
               "t.state = 'reverting'",
-              "r.id = :rollout AND t.verdict = 'partial'",
+              "r.id = :rollout AND t.verdict = 'partial' AND t.state <> 'to-revert'",
               "r.id = :rollout AND t.verdict = 'stranded'",
-              "r.id = :rollout AND t.verdict = 'unhealthy'",
+              "r.id = :rollout AND t.verdict = 'unhealthy' AND t.state <> 'to-revert'",
               "r.id = :rollout AND t.state = 'ended' AND t.wave = :soaking"
                   + " AND t.verdict = 'upgraded' AND t.ended_at > :since")) {
         RolloutTable.bind(
@@ -143,8 +149,28 @@ public final class RolloutCounts {
             .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
             .forEach(entry -> loads.put(entry.getKey(), entry.getValue()));
       }
+      loads.putAll(upgrading(handle, id.tenant(), label));
       return loads;
     });
+  }
+
+  /// Those too that a person upgrades, and not those that only prepare ahead of their window.
+  private static Map<String, String> upgrading(Handle handle, String tenant, String label) {
+    var found = new LinkedHashMap<String, String>();
+    handle
+        .createQuery(
+            """
+            SELECT u.device, l.content FROM upgrade u
+            JOIN device_label l ON l.tenant = u.tenant AND l.device = u.device AND l.label = :label
+            WHERE u.tenant = :tenant AND u.outcome IS NULL
+              AND NOT EXISTS (SELECT 1 FROM rollout_target t WHERE t.tenant = u.tenant
+                AND t.device = u.device AND t.upgrade = u.id AND t.ahead)\
+            """)
+        .bind("tenant", tenant)
+        .bind("label", label)
+        .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
+        .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
+    return found;
   }
 
   /// The first errors of devices that do not run the release, most frequent first.

@@ -126,9 +126,8 @@ public final class RolloutQueue {
             .list());
   }
 
-  /// Devices that are to go back and whose upgrade is not in the records, in the order of their
-  /// turns.
-  public List<TargetRow> revertsToStart(RolloutId id, int limit) {
+  /// Devices that go back and whose upgrade is not in the records, in the order of their turns.
+  public List<TargetRow> revertsToStart(RolloutId id) {
     return database.run(handle ->
         joined(
                 handle,
@@ -139,7 +138,6 @@ public final class RolloutQueue {
                 WHERE u.id IS NULL\
                 """,
                 TargetState.REVERTING)
-            .setMaxRows(limit)
             .map(TargetTable.ROW)
             .list());
   }

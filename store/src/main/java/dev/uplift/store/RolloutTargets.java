@@ -4,12 +4,10 @@ import static dev.uplift.fleet.rollout.TargetState.ENDED;
 import static dev.uplift.fleet.rollout.TargetState.PENDING;
 import static dev.uplift.fleet.rollout.TargetState.PROCEEDING;
 import static dev.uplift.fleet.rollout.TargetState.REVERTED;
-import static dev.uplift.fleet.rollout.TargetState.REVERTING;
 import static dev.uplift.fleet.rollout.TargetState.SKIPPED;
 import static dev.uplift.fleet.rollout.TargetState.STARTED;
 import static dev.uplift.fleet.rollout.TargetState.STARTING;
 
-import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.Verdict;
@@ -25,7 +23,7 @@ import java.util.function.Predicate;
 /// The table `rollout_target`: each device of a rollout, and where it is. A method here is a step
 /// of devices from one [TargetState] to the next; a device that is elsewhere stays as it is, so
 /// each step is safe to repeat. Who chooses devices does so under the lock of the rollout,
-/// [Rollouts#lock]; who reports what came of a start needs none.
+/// [Rollouts#lock]; who reports what came of a start needs none. The way back is [RolloutReverts].
 public final class RolloutTargets {
   private final Database database;
   private final InstantSource clock;
@@ -50,7 +48,8 @@ public final class RolloutTargets {
                         PENDING,
                         STARTING,
                         """
-                        , ahead = :ahead, started_at = :now, not_before = NULL,
+                        , ahead = :ahead, started_before = started_at, started_at = :now,
+                        not_before = NULL,
                         upgrade = rollout || '.' || device || '.' || CAST(attempt AS VARCHAR)
                         WHERE device = :device\
                         """)
@@ -74,7 +73,8 @@ public final class RolloutTargets {
                     STARTING,
                     PENDING,
                     """
-                    , ahead = FALSE, started_at = NULL, upgrade = NULL, not_before = :notBefore
+                    , ahead = FALSE, started_at = started_before, started_before = NULL,
+                    upgrade = NULL, not_before = :notBefore
                     WHERE device = :device\
                     """)
                 .bind("notBefore", notBefore)
@@ -105,6 +105,11 @@ public final class RolloutTargets {
   /// It was told to go on: proceeding → started.
   public boolean proceeded(RolloutId id, String device) {
     return move(id, device, PROCEEDING, STARTED, "");
+  }
+
+  /// It was not told to go on, for the rollout is paused: proceeding → started, and ahead again.
+  public boolean waitsOn(RolloutId id, String device) {
+    return move(id, device, PROCEEDING, STARTED, ", ahead = TRUE");
   }
 
   /// Nobody knows of its upgrade, as after tables were restored from an older copy: started →
@@ -198,49 +203,6 @@ public final class RolloutTargets {
   /// @return how many are to come that were not
   public int join(RolloutId id, int wave, Collection<String> devices) {
     return database.run(handle -> new Joining(handle, id).join(wave, devices));
-  }
-
-  /// Those of a wave with one of these verdicts are to go back: ended → reverting. Whoever finds
-  /// one without an upgrade in the records starts it: [RolloutQueue#revertsToStart].
-  ///
-  /// @return how many
-  public int revert(RolloutId id, int wave, Set<Verdict> verdicts) {
-    return database.run(handle ->
-        verdicts.stream()
-            .mapToInt(verdict ->
-                new TargetTable(handle, id)
-                    .moving(
-                        ENDED,
-                        REVERTING,
-                        """
-                        , revert_outcome = NULL, revert_upgrade =
-                          rollout || '.' || device || '.revert' || CAST(attempt AS VARCHAR)
-                        WHERE wave = :wave AND verdict = :verdict\
-                        """)
-                    .bind("wave", wave)
-                    .bind("verdict", Words.write(verdict))
-                    .execute())
-            .sum());
-  }
-
-  /// The upgrade that takes it back has ended: reverting → reverted.
-  ///
-  /// @param now what it is from now on; it is not judged
-  public boolean reverted(RolloutId id, String device, Outcome outcome, Verdict now) {
-    return database.run(handle ->
-        new TargetTable(handle, id)
-                .moving(
-                    REVERTING,
-                    REVERTED,
-                    """
-                    , revert_outcome = :outcome, verdict = :verdict, verdict_number = NULL
-                    WHERE device = :device\
-                    """)
-                .bind("outcome", Words.write(outcome))
-                .bind("verdict", Words.write(now))
-                .bind("device", device)
-                .execute()
-            > 0);
   }
 
   private boolean move(

@@ -110,6 +110,18 @@ public final class Rollouts {
     return database.within(handle -> new RolloutTable(handle).lock(id));
   }
 
+  /// Who asks how full the groups of a tenant are does so alone, until the end of the transaction:
+  /// else two rollouts, each under its own lock, would both give the last place away.
+  public void lockGroups(String tenant) {
+    var _ =
+        database.within(handle ->
+            handle
+                .createQuery("SELECT name FROM tenant WHERE name = :tenant FOR UPDATE")
+                .bind("tenant", tenant)
+                .mapTo(String.class)
+                .list());
+  }
+
   /// Newest first.
   public Page<RolloutRow> list(String tenant, RolloutFilter filter, PageRequest page) {
     Optional<Cursor> cursor = Cursor.of(page, 2);

@@ -40,6 +40,11 @@ public record TargetCounts(List<Part> parts) {
     return counts(_ -> true);
   }
 
+  /// So many are going back, or are to.
+  public int toGoBack() {
+    return sum(part -> part.state() == TargetState.TO_REVERT) + reverting();
+  }
+
   /// So many are going back.
   public int reverting() {
     return sum(part -> part.state() == TargetState.REVERTING);
@@ -69,7 +74,7 @@ public record TargetCounts(List<Part> parts) {
   private static boolean isInWork(Part part) {
     return switch (part.state()) {
       case STARTING, STARTED, PROCEEDING -> true;
-      case PENDING, ENDED, SKIPPED, REVERTING, REVERTED -> false;
+      case PENDING, ENDED, SKIPPED, TO_REVERT, REVERTING, REVERTED -> false;
     };
   }
 

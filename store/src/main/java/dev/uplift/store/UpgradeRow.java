@@ -11,6 +11,7 @@ import java.util.Optional;
 /// @param run of its workflow in Temporal, the one that ended it if there were several; empty in
 ///   rows of older servers
 /// @param end empty while it runs
+/// @param revertOf the upgrade that it takes back; then `release` is what that one brought
 /// @param endedAt there as soon as `end` is
 public record UpgradeRow(
     String id,
@@ -20,8 +21,16 @@ public record UpgradeRow(
     Instant startedAt,
     String plan,
     Optional<String> run,
+    Optional<String> revertOf,
     Optional<UpgradeEnd> end,
     Optional<Instant> endedAt) {
+
+  /// Which one it is, for people.
+  public String inWords() {
+    return revertOf
+        .map(done -> "%s takes %s back from %s".formatted(id, done, device))
+        .orElseGet(() -> "%s is the upgrade of %s to %s".formatted(id, device, release));
+  }
 
   public boolean isRunning() {
     return end.isEmpty();

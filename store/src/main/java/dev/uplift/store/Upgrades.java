@@ -51,8 +51,9 @@ public final class Upgrades {
         .createUpdate(
             """
             INSERT INTO upgrade (tenant, id, device, package, version, state, started_by,
-              started_at, plan, run)
-            VALUES (:tenant, :id, :device, :package, :version, :state, :by, :now, :plan, :run)
+              started_at, plan, run, revert_of)
+            VALUES (:tenant, :id, :device, :package, :version, :state, :by, :now, :plan, :run,
+              :revertOf)
             ON CONFLICT DO NOTHING\
             """)
         .bind("tenant", upgrade.device().tenant())
@@ -65,6 +66,7 @@ public final class Upgrades {
         .bind("now", clock.instant())
         .bind("plan", upgrade.plan())
         .bind("run", upgrade.run())
+        .bind("revertOf", upgrade.revertOf().orElse(null))
         .execute();
   }
 
@@ -156,7 +158,7 @@ public final class Upgrades {
 
   /// The upgrade that shows that this release does not work on this device: it ended with an error
   /// of its own after the release last succeeded there. Deadlines, aborts and refusals do not
-  /// count.
+  /// count, nor does what takes an upgrade back.
   public Optional<UpgradeRow> failedBefore(DeviceId device, Release release) {
     return database
         .run(handle ->
@@ -164,7 +166,7 @@ public final class Upgrades {
                 .createQuery(
                     """
                     SELECT * FROM upgrade WHERE tenant = :tenant AND device = :device
-                      AND package = :package AND version = :version
+                      AND package = :package AND version = :version AND revert_of IS NULL
                       AND (outcome IN ('upgraded', 'no-action') OR (reason_kind = 'error'
                         AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))
                     ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1\
@@ -210,6 +212,7 @@ public final class Upgrades {
         row.time("started_at"),
         row.text("plan"),
         row.maybeText("run"),
+        row.maybeText("revert_of"),
         row.text("state").equals(ENDED) ? Optional.of(readEnd(row)) : Optional.empty(),
         row.maybeTime("ended_at"));
   }

@@ -1,6 +1,7 @@
 package dev.uplift.store;
 
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ final class Verdicts {
   /// What changes in a device that is tried once more, with `:notBefore`.
   static final String AGAIN =
       """
-      , attempt = attempt + 1, not_before = :notBefore, upgrade = NULL, verdict = NULL,
+      , attempt = attempt + 1, ahead = FALSE, not_before = :notBefore, upgrade = NULL, verdict = NULL,
       verdict_number = NULL, ended_at = NULL, revert_upgrade = NULL, revert_outcome = NULL\
       """;
 
@@ -67,6 +68,7 @@ final class Verdicts {
             .filter(one ->
                 table
                     .find(one.device())
+                    .filter(row -> row.state() == TargetState.ENDED)
                     .flatMap(TargetRow::verdict)
                     .filter(Verdict::isSuccess)
                     .isPresent())

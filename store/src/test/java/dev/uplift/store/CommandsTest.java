@@ -119,7 +119,7 @@ final class CommandsTest extends CommandsScenario {
 
     assertThat(commands.find(tenant, RIGHT, row.id())).isEmpty();
     assertThat(commands.settle(tenant, RIGHT, row.id(), "done")).isEmpty();
-    commands.accepted(tenant, RIGHT, row.id());
+    commands.accepted(tenant, RIGHT, row.id(), clock.instant());
     commands.progressed(tenant, RIGHT, row.id(), "fetching");
 
     assertThat(commands.find(row.key())).contains(row);
@@ -148,9 +148,9 @@ final class CommandsTest extends CommandsScenario {
   void theFirstAcceptedAndTheLastProgressBeforeTheOutcomeCount() {
     CommandRow row = commands.await(key(Step.UPGRADE, 1), WAITER, MINT);
     Instant accepted = clock.pass(Duration.ofSeconds(2));
-    commands.accepted(tenant, LEFT, row.id());
+    commands.accepted(tenant, LEFT, row.id(), clock.instant());
     clock.pass(Duration.ofSeconds(2));
-    commands.accepted(tenant, LEFT, row.id());
+    commands.accepted(tenant, LEFT, row.id(), clock.instant());
     commands.progressed(tenant, LEFT, row.id(), "fetching 10 %");
     commands.progressed(tenant, LEFT, row.id(), "fetching 90 %");
     commands.settle(tenant, LEFT, row.id(), "done");

@@ -23,6 +23,7 @@ abstract class OnRollouts extends OnBothDatabases {
 
   Rollouts rollouts = new Rollouts(database, clock);
   RolloutTargets targets = new RolloutTargets(database, clock);
+  RolloutReverts reverts = new RolloutReverts(database);
   RolloutQueue queue = new RolloutQueue(database);
   RolloutCounts counts = new RolloutCounts(database);
   Upgrades upgrades = new Upgrades(database, clock);
@@ -31,6 +32,7 @@ abstract class OnRollouts extends OnBothDatabases {
   void open() {
     rollouts = new Rollouts(database, clock);
     targets = new RolloutTargets(database, clock);
+    reverts = new RolloutReverts(database);
     queue = new RolloutQueue(database);
     counts = new RolloutCounts(database);
     upgrades = new Upgrades(database, clock);

@@ -188,19 +188,21 @@ final class RolloutTargetsTest extends OnRollouts {
     ends(north, "d", Outcome.UPGRADED);
     collect(north);
 
-    assertThat(targets.revert(north, 2, Set.of(Verdict.UPGRADED))).isEqualTo(1);
-    List<TargetRow> back = queue.revertsToStart(north, 10);
+    assertThat(reverts.mark(north, 2, Set.of(Verdict.UPGRADED))).isEqualTo(1);
+    assertThat(counts.counts(north).toGoBack()).isEqualTo(1);
+    assertThat(queue.revertsToStart(north)).isEmpty();
+    List<TargetRow> back = reverts.begin(north, List.of("a", "b"));
     assertThat(names(back)).containsExactly("b");
-    assertThat(back.getFirst().revertUpgrade()).contains("north.b.revert1");
-    upgrades.begin(new NewUpgrade("north.b.revert1", device("b"), OS, "ann", "", "run-1"));
-    assertThat(queue.revertsToStart(north, 10)).isEmpty();
+    assertThat(names(queue.revertsToStart(north))).containsExactly("b");
+    assertThat(back.getFirst().revertUpgrade()).contains("north.b.r1");
+    upgrades.begin(new NewUpgrade("north.b.r1", device("b"), OS, "ann", "", "run-1"));
+    assertThat(queue.revertsToStart(north)).isEmpty();
     assertThat(counts.counts(north).reverting()).isEqualTo(1);
     clock.pass(Duration.ofMinutes(1));
-    upgrades.end(
-        tenant, "north.b.revert1", new UpgradeEnd(Outcome.ROLLED_BACK, Optional.empty(), "[]"));
+    upgrades.end(tenant, "north.b.r1", new UpgradeEnd(Outcome.ROLLED_BACK, Optional.empty(), "[]"));
 
     assertThat(queue.revertEndings(north)).hasSize(1);
-    assertThat(targets.reverted(north, "b", Outcome.ROLLED_BACK, Verdict.ROLLED_BACK)).isTrue();
+    assertThat(reverts.end(north, "b", Outcome.ROLLED_BACK, Verdict.ROLLED_BACK)).isTrue();
 
     assertThat(queue.revertEndings(north)).isEmpty();
     assertThat(target(north, "b").revertOutcome()).contains(Outcome.ROLLED_BACK);
@@ -209,6 +211,32 @@ final class RolloutTargetsTest extends OnRollouts {
         .containsEntry(Verdict.UPGRADED, 1);
     assertThat(counts.counts(north).of(2).ended()).containsEntry(Verdict.ROLLED_BACK, 2);
     assertThat(targets.retry(north, Set.of(Verdict.ROLLED_BACK), Set.of())).isEqualTo(2);
+  }
+
+  @Test
+  void aDeviceThatDidNotGoBackMayBeToldAgainAndOneThatWasNotBegunStays() {
+    RolloutId north = north();
+    start(north, "b", "d");
+    ends(north, "b", Outcome.UPGRADED);
+    ends(north, "d", Outcome.UPGRADED);
+    collect(north);
+    Set<Verdict> upgraded = Set.of(Verdict.UPGRADED);
+    assertThat(reverts.mark(north, 2, upgraded) + reverts.mark(north, 3, upgraded)).isEqualTo(2);
+
+    reverts.begin(north, List.of("b"));
+    assertThat(reverts.putBack(north, "b", clock.instant())).isTrue();
+    assertThat(names(reverts.begin(north, List.of("b")))).containsExactly("b");
+    assertThat(target(north, "b").revertUpgrade()).contains("north.b.r2");
+    assertThat(reverts.end(north, "b", Outcome.DECLINED, Verdict.UPGRADED)).isTrue();
+    assertThat(reverts.giveUp(north)).isEqualTo(1);
+
+    assertThat(target(north, "d").state()).isEqualTo(TargetState.ENDED);
+    assertThat(target(north, "d").verdict()).contains(Verdict.UPGRADED);
+    assertThat(target(north, "b").state()).isEqualTo(TargetState.REVERTED);
+    assertThat(reverts.mark(north, 2, upgraded) + reverts.mark(north, 3, upgraded)).isEqualTo(1);
+    assertThat(reverts.markAgain(north, 2, upgraded)).isEqualTo(1);
+    assertThat(names(reverts.begin(north, List.of("b")))).containsExactly("b");
+    assertThat(target(north, "b").revertUpgrade()).contains("north.b.r3");
   }
 
   private TargetVerdict verdict(String device, Verdict verdict) {

@@ -92,7 +92,7 @@ final class TenancyTest extends OnBothDatabases {
 
     assertThat(commands.find(other, HOST, mine.id())).isEmpty();
     assertThat(commands.settle(other, HOST, mine.id(), "theirs")).isEmpty();
-    commands.accepted(other, HOST, mine.id());
+    commands.accepted(other, HOST, mine.id(), clock.instant());
     commands.progressed(other, HOST, mine.id(), "theirs");
     commands.published(other, mine.id(), 99);
     assertThat(commands.timeline(other, "u1")).isEmpty();

@@ -50,6 +50,7 @@ final class UpgradesTest extends OnBothDatabases {
                 "{\"hosts\":[]}",
                 Optional.of("run-1"),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty()));
     assertThat(again).isEqualTo(first);
     assertThat(other).isEqualTo(first);
@@ -208,6 +209,24 @@ final class UpgradesTest extends OnBothDatabases {
     begin("u4", "site", SHOPD);
 
     assertThat(upgrades.failedBefore(device("site"), SHOPD)).isEmpty();
+  }
+
+  @Test
+  void whatTakesAnUpgradeBackSaysNothingAboutTheRelease() {
+    revertEnded("u1.r1", Outcome.STRANDED, BROKEN);
+    assertThat(upgrades.failedBefore(device("site"), SHOPD)).isEmpty();
+
+    ended("u2", Outcome.ROLLED_BACK, BROKEN);
+    revertEnded("u1.r2", Outcome.NO_ACTION, null);
+    assertThat(upgrades.failedBefore(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u2");
+    assertThat(upgrades.find(tenant, "u1.r2").orElseThrow().revertOf()).contains("u1");
+  }
+
+  private void revertEnded(String id, Outcome outcome, UpgradeEnd.@Nullable Why why) {
+    upgrades.begin(
+        new NewUpgrade(id, device("site"), SHOPD, "ann", "{}", "run-1", Optional.of("u1")));
+    clock.pass(Duration.ofMinutes(1));
+    upgrades.end(tenant, id, new UpgradeEnd(outcome, Optional.ofNullable(why), "[]"));
   }
 
   @Test

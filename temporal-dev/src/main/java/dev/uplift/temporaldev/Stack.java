@@ -120,10 +120,15 @@ public final class Stack implements AutoCloseable {
 
   /// A process that plays many hosts.
   public Program simulator(List<String> arguments) {
-    List<String> java = new ArrayList<>(seat("simulator", "simulator").withinFolder());
+    return simulator("simulator", arguments);
+  }
+
+  /// One of several that play many hosts; by its name, as [#program].
+  public Program simulator(String name, List<String> arguments) {
+    List<String> java = new ArrayList<>(seat(name, name).withinFolder());
     java.add("-XX:+UseSerialGC");
     return program(
-        "simulator",
+        name,
         Programs.java(
             java, shared.programs().agent(), "dev.uplift.agent.simulator.Simulator", arguments));
   }

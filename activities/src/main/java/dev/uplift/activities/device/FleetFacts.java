@@ -70,6 +70,7 @@ public final class FleetFacts {
       Page<UpgradeRow> page = tables.upgrades().list(release.tenant(), filter, next.get());
       for (UpgradeRow row : page.rows()) {
         row.end()
+            .filter(_ -> row.revertOf().isEmpty())
             .flatMap(end -> judged(row, end))
             .ifPresent(found -> newest.putIfAbsent(row.device().name(), found));
       }

@@ -3,6 +3,7 @@ package dev.uplift.activities.device;
 import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.fleet.Check;
+import dev.uplift.fleet.Findings;
 import dev.uplift.fleet.Wish;
 import dev.uplift.workflows.device.UpgradePlan;
 import java.util.Optional;
@@ -18,11 +19,13 @@ public final class Foresight {
 
   /// Empty if there is no such release.
   public Optional<Check> of(UpgradePlan plan) {
-    return facts
-        .release(plan)
-        .map(release ->
-            Check.of(
-                new Wish(plan.release(), plan.byPerson(), plan.allowDowngrade()),
-                facts.of(plan, release)));
+    return facts.release(plan).map(release -> check(plan, facts.of(plan, release)));
+  }
+
+  private static Check check(UpgradePlan plan, Findings found) {
+    return plan.revert()
+        .map(done -> Check.ofRevert(plan.release(), done.versions(), found))
+        .orElseGet(() ->
+            Check.of(new Wish(plan.release(), plan.byPerson(), plan.allowDowngrade()), found));
   }
 }

@@ -123,9 +123,11 @@ public final class Reconciler {
   }
 
   private static Ending lost(UpgradeRow row, List<TimelineEntry> sent, Reason reason) {
+    // A rollback of what has failed comes after its upgrade.
+    Step begins = row.revertOf().isPresent() ? Step.ROLLBACK : Step.UPGRADE;
     Set<HostId> touched =
         sent.stream()
-            .filter(entry -> entry.key().step() == Step.UPGRADE)
+            .filter(entry -> entry.key().step() == begins)
             .map(entry -> entry.key().host())
             .collect(Collectors.toSet());
     List<HostReport> hosts =
@@ -136,9 +138,19 @@ public final class Reconciler {
                     touched.contains(host) ? Progress.TOUCHED : Progress.UNTOUCHED,
                     version(host, sent),
                     false,
-                    Optional.empty()))
+                    Optional.empty(),
+                    before(host, sent)))
             .toList();
     return new Ending(Outcome.ofTerminated(!touched.isEmpty()), Optional.of(reason), hosts);
+  }
+
+  /// As the host said it when it was prepared.
+  private static Optional<String> before(HostId host, List<TimelineEntry> sent) {
+    return sent.stream()
+        .filter(entry -> entry.key().host().equals(host) && entry.key().step() == Step.PREPARE)
+        .flatMap(entry -> entry.outcome().stream())
+        .map(outcome -> Event.read(outcome.getBytes(UTF_8)).version())
+        .findFirst();
   }
 
   /// As the host said it last.

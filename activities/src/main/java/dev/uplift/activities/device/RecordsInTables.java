@@ -3,12 +3,14 @@ package dev.uplift.activities.device;
 import static java.util.Objects.requireNonNull;
 
 import dev.uplift.activities.temporal.FailedAttempt;
+import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Findings;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.RolloutId;
 import dev.uplift.store.DatabaseAway;
 import dev.uplift.store.NewUpgrade;
 import dev.uplift.store.NoSuchTenant;
@@ -20,11 +22,16 @@ import dev.uplift.workflows.device.Beginning;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.Ending;
 import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.Revert;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.WindowSight;
 import io.temporal.activity.Activity;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// The records of upgrades in tables.
@@ -34,12 +41,22 @@ public final class RecordsInTables implements DeviceRecords {
 
   private final Upgrades upgrades;
   private final Facts facts;
+  private final DeviceWindows windows;
+  private final Consumer<RolloutId> ended;
   private final Supplier<String> run;
 
+  /// @param ended is told of a rollout of which an upgrade has ended
   /// @param run that asks, of its workflow in Temporal
-  RecordsInTables(Upgrades upgrades, Facts facts, Supplier<String> run) {
+  RecordsInTables(
+      Upgrades upgrades,
+      Facts facts,
+      DeviceWindows windows,
+      Consumer<RolloutId> ended,
+      Supplier<String> run) {
+    this.windows = windows;
     this.upgrades = upgrades;
     this.facts = facts;
+    this.ended = ended;
     this.run = run;
   }
 
@@ -51,11 +68,8 @@ public final class RecordsInTables implements DeviceRecords {
   private Beginning known(UpgradePlan plan) {
     try {
       UpgradeRow row = upgrades.begin(row(plan));
-      if (!row.device().equals(plan.device()) || !row.release().equals(plan.release())) {
-        return refused(
-            plan,
-            "id-taken",
-            "%s is the upgrade of %s to %s".formatted(row.id(), row.device(), row.release()));
+      if (!isThis(row, plan)) {
+        return refused(plan, "id-taken", row.inWords());
       }
       if (row.end().isPresent()) {
         return new Beginning(row.end().map(Endings::read), NOTHING);
@@ -67,6 +81,12 @@ public final class RecordsInTables implements DeviceRecords {
     } catch (NoSuchTenant e) {
       return refused(plan, "no-tenant", String.valueOf(e.getMessage()));
     }
+  }
+
+  private static boolean isThis(UpgradeRow row, UpgradePlan plan) {
+    return row.device().equals(plan.device())
+        && row.release().equals(plan.release())
+        && row.revertOf().equals(plan.revert().map(Revert::upgrade));
   }
 
   private static <T> T attempt(Supplier<T> work) {
@@ -84,7 +104,8 @@ public final class RecordsInTables implements DeviceRecords {
         plan.release(),
         plan.startedBy(),
         Texts.write(plan),
-        run.get());
+        run.get(),
+        plan.revert().map(Revert::upgrade));
   }
 
   static String runOfThisActivity() {
@@ -112,8 +133,17 @@ public final class RecordsInTables implements DeviceRecords {
   }
 
   @Override
+  public WindowSight window(DeviceId device, String besides, Duration need, Instant before) {
+    return attempt(() -> windows.look(device, besides, need, before, Instant.now()));
+  }
+
+  @Override
   public Ending end(UpgradePlan plan, Ending ending) {
-    return attempt(() -> kept(plan, ending));
+    return attempt(() -> {
+      Ending kept = kept(plan, ending);
+      plan.rollout().map(name -> new RolloutId(plan.device().tenant(), name)).ifPresent(ended);
+      return kept;
+    });
   }
 
   private Ending kept(UpgradePlan plan, Ending ending) {

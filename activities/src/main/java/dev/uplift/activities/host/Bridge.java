@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.activities.nats.CommandSlot;
 import dev.uplift.activities.nats.NatsAway;
+import dev.uplift.activities.nats.Notebook;
 import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.nats.Sender;
 import dev.uplift.activities.temporal.Completions;
 import dev.uplift.activities.temporal.TemporalAway;
+import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Event.Accepted;
 import dev.uplift.protocol.Event.Outcome;
@@ -20,6 +22,7 @@ import dev.uplift.store.DatabaseAway;
 import dev.uplift.store.Written;
 import io.nats.client.Message;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -28,7 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Ends the waits that [HostStepsOverNats] began. Remembers nothing: who waits stands in the
-/// tables, and what cannot be handed over yet goes back to the stream.
+/// tables, and what cannot be handed over yet goes back to the stream. What an agent says before
+/// its outcome is for people, and is written down with others.
 public final class Bridge {
   private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
 
@@ -38,20 +42,26 @@ public final class Bridge {
   private final Commands commands;
   private final CommandSlot slot;
   private final Completions completions;
+  private final Notebook notebook;
   private final Refusals refusals;
 
-  Bridge(Commands commands, CommandSlot slot, Completions completions, Refusals refusals) {
+  Bridge(
+      Commands commands,
+      CommandSlot slot,
+      Completions completions,
+      Notebook notebook,
+      Refusals refusals) {
     this.commands = commands;
     this.slot = slot;
     this.completions = completions;
+    this.notebook = notebook;
     this.refusals = refusals;
   }
 
   /// Takes what an agent says about a command. Safe to repeat: the first valid outcome wins.
   public void accept(Message message) {
     try {
-      take(Sender.of(message.getSubject()), message.getData());
-      message.ack();
+      take(message, Sender.of(message.getSubject()));
     } catch (MalformedMessage e) {
       // Nobody will ever be able to place it, so it is not brought again.
       refusals.refuse("event", message.getSubject(), e.getMessage());
@@ -62,13 +72,21 @@ public final class Bridge {
     }
   }
 
-  private void take(Sender sender, byte[] bytes) {
+  private void take(Message message, Sender sender) {
+    byte[] bytes = message.getData();
     Event event = Event.read(bytes);
+    String tenant = sender.tenant();
+    HostId host = sender.host();
+    String id = event.commandId();
+    Instant now = Instant.now();
     switch (event.said()) {
-      case Accepted() -> commands.accepted(sender.tenant(), sender.host(), event.commandId());
+      case Accepted() -> notebook.note(message, () -> commands.accepted(tenant, host, id, now));
       case Progress progress ->
-          commands.progressed(sender.tenant(), sender.host(), event.commandId(), inWords(progress));
-      case Outcome _ -> settle(sender, event.commandId(), new String(bytes, UTF_8));
+          notebook.note(message, () -> commands.progressed(tenant, host, id, inWords(progress)));
+      case Outcome _ -> {
+        settle(sender, id, new String(bytes, UTF_8));
+        message.ack();
+      }
     }
   }
 

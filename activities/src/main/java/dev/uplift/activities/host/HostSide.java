@@ -5,6 +5,7 @@ import dev.uplift.activities.links.Links;
 import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.Backlog;
 import dev.uplift.activities.nats.CommandSlot;
+import dev.uplift.activities.nats.Notebook;
 import dev.uplift.activities.temporal.Completions;
 import dev.uplift.protocol.SigningKey;
 
@@ -16,7 +17,7 @@ import dev.uplift.protocol.SigningKey;
 public record HostSide(HostStepsOverNats steps, Bridge bridge, Lookout lookout) {
 
   public static HostSide of(
-      Tables tables, Links links, ArtifactAddresses addresses, SigningKey key) {
+      Tables tables, Links links, Notebook notebook, ArtifactAddresses addresses, SigningKey key) {
     CommandSlot slot = new CommandSlot(links.nats());
     Completions completions = new Completions(links.temporal());
     CommandBook book =
@@ -30,7 +31,7 @@ public record HostSide(HostStepsOverNats steps, Bridge bridge, Lookout lookout) 
             book, tables.commands(), new Backlog(links.nats()), links.presence(), links.nats());
     return new HostSide(
         new HostStepsOverNats(book, tables.commands(), slot, lookout, sights),
-        new Bridge(tables.commands(), slot, completions, links.refusals()),
+        new Bridge(tables.commands(), slot, completions, notebook, links.refusals()),
         lookout);
   }
 }

@@ -5,6 +5,7 @@ import dev.uplift.store.Database;
 import dev.uplift.store.Devices;
 import dev.uplift.store.Expectations;
 import dev.uplift.store.Hosts;
+import dev.uplift.store.LabelWindows;
 import dev.uplift.store.Releases;
 import dev.uplift.store.Upgrades;
 import java.time.Clock;
@@ -15,6 +16,7 @@ public record Tables(
     Devices devices,
     Expectations expectations,
     Hosts hosts,
+    LabelWindows labelWindows,
     Releases releases,
     Upgrades upgrades) {
   public static Tables of(Database database) {
@@ -24,6 +26,7 @@ public record Tables(
         new Devices(database, clock),
         new Expectations(database, clock),
         new Hosts(database, clock),
+        new LabelWindows(database, clock),
         new Releases(database, clock),
         new Upgrades(database, clock));
   }

@@ -177,7 +177,10 @@ public final class NatsLink implements AutoCloseable {
     closed = true;
     supervisor.interrupt();
     try {
-      supervisor.join(Duration.ofSeconds(10));
+      // One that was never started cannot be waited for.
+      if (supervisor.isAlive()) {
+        supervisor.join(Duration.ofSeconds(10));
+      }
       Connection current = connection;
       if (current != null) {
         current.close();

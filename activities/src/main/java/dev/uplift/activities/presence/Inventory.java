@@ -2,12 +2,12 @@ package dev.uplift.activities.presence;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.activities.nats.Notebook;
 import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.nats.Sender;
 import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.MalformedMessage;
 import dev.uplift.store.Beat;
-import dev.uplift.store.DatabaseAway;
 import dev.uplift.store.HostInfo;
 import dev.uplift.store.Hosts;
 import io.nats.client.Message;
@@ -16,13 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Writes down what hosts say of themselves and what their beats show, for lists and counts. Lags
 /// behind by seconds; whether a host is there now, [Presence] knows.
 public final class Inventory {
-  private static final Logger LOG = LoggerFactory.getLogger(Inventory.class);
   private static final Duration LATER = Duration.ofSeconds(30);
 
   /// For so long an info waits for its tenant to be created.
@@ -38,33 +35,40 @@ public final class Inventory {
   private record Key(String tenant, String host) {}
 
   private final Hosts hosts;
+  private final Notebook notebook;
   private final Refusals refusals;
   private final Map<Key, HeardBeat> toWrite = new ConcurrentHashMap<>();
   private final Map<Key, HeardBeat> written = new ConcurrentHashMap<>();
 
-  public Inventory(Hosts hosts, Refusals refusals) {
+  public Inventory(Hosts hosts, Notebook notebook, Refusals refusals) {
     this.hosts = hosts;
+    this.notebook = notebook;
     this.refusals = refusals;
   }
 
-  /// Takes an info.
+  /// Takes an info, which stands in the tables soon.
   public void accept(Message message) {
     try {
       Sender sender = Sender.of(message.getSubject());
-      if (hosts.said(sender.tenant(), sender.host(), info(message))) {
-        message.ack();
-      } else if (message.metaData().deliveredCount() < DELIVERIES) {
-        message.nakWithDelay(LATER);
-      } else {
-        throw new MalformedMessage("subject: expected a tenant that exists");
-      }
+      HostInfo info = info(message);
+      notebook.noteIf(message, () -> write(message, sender, info));
     } catch (MalformedMessage e) {
-      refusals.refuse("info", message.getSubject(), e.getMessage());
-      message.term();
-    } catch (DatabaseAway e) {
-      LOG.debug("an info is written down later", e);
-      message.nakWithDelay(LATER);
+      refuse(message, e);
     }
+  }
+
+  private Runnable write(Message message, Sender sender, HostInfo info) {
+    if (hosts.said(sender.tenant(), sender.host(), info)) {
+      return message::ack;
+    }
+    return message.metaData().deliveredCount() < DELIVERIES
+        ? () -> message.nakWithDelay(LATER)
+        : () -> refuse(message, new MalformedMessage("subject: expected a tenant that exists"));
+  }
+
+  private void refuse(Message message, MalformedMessage why) {
+    refusals.refuse("info", message.getSubject(), why.getMessage());
+    message.term();
   }
 
   private static HostInfo info(Message message) {

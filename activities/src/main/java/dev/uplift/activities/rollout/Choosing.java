@@ -1,16 +1,14 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.device.FleetFacts;
-import dev.uplift.activities.window.SiteWindows;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.rollout.Candidate;
 import dev.uplift.fleet.rollout.Decision.Start;
 import dev.uplift.fleet.rollout.GroupLimit;
-import dev.uplift.fleet.rollout.GroupLoads;
-import dev.uplift.fleet.rollout.GroupLoads.Group;
 import dev.uplift.fleet.rollout.NextStarts;
 import dev.uplift.fleet.rollout.OnBusy;
 import dev.uplift.fleet.rollout.RolloutPlan;
+import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.WindowFact;
 import dev.uplift.fleet.rollout.WindowRule;
 import dev.uplift.fleet.window.Opening;
@@ -42,19 +40,20 @@ final class Choosing {
   private final RolloutRow row;
   private final RolloutPlan plan;
   private final Instant now;
-  private final SiteWindows windows;
+  private final RolloutWindows windows;
   private final Map<String, String> busy;
+  private final Silence silence;
   private final Duration spread;
 
-  /// @param devices so many there are in the rollout
-  Choosing(RolloutTables tables, RolloutRow row, RolloutPlan plan, int devices, Instant now) {
+  Choosing(RolloutTables tables, RolloutRow row, RolloutPlan plan, Silence silence, Instant now) {
     this.tables = tables;
     this.row = row;
     this.plan = plan;
     this.now = now;
-    this.windows = SiteWindows.of(row.id().tenant(), tables.labelWindows());
+    this.windows = RolloutWindows.of(row.id().tenant(), tables.labelWindows(), plan);
     this.busy = tables.queue().busyElsewhere(row.id());
-    this.spread = spread(devices);
+    this.silence = silence;
+    this.spread = spread(tables.counts().counts(row.id()).devices());
   }
 
   /// A thousand devices take a quarter of an hour, few take seconds.
@@ -65,15 +64,17 @@ final class Choosing {
 
   /// Who is next; if nobody is, what is in the way of all that were looked at.
   NextStarts choose(Start room, Duration soak) {
-    GroupLoads loads = loads(soak);
-    WindowRule rule = withoutAhead(plan.window());
+    Groups groups = Groups.of(tables, row, plan.limits().perLabel(), silence, soak, now);
+    WindowRule rule = plan.window();
     int limit = Math.clamp(2L * Math.min(room.now(), room.together()), LEAST, MOST);
+    // Without a slot some may still prepare ahead, which is not worth a look at more than a page.
+    int enough = room.now() > 0 ? ENOUGH : 1;
     List<Candidate> seen = new ArrayList<>();
     Turn after = Turn.FIRST;
-    while (seen.size() < ENOUGH) {
+    while (seen.size() < enough) {
       List<TargetRow> page = tables.queue().candidates(row.id(), row.currentWave(), after, limit);
       List<Candidate> candidates = candidates(page);
-      NextStarts next = NextStarts.choose(candidates, room, loads, rule, now);
+      NextStarts next = groups.choose(candidates, room, rule);
       if (!next.isEmpty()) {
         return next;
       }
@@ -83,7 +84,40 @@ final class Choosing {
       }
       after = page.getLast().turn();
     }
-    return NextStarts.choose(seen, room, loads, rule, now);
+    return groups.choose(seen, room, rule);
+  }
+
+  /// Who of these goes back now. The deadline bounds what is brought, not what is taken back, and
+  /// nobody is outranked on the way back; all else holds as for a start.
+  NextStarts back(List<TargetRow> waiting, int slots, Duration soak) {
+    Start room = new Start(slots, 0, slots, "");
+    WindowRule rule = withoutAhead(plan.window());
+    Groups groups = Groups.of(tables, row, plan.limits().perLabel(), silence, soak, now);
+    NextStarts next = groups.choose(List.of(), room, rule);
+    for (int from = 0; from < waiting.size() && next.isEmpty(); from += MOST) {
+      List<Candidate> candidates =
+          waiting.subList(0, Math.min(from + MOST, waiting.size())).stream()
+              .map(this::backCandidate)
+              .toList();
+      next = groups.choose(candidates, room, rule);
+    }
+    return next;
+  }
+
+  private Candidate backCandidate(TargetRow target) {
+    Optional<DeviceRow> device =
+        tables.others().devices().find(new DeviceId(row.id().tenant(), target.device()));
+    return new Candidate(
+        target.device(),
+        false,
+        device.map(found -> groups(found.spec())).orElse(Map.of()),
+        device
+            .map(found -> window(found.spec(), now.plus(Windows.HORIZON)))
+            .orElseGet(WindowFact.Always::new),
+        device.flatMap(found -> found.heldAt(now)).map(FleetFacts::inWords),
+        Optional.ofNullable(busy.get(target.device())),
+        Optional.empty(),
+        target.notBefore());
   }
 
   /// Nobody prepares before its window yet.
@@ -91,25 +125,15 @@ final class Choosing {
     return new WindowRule(rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.takes());
   }
 
-  private GroupLoads loads(Duration soak) {
-    Map<Group, Integer> loads = new HashMap<>();
-    for (GroupLimit limit : plan.limits().perLabel()) {
-      tables
-          .counts()
-          .loads(row.id(), limit.label(), row.currentWave(), now.minus(soak))
-          .values()
-          .forEach(value -> loads.merge(new Group(limit.label(), value), 1, Integer::sum));
-    }
-    return new GroupLoads(plan.limits().perLabel(), loads);
-  }
-
   private List<Candidate> candidates(List<TargetRow> page) {
     Map<String, String> outranked =
         tables.queue().outranked(row, page.stream().map(TargetRow::device).toList(), now);
     List<Candidate> candidates = new ArrayList<>(page.size());
     for (TargetRow target : page) {
-      candidate(target, Optional.ofNullable(outranked.get(target.device())))
-          .ifPresent(candidates::add);
+      // Who prepares has the device.
+      Optional<String> first =
+          Optional.ofNullable(outranked.get(target.device())).filter(_ -> !isPrepared(target));
+      candidate(target, first).ifPresent(candidates::add);
     }
     return candidates;
   }
@@ -119,7 +143,8 @@ final class Choosing {
     var id = new DeviceId(row.id().tenant(), target.device());
     Optional<DeviceRow> device =
         tables.others().devices().find(id).filter(found -> !found.hosts().isEmpty());
-    Optional<String> busyWith = Optional.ofNullable(busy.get(target.device()));
+    Optional<String> busyWith =
+        Optional.ofNullable(busy.get(target.device())).filter(_ -> !isPrepared(target));
     boolean isTaken = busyWith.isPresent() || outrankedBy.isPresent();
     if (device.isEmpty() || (isTaken && plan.onBusy() == OnBusy.SKIP)) {
       tables.targets().skip(row.id(), target.device());
@@ -128,13 +153,18 @@ final class Choosing {
     return Optional.of(
         new Candidate(
             target.device(),
-            target.ahead(),
+            isPrepared(target),
             groups(device.get().spec()),
-            window(device.get().spec()),
+            window(device.get().spec(), plan.notAfter().orElse(now.plus(Windows.HORIZON))),
             device.get().heldAt(now).map(FleetFacts::inWords),
             busyWith,
             outrankedBy,
             target.notBefore()));
+  }
+
+  /// Whether it is told to go on rather than started, or will be once it is.
+  private static boolean isPrepared(TargetRow target) {
+    return target.ahead() && target.state() == TargetState.STARTED;
   }
 
   private Map<String, String> groups(DeviceSpec device) {
@@ -146,14 +176,11 @@ final class Choosing {
     return groups;
   }
 
-  private WindowFact window(DeviceSpec device) {
-    Windows its = windows.of(device);
-    if (its.levels().stream().allMatch(List::isEmpty)) {
+  private WindowFact window(DeviceSpec device, Instant deadline) {
+    if (!windows.bound(device)) {
       return new WindowFact.Always();
     }
-    Instant deadline = plan.notAfter().orElse(now.plus(Windows.HORIZON));
-    return switch (its.start(
-        device.id(), now, new Wanted(plan.window().takes(), spread, deadline))) {
+    return switch (windows.start(device, now, deadline, spread)) {
       case dev.uplift.fleet.window.Start.Never _ -> new WindowFact.Never();
       case dev.uplift.fleet.window.Start.At(Instant at, Opening opening) ->
           at.isAfter(now)

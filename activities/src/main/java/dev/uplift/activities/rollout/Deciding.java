@@ -25,6 +25,7 @@ import dev.uplift.store.TargetCounts;
 import dev.uplift.store.TargetRow;
 import dev.uplift.store.WaveRow;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -33,30 +34,43 @@ import java.util.stream.Stream;
 /// Asks the policy until it says to start devices, to wait, or that it is over, and writes what it
 /// says. For one pass, under the lock of the rollout.
 final class Deciding {
-  private static final String UPLIFT = "uplift";
+  static final String UPLIFT = "uplift";
 
   private final RolloutTables tables;
   private final RolloutId id;
   private final RolloutPlan plan;
+  private final Silence silence;
   private final Instant now;
+  private final boolean mayLookAhead;
 
   /// @param plan under the rules that hold now
-  Deciding(RolloutTables tables, RolloutId id, RolloutPlan plan, Instant now) {
+  /// @param mayLookAhead whether it is worth a look who may prepare ahead while no slot is free
+  Deciding(
+      RolloutTables tables,
+      RolloutId id,
+      RolloutPlan plan,
+      Silence silence,
+      Instant now,
+      boolean mayLookAhead) {
+    this.mayLookAhead = mayLookAhead;
     this.tables = tables;
     this.id = id;
     this.plan = plan;
+    this.silence = silence;
     this.now = now;
   }
 
   /// What it came to.
   ///
   /// @param begun who is to be started
+  /// @param going who is to be told to go on
   /// @param nobody of those that are to come might start, and why; empty if somebody did, or if
   ///   nobody was looked for
   record Decided(
       Decision decision,
       Optional<Instant> lookAgain,
       List<TargetRow> begun,
+      List<TargetRow> going,
       Optional<Wait> nobody) {}
 
   /// How a wave is planned.
@@ -71,7 +85,8 @@ final class Deciding {
   }
 
   /// @param still why nobody may start, where that was found out a moment ago
-  Decided decide(Optional<Wait> still) {
+  /// @param noneBack why nobody of those that are to go back may
+  Decided decide(Optional<Wait> still, Optional<Wait> noneBack) {
     while (true) {
       RolloutRow row = tables.rollouts().find(id).orElseThrow();
       Situation found = situation(row);
@@ -81,12 +96,12 @@ final class Deciding {
           return start(row, room, found, still);
         }
         case Wait wait -> {
-          return waits(row, wait, found, Optional.empty());
+          return waits(row, with(wait, noneBack), found, Optional.empty());
         }
         case Finish end -> {
           note(row, end, found);
           tables.rollouts().end(id, end.outcome());
-          return new Decided(end, Optional.empty(), List.of(), Optional.empty());
+          return new Decided(end, Optional.empty(), List.of(), List.of(), Optional.empty());
         }
         case NextWave next -> {
           note(row, next, found);
@@ -99,7 +114,8 @@ final class Deciding {
         }
         case RollBackWave back -> {
           note(row, back, found);
-          steer(steering.paused(by(back)));
+          tables.reverts().mark(id, row.currentWave(), GoingBack.WHO);
+          steer(steering.rollingBack(row.currentWave(), by(back)));
         }
         case Abort abort -> {
           note(row, abort, found);
@@ -107,6 +123,14 @@ final class Deciding {
         }
       }
     }
+  }
+
+  private static Wait with(Wait wait, Optional<Wait> noneBack) {
+    return noneBack
+        .filter(_ -> wait.what() == Waiting.ROLLING_BACK)
+        .map(why ->
+            new Wait(wait.what(), why.until(), "%s; %s".formatted(wait.sentence(), why.sentence())))
+        .orElse(wait);
   }
 
   private static String by(Decision decision) {
@@ -128,31 +152,35 @@ final class Deciding {
         counts.after(wave).pending(),
         tables.counts().judged(id, row.mark()),
         tables.counts().pacing(id, now),
-        counts.reverting(),
+        counts.toGoBack(),
         tables.waves().find(id, wave).flatMap(WaveRow::lastEndedAt),
         now);
   }
 
   private Decided start(RolloutRow row, Start room, Situation found, Optional<Wait> still) {
-    if (room.now() == 0) {
-      return waits(
-          row,
-          new Wait(Waiting.MAX_PARALLEL, Optional.empty(), room.sentence()),
-          found,
-          Optional.empty());
+    boolean ahead = mayLookAhead && room.ahead() > 0 && !plan.window().prepareAhead().isZero();
+    if (room.now() == 0 && !ahead) {
+      return waits(row, full(room), found, Optional.empty());
     }
     if (still.isPresent()) {
       return waits(row, still.get(), found, still);
     }
-    var choosing = new Choosing(tables, row, plan, tables.counts().counts(id).devices(), now);
+    var choosing = new Choosing(tables, row, plan, silence, now);
     NextStarts next = choosing.choose(room, found.rules().soak());
     if (next.isEmpty()) {
-      return waits(row, next.waiting(), found, Optional.of(next.waiting()));
+      Wait wait = room.now() == 0 ? full(room) : next.waiting();
+      return waits(row, wait, found, Optional.of(wait).filter(_ -> room.now() > 0));
     }
-    List<TargetRow> begun = tables.targets().begin(id, next.start(), false);
+    List<TargetRow> begun = new ArrayList<>(tables.targets().begin(id, next.start(), false));
+    begun.addAll(tables.targets().begin(id, next.ahead(), true));
+    List<TargetRow> going = tables.targets().proceed(id, next.goOn());
     tables.decisions().appendIfNew(id, said(row, room, found));
     tables.rollouts().stand(id, RolloutState.RUNNING, Optional.empty(), "", Optional.empty());
-    return new Decided(room, Optional.empty(), begun, Optional.empty());
+    return new Decided(room, Optional.empty(), begun, going, Optional.empty());
+  }
+
+  private static Wait full(Start room) {
+    return new Wait(Waiting.MAX_PARALLEL, Optional.empty(), room.sentence());
   }
 
   private Decided waits(RolloutRow row, Wait wait, Situation found, Optional<Wait> nobody) {
@@ -167,15 +195,15 @@ final class Deciding {
         Stream.of(wait.until(), found.lookAgain())
             .flatMap(Optional::stream)
             .min(Comparator.naturalOrder());
-    return new Decided(wait, next, List.of(), nobody);
+    return new Decided(wait, next, List.of(), List.of(), nobody);
   }
 
-  /// What comes and goes with every device is in no log.
+  /// What comes and goes with every device is in no log, and a pause is there already: it was
+  /// decided, or somebody's wish.
   private static boolean isWorthALine(Waiting what) {
     return switch (what) {
-      case IN_WORK, MAX_PARALLEL, RATE, GROUP, BUSY, OUTRANKED, BACK_OFF -> false;
-      case APPROVAL, GATE_TIME, PAUSED, WINDOW, NO_WINDOW, HELD, SOAK, ROLLING_BACK, ABORTING ->
-          true;
+      case IN_WORK, MAX_PARALLEL, RATE, GROUP, BUSY, OUTRANKED, BACK_OFF, PAUSED -> false;
+      case APPROVAL, GATE_TIME, WINDOW, NO_WINDOW, HELD, SOAK, ROLLING_BACK, ABORTING -> true;
     };
   }
 

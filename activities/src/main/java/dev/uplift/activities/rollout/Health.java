@@ -3,29 +3,19 @@ package dev.uplift.activities.rollout;
 import dev.uplift.activities.presence.HeardBeat;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.presence.Seen;
-import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
-import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.Verdict;
-import dev.uplift.store.DeviceRow;
-import dev.uplift.store.Page;
-import dev.uplift.store.PageRequest;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.store.TargetError;
-import dev.uplift.store.TargetFilter;
-import dev.uplift.store.TargetRow;
 import dev.uplift.store.TargetVerdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /// Looks whether the upgraded devices of a wave are still there and still run the release.
 final class Health {
-  private static final PageRequest PAGE = PageRequest.first(PageRequest.MOST);
-
   private final RolloutTables tables;
   private final Presence presence;
 
@@ -36,37 +26,18 @@ final class Health {
 
   /// Those of the current wave that are not. Silence counts only while we could have heard them.
   List<TargetVerdict> unhealthy(RolloutRow row, Instant now) {
-    var filter =
-        new TargetFilter(
-            OptionalInt.of(row.currentWave()),
-            Optional.of(TargetState.ENDED),
-            Optional.of(Verdict.UPGRADED));
     List<TargetVerdict> found = new ArrayList<>();
-    Optional<PageRequest> next = Optional.of(PAGE);
-    while (next.isPresent()) {
-      Page<TargetRow> page = tables.counts().list(row.id(), filter, next.get());
-      for (TargetRow target : page.rows()) {
-        error(row, target)
-            .map(error ->
-                new TargetVerdict(
-                    target.device(), Verdict.UNHEALTHY, true, Optional.of(error), now))
-            .ifPresent(found::add);
-      }
-      next = PAGE.after(page);
-    }
+    tables
+        .hosts()
+        .upgraded(row.id(), row.currentWave())
+        .forEach((device, hosts) ->
+            hosts.stream()
+                .flatMap(host -> error(row.id().tenant(), host, row.release()).stream())
+                .findFirst()
+                .map(error ->
+                    new TargetVerdict(device, Verdict.UNHEALTHY, true, Optional.of(error), now))
+                .ifPresent(found::add));
     return found;
-  }
-
-  private Optional<TargetError> error(RolloutRow row, TargetRow target) {
-    return tables
-        .others()
-        .devices()
-        .find(new DeviceId(row.id().tenant(), target.device()))
-        .map(DeviceRow::hosts)
-        .stream()
-        .flatMap(List::stream)
-        .flatMap(host -> error(row.id().tenant(), host, row.release()).stream())
-        .findFirst();
   }
 
   private Optional<TargetError> error(String tenant, HostId host, Release wanted) {

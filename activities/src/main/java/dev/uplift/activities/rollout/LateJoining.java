@@ -4,7 +4,6 @@ import dev.uplift.activities.device.FleetFacts;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.selection.Compiled;
 import dev.uplift.activities.selection.Selection;
-import dev.uplift.activities.window.SiteWindows;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Matcher;
 import dev.uplift.fleet.rollout.Member;
@@ -77,7 +76,7 @@ final class LateJoining {
     return new LeavingOut(
         wish,
         FleetFacts.read(tables.others(), presence, release),
-        SiteWindows.of(row.id().tenant(), tables.labelWindows()),
+        RolloutWindows.of(row.id().tenant(), tables.labelWindows(), wish.plan()),
         tables.queue().busyElsewhere(row.id()),
         Instant.now());
   }

@@ -1,11 +1,16 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.activities.device.Reverts;
+import dev.uplift.activities.device.Reverts.Found;
 import dev.uplift.activities.temporal.Fate;
 import dev.uplift.activities.temporal.Fates;
 import dev.uplift.activities.temporal.Start;
 import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Reach;
 import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.Verdict;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.store.TargetRow;
@@ -14,13 +19,16 @@ import dev.uplift.workflows.device.Pace;
 import dev.uplift.workflows.device.UpgradePlan;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Starts the upgrades of devices that a pass has marked, and writes down that it did. Killed in
 /// between, the next one starts them again: the upgrade's id makes that harmless.
 final class Launching {
-  private static final Duration BUSY = Duration.ofSeconds(30);
+  /// Then the tables say that it is busy, and it is not tried in vain.
+  private static final Duration BUSY = Duration.ofSeconds(5);
 
   /// The records know of an end a moment before Temporal does.
   private static final Duration CLOSING = Duration.ofSeconds(1);
@@ -31,10 +39,14 @@ final class Launching {
   private final RolloutTables tables;
   private final UpgradeStarter starter;
   private final Fates fates;
+  private final GoingOn goingOn;
   private final Pace pace;
+  private final Reverts reverts;
 
-  Launching(RolloutTables tables, UpgradeStarter starter, Fates fates, Pace pace) {
+  Launching(RolloutTables tables, UpgradeStarter starter, Fates fates, GoingOn goingOn, Pace pace) {
+    this.goingOn = goingOn;
     this.tables = tables;
+    this.reverts = new Reverts(tables.others().devices());
     this.starter = starter;
     this.fates = fates;
     this.pace = pace;
@@ -44,11 +56,17 @@ final class Launching {
   ///
   /// @throws dev.uplift.activities.temporal.TemporalAway if some are left to the next pass
   void launch(Passed passed, Runnable beat) {
-    SideBySide.run(passed.toStart(), target -> start(passed, target), beat);
+    if (!passed.toStart().isEmpty()) {
+      RolloutWindows windows = goingOn.windows(passed);
+      SideBySide.run(passed.toStart(), target -> start(passed, windows, target), beat);
+    }
+    goingOn.proceed(passed, beat);
     SideBySide.run(passed.uncertain(), target -> settle(passed.row(), target), beat);
+    SideBySide.run(passed.back().toStart(), target -> takeBack(passed.row(), target), beat);
+    SideBySide.run(passed.back().uncertain(), target -> settleBack(passed.row(), target), beat);
   }
 
-  private void start(Passed passed, TargetRow target) {
+  private void start(Passed passed, RolloutWindows windows, TargetRow target) {
     RolloutRow row = passed.row();
     Optional<DeviceRow> device =
         tables
@@ -56,18 +74,25 @@ final class Launching {
             .devices()
             .find(device(row, target))
             .filter(found -> !found.hosts().isEmpty());
-    if (device.isEmpty()) {
+    if (isKnown(row, target)) {
+      tables.targets().started(row.id(), target.device());
+    } else if (device.isEmpty()) {
       tables.targets().putBack(row.id(), target.device(), Instant.now());
-    } else if (mayStart(row)) {
-      switch (starter.start(plan(passed, device.get(), target))) {
+    } else if (mayStart(tables, row)) {
+      switch (starter.start(plan(passed, windows, device.get(), target))) {
         case Start.Started(), Start.Same() -> tables.targets().started(row.id(), target.device());
         case Start.Busy(String other) -> putBack(row, target, other);
       }
     }
   }
 
+  /// Somebody has started it and was killed before it could say so. It may have ended by now.
+  private boolean isKnown(RolloutRow row, TargetRow target) {
+    return tables.others().upgrades().find(row.id().tenant(), upgrade(target)).isPresent();
+  }
+
   /// Once somebody was told that it is paused, nothing is started any more.
-  private boolean mayStart(RolloutRow row) {
+  static boolean mayStart(RolloutTables tables, RolloutRow row) {
     return tables
         .rollouts()
         .find(row.id())
@@ -76,7 +101,67 @@ final class Launching {
         .isPresent();
   }
 
+  private void takeBack(RolloutRow row, TargetRow target) {
+    Optional<Found.Something> there =
+        tables
+            .others()
+            .upgrades()
+            .find(row.id().tenant(), upgrade(target))
+            .map(reverts::of)
+            .filter(Found.Something.class::isInstance)
+            .map(Found.Something.class::cast);
+    if (there.isEmpty()) {
+      // Its device is gone, or its hosts are.
+      Verdict stays = target.verdict().orElse(Verdict.UPGRADED);
+      tables.reverts().end(row.id(), target.device(), Outcome.DECLINED, stays);
+    } else if (goesBack(row)
+        && starter.start(plan(row, target, there.get())) instanceof Start.Busy(String other)) {
+      tables.reverts().putBack(row.id(), target.device(), again(row, other));
+    }
+  }
+
+  private boolean goesBack(RolloutRow row) {
+    return tables
+        .rollouts()
+        .find(row.id())
+        .map(now -> RolloutTexts.steering(now.steering()))
+        .filter(said -> said.rollsBack().isPresent() && said.stoppedBy().isEmpty())
+        .isPresent();
+  }
+
+  private void settleBack(RolloutRow row, TargetRow target) {
+    if (fates.of(device(row, target), revert(target)) instanceof Fate.Lost) {
+      tables.reverts().putBack(row.id(), target.device(), Instant.now());
+    }
+  }
+
+  private UpgradePlan plan(RolloutRow row, TargetRow target, Found.Something done) {
+    var plan =
+        new UpgradePlan(
+            revert(target),
+            device(row, target),
+            done.hosts(),
+            row.release(),
+            Reach.DEVICE,
+            false,
+            "rollout " + row.id().name(),
+            false,
+            Duration.ZERO,
+            Instant.now().plus(LONGEST).truncatedTo(ChronoUnit.SECONDS),
+            pace);
+    return plan.partOf(row.id().name()).takingBack(done.revert());
+  }
+
+  private static String revert(TargetRow target) {
+    return target.revertUpgrade().orElseThrow();
+  }
+
   private void putBack(RolloutRow row, TargetRow target, String other) {
+    tables.targets().putBack(row.id(), target.device(), again(row, other));
+  }
+
+  /// When a device is tried again that another upgrade works on.
+  private Instant again(RolloutRow row, String other) {
     boolean closes =
         tables
             .others()
@@ -84,13 +169,15 @@ final class Launching {
             .find(row.id().tenant(), other)
             .flatMap(UpgradeRow::end)
             .isPresent();
-    tables
-        .targets()
-        .putBack(row.id(), target.device(), Instant.now().plus(closes ? CLOSING : BUSY));
+    return Instant.now().plus(closes ? CLOSING : BUSY);
   }
 
   /// While nothing may be started: what was, stays; what was not, is to come again.
   private void settle(RolloutRow row, TargetRow target) {
+    if (isKnown(row, target)) {
+      tables.targets().started(row.id(), target.device());
+      return;
+    }
     switch (fates.of(device(row, target), upgrade(target))) {
       case Fate.Open(), Fate.Ended _ -> tables.targets().started(row.id(), target.device());
       case Fate.Lost _ -> tables.targets().putBack(row.id(), target.device(), Instant.now());
@@ -105,9 +192,12 @@ final class Launching {
     return target.upgrade().orElseThrow();
   }
 
-  private UpgradePlan plan(Passed passed, DeviceRow device, TargetRow target) {
+  private UpgradePlan plan(
+      Passed passed, RolloutWindows windows, DeviceRow device, TargetRow target) {
     RolloutWish wish = passed.wish();
-    Instant latest = target.startedAt().orElseGet(Instant::now).plus(LONGEST);
+    Instant begun = target.startedAt().orElseGet(Instant::now);
+    // Until its window the rollout's own deadline holds, and no other.
+    Instant latest = begun.plus(target.ahead() ? UpgradePlan.LONGEST : LONGEST);
     var plan =
         new UpgradePlan(
             upgrade(target),
@@ -122,11 +212,16 @@ final class Launching {
             wish.hostSoak(),
             wish.plan().notAfter().filter(latest::isAfter).orElse(latest),
             pace);
-    return plan.partOf(passed.row().id().name());
+    UpgradePlan mine = plan.partOf(passed.row().id().name());
+    return GoingOn.terms(windows, wish.plan(), device.spec(), target.ahead())
+        .map(mine::within)
+        .orElse(mine);
   }
 
-  /// Those in work, whose upgrades are to be aborted.
+  /// Those in work, also on the way back, whose upgrades are to be aborted.
   List<TargetRow> running(RolloutRow row) {
-    return tables.queue().in(row.id(), TargetState.STARTED);
+    return Stream.of(TargetState.STARTED, TargetState.REVERTING)
+        .flatMap(state -> tables.queue().in(row.id(), state).stream())
+        .toList();
   }
 }

@@ -1,14 +1,10 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.device.FleetFacts;
-import dev.uplift.activities.window.SiteWindows;
 import dev.uplift.fleet.Check;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.rollout.OnBusy;
-import dev.uplift.fleet.rollout.WindowRule;
 import dev.uplift.fleet.window.Start;
-import dev.uplift.fleet.window.Wanted;
-import dev.uplift.fleet.window.Windows;
 import dev.uplift.store.Membership.LeftOut;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +18,7 @@ import java.util.Optional;
 record LeavingOut(
     RolloutWish wish,
     FleetFacts facts,
-    SiteWindows windows,
+    RolloutWindows windows,
     Map<String, String> busy,
     Instant earliest) {
 
@@ -50,14 +46,7 @@ record LeavingOut(
 
   /// When it could start, as far as its windows say.
   Start start(Site site) {
-    WindowRule rule = wish.plan().window();
-    Instant deadline = wish.plan().notAfter().orElse(earliest.plus(Windows.HORIZON));
-    Windows its =
-        rule.mode() == WindowRule.Mode.FORCE
-            ? Windows.none(site.device().spec().zone())
-            : windows.of(site.device().spec());
-    return its.start(
-        site.device().id(), earliest, new Wanted(rule.takes(), Duration.ZERO, deadline));
+    return windows.start(site.device().spec(), earliest, Duration.ZERO);
   }
 
   private static Optional<LeftOut> because(Site site, String reason, String detail) {

@@ -32,21 +32,32 @@ final class Pass {
   private final RolloutId id;
   private final Collecting collecting;
   private final Health health;
+  private final Silence silence;
+  private final GoingBack goingBack;
+
+  /// A look at a large fleet takes its time, and is done the more rarely; but within this.
+  private static final Duration MOST_RARELY = Duration.ofMinutes(1);
+
+  private static final int SHARE = 50;
 
   /// What it found last when it looked for devices that may start, and there were none.
   private record Quiet(long revision, long verdicts, Instant until, Wait why) {}
 
   private Optional<Quiet> quiet = Optional.empty();
   private Instant healthAt = Instant.MIN;
+  private Instant aheadAt = Instant.MIN;
 
   Pass(RolloutTables tables, Presence presence, RolloutId id) {
     this.tables = tables;
     this.id = id;
     this.collecting = new Collecting(tables);
     this.health = new Health(tables, presence);
+    this.silence = new Silence(tables, presence);
+    this.goingBack = new GoingBack(tables, id, silence);
   }
 
   Passed run(Instant now) {
+    look(now);
     return tables.database().together(() -> locked(now));
   }
 
@@ -65,13 +76,18 @@ final class Pass {
     }
     RolloutRules rules = RolloutTexts.rules(row.rules());
     List<TargetRow> uncertain = tables.queue().in(id, TargetState.STARTING);
+    List<TargetRow> going = tables.queue().in(id, TargetState.PROCEEDING);
     collecting.collect(id, rules.retries());
+    goingBack.collect();
+    goingBack.follow(row);
     if (row.currentWave() == 0) {
       tables.rollouts().enter(id, 1);
     }
-    look(row, rules.in(wish.plan()), now);
-    return decide(wish, rules.in(wish.plan()), uncertain, now);
+    return decide(wish, rules.in(wish.plan()), new Uncertain(uncertain, going), now);
   }
+
+  /// Of whom nobody knows whether they were started, and told to go on.
+  private record Uncertain(List<TargetRow> started, List<TargetRow> going) {}
 
   private Decision over(RolloutRow row) {
     return new Finish(
@@ -115,26 +131,43 @@ final class Pass {
         said,
         next,
         List.of(),
-        List.of());
+        List.of(),
+        List.of(),
+        List.of(),
+        GoingBack.Back.NOTHING);
   }
 
-  /// Members of a wave that soaks have to stay healthy.
-  private void look(RolloutRow row, RolloutPlan plan, Instant now) {
-    int wave = Math.max(row.currentWave(), 1);
-    boolean soaks = Deciding.spec(tables, id, plan, wave).soak().isPositive();
-    if (soaks && !now.isBefore(healthAt)) {
+  /// Members of a wave that soaks have to stay healthy. A wave may be large, so they are looked at
+  /// without the lock.
+  private void look(Instant now) {
+    if (!now.isBefore(healthAt)) {
       healthAt = now.plus(RARELY);
-      List<TargetVerdict> unhealthy = health.unhealthy(row, now);
-      if (!unhealthy.isEmpty()) {
-        tables.targets().unhealthy(id, unhealthy);
-      }
+      tables.rollouts().find(id).filter(this::soaks).ifPresent(row -> sayUnhealthy(row, now));
     }
   }
 
-  private Passed decide(
-      RolloutWish wish, RolloutPlan plan, List<TargetRow> uncertain, Instant now) {
-    Deciding deciding = new Deciding(tables, id, plan, now);
-    Deciding.Decided decided = deciding.decide(still(now));
+  private boolean soaks(RolloutRow row) {
+    RolloutPlan plan = RolloutTexts.wish(row.plan()).plan();
+    return row.endedAt().isEmpty()
+        && row.currentWave() > 0
+        && Deciding.spec(tables, id, plan, row.currentWave()).soak().isPositive();
+  }
+
+  private void sayUnhealthy(RolloutRow row, Instant now) {
+    List<TargetVerdict> unhealthy = health.unhealthy(row, now);
+    if (!unhealthy.isEmpty()) {
+      tables.targets().unhealthy(id, unhealthy);
+    }
+  }
+
+  private Passed decide(RolloutWish wish, RolloutPlan plan, Uncertain uncertain, Instant now) {
+    GoingBack.Back back = goingBack.begin(tables.rollouts().find(id).orElseThrow(), plan, now);
+    boolean mayLookAhead = !now.isBefore(aheadAt);
+    aheadAt = mayLookAhead ? now.plus(RARELY) : aheadAt;
+    Deciding deciding = new Deciding(tables, id, plan, silence, now, mayLookAhead);
+    long before = System.nanoTime();
+    Deciding.Decided decided = deciding.decide(still(now), back.why());
+    Duration pause = pause(Duration.ofNanos(System.nanoTime() - before));
     RolloutRow row = tables.rollouts().find(id).orElseThrow();
     quiet =
         decided
@@ -144,10 +177,9 @@ final class Pass {
                     .filter(wait::equals)
                     .flatMap(_ -> quiet)
                     .orElseGet(
-                        () -> new Quiet(row.revision(), row.verdicts(), now.plus(RARELY), wait)));
+                        () -> new Quiet(row.revision(), row.verdicts(), now.plus(pause), wait)));
     Steering steering = RolloutTexts.steering(row.steering());
     boolean mayStart = steering.pausedBy().isEmpty() && steering.stoppedBy().isEmpty();
-    List<TargetRow> again = mayStart ? uncertain : List.of();
     return new Passed(
         row,
         wish,
@@ -155,8 +187,23 @@ final class Pass {
         tables.counts().counts(id),
         decided.decision(),
         decided.lookAgain(),
-        Stream.concat(again.stream(), decided.begun().stream()).toList(),
-        mayStart ? List.of() : uncertain);
+        mayStart ? joined(uncertain.started(), decided.begun()) : decided.begun(),
+        mayStart ? joined(uncertain.going(), decided.going()) : decided.going(),
+        mayStart ? List.of() : uncertain.started(),
+        mayStart ? List.of() : uncertain.going(),
+        back);
+  }
+
+  private static Duration pause(Duration took) {
+    Duration share = took.multipliedBy(SHARE);
+    if (share.compareTo(RARELY) < 0) {
+      return RARELY;
+    }
+    return share.compareTo(MOST_RARELY) < 0 ? share : MOST_RARELY;
+  }
+
+  private static List<TargetRow> joined(List<TargetRow> some, List<TargetRow> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
   }
 
   /// What nobody needs to ask again yet.

@@ -19,7 +19,10 @@ import java.util.function.Predicate;
 /// @param row as it stands afterwards
 /// @param lookAgain when the decision may be another one by itself
 /// @param toStart whose upgrade is to be started now
+/// @param toProceed who is to be told to go on now
 /// @param uncertain of whom nobody knows whether it was started, while nothing may be
+/// @param undecided the same of those that may have been told to go on
+/// @param back who is to be taken back now
 record Passed(
     RolloutRow row,
     RolloutWish wish,
@@ -28,7 +31,10 @@ record Passed(
     Decision decision,
     Optional<Instant> lookAgain,
     List<TargetRow> toStart,
-    List<TargetRow> uncertain) {
+    List<TargetRow> toProceed,
+    List<TargetRow> uncertain,
+    List<TargetRow> undecided,
+    GoingBack.Back back) {
 
   boolean isOver() {
     return row.endedAt().isPresent();
@@ -37,7 +43,13 @@ record Passed(
   /// Whether an upgrade runs, or may run.
   boolean isAtWork() {
     WaveCounts all = counts.all();
-    return all.inWork() + all.ahead() + counts.reverting() + toStart.size() > 0;
+    boolean goesBack = counts.toGoBack() > 0 && back.why().isEmpty();
+    return all.inWork() + all.ahead() + counts.reverting() + toStart.size() > 0 || goesBack;
+  }
+
+  /// Whether all that runs has but to prepare, or waits for its window.
+  boolean isAheadOnly() {
+    return counts.all().inWork() + counts.reverting() + toStart.size() + toProceed.size() == 0;
   }
 
   Tick tick(Optional<Instant> next) {

@@ -30,9 +30,20 @@ public final class RolloutKeeper {
   /// may do so at once.
   public void run() {
     try {
-      tables.rollouts().open().forEach(this::keep);
+      tables.rollouts().open().forEach(this::attend);
     } catch (TemporalAway | DatabaseAway e) {
       LOG.debug("rollouts are looked at later", e);
+    }
+  }
+
+  /// One that cannot be helped for a mistake of ours is in nobody's way.
+  private void attend(RolloutRow row) {
+    try {
+      keep(row);
+    } catch (TemporalAway | DatabaseAway e) {
+      throw e;
+    } catch (RuntimeException e) {
+      LOG.error("rollout {} is looked at later", row.id(), e);
     }
   }
 
@@ -40,24 +51,23 @@ public final class RolloutKeeper {
     switch (starter.find(row.id())) {
       case RUNNING -> {}
       case NONE -> starter.start(row);
-      case ENDED -> {
-        pause(row);
-        starter.start(row);
-      }
+      case ENDED -> pause(row).ifPresent(starter::startAgain);
     }
   }
 
-  private void pause(RolloutRow row) {
-    tables
+  /// Empty if it has ended meanwhile, as those do whose workflow ends by itself.
+  private Optional<RolloutRow> pause(RolloutRow row) {
+    return tables
         .database()
         .together(() ->
             tables
                 .rollouts()
                 .lock(row.id())
-                .filter(now ->
-                    now.endedAt().isEmpty()
-                        && RolloutTexts.steering(now.steering()).pausedBy().isEmpty())
-                .map(this::paused));
+                .filter(now -> now.endedAt().isEmpty())
+                .map(now ->
+                    RolloutTexts.steering(now.steering()).pausedBy().isEmpty()
+                        ? paused(now)
+                        : now));
   }
 
   private RolloutRow paused(RolloutRow row) {

@@ -5,10 +5,8 @@ import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.selection.Compiled;
 import dev.uplift.activities.selection.Mistake;
 import dev.uplift.activities.selection.Selection;
-import dev.uplift.activities.window.SiteWindows;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Fault;
-import dev.uplift.fleet.rollout.Reaction;
 import dev.uplift.fleet.rollout.RolloutPlan;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.Steering;
@@ -17,7 +15,6 @@ import dev.uplift.fleet.rollout.WaveAssignment.Assigned;
 import dev.uplift.fleet.rollout.WaveAssignment.Refused;
 import dev.uplift.fleet.rollout.WaveSize;
 import dev.uplift.fleet.rollout.WaveSpec;
-import dev.uplift.fleet.rollout.WindowRule;
 import dev.uplift.store.NewRollout;
 import dev.uplift.store.ReleaseRow;
 import dev.uplift.store.RolloutRow;
@@ -163,7 +160,7 @@ public final class RolloutPlanner {
         new LeavingOut(
             wish,
             FleetFacts.read(tables.others(), presence, release.orElseThrow()),
-            SiteWindows.of(id.tenant(), tables.labelWindows()),
+            RolloutWindows.of(id.tenant(), tables.labelWindows(), plan),
             tables.queue().busyElsewhere(id),
             earliest);
     Selected selected = Selected.of(Site.all(tables.others(), id.tenant()), which, leaving);
@@ -177,7 +174,7 @@ public final class RolloutPlanner {
       return new Prepared.Wrong(List.of(with(wrong.get(), selected.warnings())));
     }
     if (selected.in().isEmpty()) {
-      return new Prepared.Wrong(List.of(nobody(selected)));
+      return new Prepared.Wrong(List.of(selected.nobody(wish.plan().release().toString())));
     }
     RolloutPlan plan = withWaves(wish.plan(), selected.in().size());
     WaveAssignment waves =
@@ -195,16 +192,6 @@ public final class RolloutPlanner {
         : new Fault(fault.pointer(), fault.detail() + "; " + String.join("; ", warnings));
   }
 
-  private static Fault nobody(Selected selected) {
-    return new Fault(
-        "/selection",
-        "takes %d devices and none of them takes part, %s for one: %s; expected at least one"
-            .formatted(
-                selected.taken(),
-                selected.leftOut().getFirst().device(),
-                selected.leftOut().getFirst().detail()));
-  }
-
   private static List<Fault> pointed(List<Fault> faults) {
     return faults.stream()
         .map(fault ->
@@ -219,20 +206,7 @@ public final class RolloutPlanner {
     if (!plan.waves().isEmpty()) {
       return plan;
     }
-    return new RolloutPlan(
-        plan.release(),
-        plan.selection(),
-        plan.everything(),
-        WaveSpec.usual(members),
-        plan.limits(),
-        plan.thresholds(),
-        plan.retries(),
-        plan.window(),
-        plan.lateJoiners(),
-        plan.startAt(),
-        plan.notAfter(),
-        plan.priority(),
-        plan.onBusy());
+    return plan.withWaves(WaveSpec.usual(members));
   }
 
   /// Of the waves of a plan, by their text; those that are right.
@@ -257,7 +231,6 @@ public final class RolloutPlanner {
         mistake(text).ifPresent(wrong -> faults.add(new Fault(place, wrong)));
       }
     }
-    faults.addAll(notYet(plan));
     return faults;
   }
 
@@ -266,17 +239,5 @@ public final class RolloutPlanner {
             && Selection.compile(expression) instanceof Compiled.Wrong(Mistake mistake)
         ? Optional.of(mistake.toString())
         : Optional.empty();
-  }
-
-  /// What a plan can say and nobody carries out yet: refused rather than left undone.
-  private static List<Fault> notYet(RolloutPlan plan) {
-    List<Fault> faults = new ArrayList<>();
-    if (plan.thresholds().action() == Reaction.ROLL_BACK_WAVE) {
-      faults.add(new Fault("/thresholds/action", "is not possible yet; expected pause or abort"));
-    }
-    if (plan.window().onClose() != WindowRule.OnClose.FINISH) {
-      faults.add(new Fault("/window/on_close", "is not possible yet; expected finish"));
-    }
-    return faults;
   }
 }

@@ -28,19 +28,6 @@ public record RolloutRules(Limits limits, Thresholds thresholds, Retries retries
 
   /// The plan under these rules.
   public RolloutPlan in(RolloutPlan plan) {
-    return new RolloutPlan(
-        plan.release(),
-        plan.selection(),
-        plan.everything(),
-        plan.waves(),
-        limits,
-        thresholds,
-        retries,
-        plan.window(),
-        plan.lateJoiners(),
-        plan.startAt(),
-        plan.notAfter(),
-        plan.priority(),
-        plan.onBusy());
+    return plan.under(limits, thresholds, retries);
   }
 }

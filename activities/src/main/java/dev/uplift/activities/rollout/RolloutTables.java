@@ -6,7 +6,9 @@ import dev.uplift.store.Database;
 import dev.uplift.store.LabelWindows;
 import dev.uplift.store.RolloutCounts;
 import dev.uplift.store.RolloutDecisions;
+import dev.uplift.store.RolloutHosts;
 import dev.uplift.store.RolloutQueue;
+import dev.uplift.store.RolloutReverts;
 import dev.uplift.store.RolloutTargets;
 import dev.uplift.store.RolloutWaves;
 import dev.uplift.store.Rollouts;
@@ -20,8 +22,10 @@ public record RolloutTables(
     Rollouts rollouts,
     RolloutWaves waves,
     RolloutTargets targets,
+    RolloutReverts reverts,
     RolloutQueue queue,
     RolloutCounts counts,
+    RolloutHosts hosts,
     RolloutDecisions decisions,
     LabelWindows labelWindows,
     Audit audit,
@@ -33,8 +37,10 @@ public record RolloutTables(
         new Rollouts(database, clock),
         new RolloutWaves(database, clock),
         new RolloutTargets(database, clock),
+        new RolloutReverts(database),
         new RolloutQueue(database),
         new RolloutCounts(database),
+        new RolloutHosts(database),
         new RolloutDecisions(database, clock),
         new LabelWindows(database, clock),
         new Audit(database, clock),

@@ -1,6 +1,7 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.selection.Selection;
+import dev.uplift.fleet.rollout.Fault;
 import dev.uplift.fleet.rollout.Matcher;
 import dev.uplift.fleet.rollout.Member;
 import dev.uplift.store.Membership.LeftOut;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// What a selection takes of a fleet, and what of that takes part.
@@ -19,6 +21,10 @@ import java.util.TreeMap;
 /// @param unasked how many devices could not be asked, by why
 record Selected(
     int all, int taken, List<Site> in, List<LeftOut> leftOut, Map<String, Integer> unasked) {
+
+  /// Reasons that another version would not have.
+  private static final Set<String> OF_THE_RELEASE =
+      Set.of("wrong-version", "downgrade", "no-driver");
 
   static Selected of(List<Site> fleet, Selection selection, LeavingOut leaving) {
     List<Site> in = new ArrayList<>();
@@ -50,6 +56,20 @@ record Selected(
       Site site = byName.get(member.device());
       return selection != null && site != null && selection.matches(site.selectable());
     };
+  }
+
+  /// Why nobody takes part: for the release itself, where it is that for all of them.
+  Fault nobody(String release) {
+    LeftOut one = leftOut.getFirst();
+    return leftOut.stream().allMatch(out -> OF_THE_RELEASE.contains(out.reason()))
+        ? new Fault(
+            "/version",
+            "%s can be installed on none of the %d devices that are selected, %s for one: %s"
+                .formatted(release, taken, one.device(), one.detail()))
+        : new Fault(
+            "/selection",
+            "takes %d devices and none of them takes part, %s for one: %s; expected at least one"
+                .formatted(taken, one.device(), one.detail()));
   }
 
   List<String> warnings() {

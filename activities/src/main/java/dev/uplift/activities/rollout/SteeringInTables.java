@@ -1,6 +1,8 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.Steer;
+import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.store.AuditEntry;
 import dev.uplift.store.DatabaseAway;
 import dev.uplift.store.DecisionRow;
@@ -12,27 +14,61 @@ import dev.uplift.workflows.rollout.SteerWish;
 import dev.uplift.workflows.rollout.Steered;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /// What persons say, written into the row that every pass locks and reads.
 public final class SteeringInTables implements RolloutRecords {
-  private final RolloutTables tables;
+  /// A start takes milliseconds. One whose server was killed is not waited for.
+  private static final Duration STARTS = Duration.ofSeconds(5);
 
-  SteeringInTables(RolloutTables tables) {
+  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Set<Steer> STOPS =
+      EnumSet.of(Steer.PAUSE, Steer.DENY, Steer.ABORT, Steer.ABORT_HARD);
+
+  private final RolloutTables tables;
+  private final Consumer<RolloutId> wake;
+
+  /// @param wake whose tick is to look at once
+  SteeringInTables(RolloutTables tables, Consumer<RolloutId> wake) {
     this.tables = tables;
+    this.wake = wake;
   }
 
   @Override
   public Steered steer(RolloutStart start, SteerWish wish) {
     var id = new RolloutId(start.tenant(), start.rollout());
     try {
-      return tables.database().together(() -> locked(id, wish));
+      Steered answer = tables.database().together(() -> locked(id, wish));
+      wake.accept(id);
+      if (answer.done() && STOPS.contains(wish.what())) {
+        awaitStarts(id);
+      }
+      return answer;
     } catch (DatabaseAway e) {
       throw ApplicationFailure.newBuilder()
           .setType(DatabaseAway.class.getSimpleName())
           .setMessage(String.valueOf(e.getMessage()))
           .setCategory(ApplicationErrorCategory.BENIGN)
           .build();
+    }
+  }
+
+  /// Who was marked before and is just being started, has been or is not any more: nobody is
+  /// started after the answer.
+  private void awaitStarts(RolloutId id) {
+    Instant end = Instant.now().plus(STARTS);
+    try {
+      while (!tables.queue().in(id, TargetState.STARTING).isEmpty()
+          && Instant.now().isBefore(end)) {
+        Thread.sleep(LOOK);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 

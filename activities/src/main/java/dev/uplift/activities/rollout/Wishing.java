@@ -37,6 +37,9 @@ final class Wishing {
   }
 
   Steered carryOut() {
+    if (wish.ifRevision().filter(revision -> revision != row.revision()).isPresent()) {
+      return no("the rollout is at revision %d; read it again".formatted(row.revision()));
+    }
     return switch (wish.what()) {
       case START -> startNow();
       case PAUSE -> pause("paused; what is in work goes on to its end");
@@ -48,7 +51,7 @@ final class Wishing {
       case NEXT_WAVE -> nextWave();
       case MARK_DONE -> markDone();
       case RETRY_FAILED -> retry();
-      case ROLL_BACK_WAVE -> no("to roll a wave back is not possible yet");
+      case ROLL_BACK_WAVE -> rollBack();
       case SKIP_DEVICE -> device().map(this::skip).orElseGet(() -> no("expected a device"));
       case ADD_DEVICE -> device().map(this::add).orElseGet(() -> no("expected a device"));
       case CHANGE_RULES -> wish.rules().map(this::rules).orElseGet(() -> no("expected rules"));
@@ -139,6 +142,26 @@ final class Wishing {
     return devices > 0
         ? done("devices tried again: " + devices)
         : no("no device has failed" + (wish.codes().isEmpty() ? "" : " so"));
+  }
+
+  private Steered rollBack() {
+    int wave = wish.wave().orElse(row.currentWave());
+    if (wave < 1 || wave > row.currentWave()) {
+      return no("wave %d has not begun; expected 1 to %d".formatted(wave, row.currentWave()));
+    }
+    int back =
+        tables.reverts().mark(row.id(), wave, GoingBack.WHO)
+            + tables.reverts().markAgain(row.id(), wave, GoingBack.WHO);
+    WaveCounts in = tables.counts().counts(row.id()).of(wave);
+    int inWork = in.inWork() + in.ahead();
+    if (back + inWork == 0) {
+      return no("no device of wave %d runs the release".formatted(wave));
+    }
+    write(steering.rollingBack(wave, by));
+    stand(RolloutState.ROLLING_BACK, Optional.of(Waiting.ROLLING_BACK), by);
+    return done(
+        "wave %d goes back, then the rollout is paused; devices: %d, and in work until then: %d"
+            .formatted(wave, back, inWork));
   }
 
   private Optional<String> device() {

@@ -96,6 +96,11 @@ public final class Selection {
     }
   }
 
+  /// Whether it may ask what runs on a device.
+  public boolean asksForVersions() {
+    return text.contains(VERSIONS);
+  }
+
   public boolean matches(Selectable device) {
     return of(device) instanceof Verdict.Known(boolean yes) && yes;
   }

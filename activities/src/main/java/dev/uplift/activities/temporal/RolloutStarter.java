@@ -6,9 +6,11 @@ import dev.uplift.workflows.rollout.Rollout;
 import dev.uplift.workflows.rollout.RolloutPace;
 import dev.uplift.workflows.rollout.RolloutStart;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowNotFoundException;
+import io.temporal.client.WorkflowOptions;
 
 /// Starts the workflows of rollouts, whose rows come first: one that was not started for a kill is
 /// found by its row.
@@ -26,11 +28,30 @@ public final class RolloutStarter {
   /// @param row with its devices frozen
   /// @throws TemporalAway when it may or may not have been started
   public void start(RolloutRow row) {
-    RolloutStart start = new RolloutStart(row.id().tenant(), row.id().name(), row.release(), pace);
+    RolloutStart start = start(row.id(), row);
+    begin(start, start.options());
+  }
+
+  /// The same, also where its workflow has run to its end and the records know of none, as after
+  /// they were put back to an older copy.
+  public void startAgain(RolloutRow row) {
+    RolloutStart start = start(row.id(), row);
+    begin(
+        start,
+        WorkflowOptions.newBuilder(start.options())
+            .setWorkflowIdReusePolicy(
+                WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+            .build());
+  }
+
+  private RolloutStart start(RolloutId id, RolloutRow row) {
+    return new RolloutStart(id.tenant(), id.name(), row.release(), pace);
+  }
+
+  private void begin(RolloutStart start, WorkflowOptions options) {
     TemporalLink.asking(() -> {
       try {
-        return WorkflowClient.start(
-            client.newWorkflowStub(Rollout.class, start.options())::run, start);
+        return WorkflowClient.start(client.newWorkflowStub(Rollout.class, options)::run, start);
       } catch (WorkflowExecutionAlreadyStarted e) {
         return e.getExecution();
       }

@@ -15,6 +15,7 @@ import io.temporal.client.WorkflowQueryException;
 import io.temporal.client.WorkflowTargetOptions;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.failure.ApplicationFailure;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -62,6 +63,18 @@ public final class Steering {
 
   public Steered skipHost(DeviceId device, String upgrade, HostId host, Operator by) {
     return steer(device, upgrade, workflow -> workflow.skipHost(host, by));
+  }
+
+  public Steered extendDeadline(DeviceId device, String upgrade, Instant notAfter, Operator by) {
+    return steer(device, upgrade, workflow -> workflow.extendDeadline(notAfter, by));
+  }
+
+  public Steered approve(DeviceId device, String upgrade, Operator by) {
+    return steer(device, upgrade, workflow -> workflow.approve(by));
+  }
+
+  public Steered deny(DeviceId device, String upgrade, Operator by) {
+    return steer(device, upgrade, workflow -> workflow.deny(by));
   }
 
   private Steered steer(DeviceId device, String upgrade, Function<DeviceUpgrade, String> update) {

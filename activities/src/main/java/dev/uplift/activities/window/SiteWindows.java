@@ -9,14 +9,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The windows of the devices of a tenant, as they stood when this was made: those of a device and
-/// those of its labels, each of which has to be open. For one thread.
+/// those of its labels, each of which has to be open.
 public final class SiteWindows {
   private record Label(String name, String value) {}
 
   private final Map<Label, List<Window>> ofLabels = new HashMap<>();
-  private final Map<String, List<Window>> read = new HashMap<>();
+  private final Map<String, List<Window>> read = new ConcurrentHashMap<>();
 
   private SiteWindows() {}
 

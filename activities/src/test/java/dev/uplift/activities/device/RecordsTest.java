@@ -39,6 +39,7 @@ final class RecordsTest extends Scenario {
                     world().wiring().presence(),
                     new Refusals(new SimpleMeterRegistry())),
                 Duration.ofMinutes(1),
+                _ -> {},
                 () -> "run-1")
             .records();
   }

@@ -55,7 +55,7 @@ final class ChangingRolloutTest extends RolloutScenario {
   }
 
   /// Every day, for four hours.
-  private static String opensIn(Duration time) {
+  static String opensIn(Duration time) {
     LocalTime opens =
         LocalTime.ofInstant(Instant.now().plus(time), ZoneOffset.UTC)
             .truncatedTo(ChronoUnit.MINUTES);

@@ -9,6 +9,7 @@ import dev.uplift.activities.nats.NatsLink;
 import dev.uplift.activities.nats.Refusals;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.temporal.Fates;
+import dev.uplift.activities.temporal.Proceeding;
 import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steered;
@@ -61,22 +62,31 @@ final class RolloutWorld implements AutoCloseable {
   static final Release RELEASE = new Release("os", "1.5.0");
 
   /// A worker that is killed costs no more than the beat.
-  private static final RolloutPace QUICK =
+  static final RolloutPace QUICK =
       new RolloutPace(Duration.ofHours(1), Duration.ofSeconds(5), Duration.ofMinutes(1));
 
   final HostsAsTold hosts = new HostsAsTold();
   final RolloutTables tables;
   final RolloutPlanner planner;
   private final Stack stack = TestServers.open();
+  final RolloutRuns runs;
   private final Database database = Database.open(DatabaseSettings.inMemory());
+  private final Duration look;
   private final TemporalLink temporal;
   private final Links links;
   private RolloutSide side;
   private UpgradeWorker worker;
 
   RolloutWorld() {
+    this(TicksOverTables.LOOK);
+  }
+
+  /// @param look how long a tick does not look at what nobody has told it of
+  RolloutWorld(Duration look) {
+    this.look = look;
     stack.temporal().start();
     temporal = link();
+    runs = new RolloutRuns(temporal, stack.temporal().namespace());
     tables = RolloutTables.of(database);
     var refusals = new Refusals(new SimpleMeterRegistry());
     var nats = new NatsLink(TestServers.settings(stack), InstantSource.system());
@@ -97,14 +107,15 @@ final class RolloutWorld implements AutoCloseable {
   }
 
   private RolloutSide side(Links with) {
-    return RolloutSide.of(tables, with, Pace.USUAL);
+    return RolloutSide.of(tables, with, Pace.USUAL, QUICK, look);
   }
 
   private UpgradeWorker worker(Links with, RolloutSide rollouts) {
     return new UpgradeWorker(
         with.temporal(),
         hosts,
-        DeviceSide.of(tables.others(), with, Duration.ofMinutes(1)).records(),
+        DeviceSide.of(tables.others(), with, Duration.ofMinutes(1), rollouts.steps()::wake)
+            .records(),
         rollouts.steps(),
         rollouts.records());
   }
@@ -144,6 +155,10 @@ final class RolloutWorld implements AutoCloseable {
 
   /// One device, with maintenance windows if there are any.
   void register(String fleet, String name, String windows) {
+    register(name, Map.of("fleet", fleet), windows);
+  }
+
+  void register(String name, Map<String, String> labels, String windows) {
     tables
         .others()
         .devices()
@@ -151,7 +166,7 @@ final class RolloutWorld implements AutoCloseable {
             new DeviceSpec(
                 new DeviceId(TestServers.TENANT, name),
                 List.of(new HostId(name + "-left")),
-                Map.of("fleet", fleet),
+                labels,
                 ZoneOffset.UTC,
                 windows),
             Expected.anything());
@@ -195,11 +210,12 @@ final class RolloutWorld implements AutoCloseable {
   }
 
   /// As the workflow does it, where none runs.
-  void steerInTables(RolloutId id, Steer what) {
-    side.records()
-        .steer(
-            new RolloutStart(id.tenant(), id.name(), RELEASE, QUICK),
-            SteerWish.of(UUID.randomUUID().toString(), what, "bob", ""));
+  dev.uplift.workflows.rollout.Steered steerInTables(RolloutId id, Steer what) {
+    return steerInTables(id, SteerWish.of(UUID.randomUUID().toString(), what, "bob", ""));
+  }
+
+  dev.uplift.workflows.rollout.Steered steerInTables(RolloutId id, SteerWish wish) {
+    return side.records().steer(new RolloutStart(id.tenant(), id.name(), RELEASE, QUICK), wish);
   }
 
   RolloutRow row(RolloutId id) {
@@ -227,17 +243,35 @@ final class RolloutWorld implements AutoCloseable {
     worker = worker(links, side);
   }
 
+  /// What servers do now and then for rollouts that nobody works on.
+  void keep() {
+    side.keeper().run();
+  }
+
   /// A pass of another server, which is killed before it has started anybody.
   Passed passOfOneThatIsKilled(RolloutId id) {
-    return new Pass(tables, links.presence(), id).run(Instant.now());
+    return passAt(id, Instant.now());
+  }
+
+  /// The same, at another time.
+  Passed passAt(RolloutId id, Instant now) {
+    return new Pass(tables, links.presence(), id).run(now);
   }
 
   /// A pass of another server, to its end.
   Passed passOfAnother(RolloutId id) {
     Passed passed = passOfOneThatIsKilled(id);
-    new Launching(tables, new UpgradeStarter(temporal), new Fates(temporal), Pace.USUAL)
+    new Launching(tables, new UpgradeStarter(temporal), new Fates(temporal), goingOn(), Pace.USUAL)
         .launch(passed, () -> {});
     return passed;
+  }
+
+  private GoingOn goingOn() {
+    return new GoingOn(tables, new Proceeding(temporal));
+  }
+
+  TemporalLink temporal() {
+    return temporal;
   }
 
   @Override

@@ -66,6 +66,7 @@ final class TickTest extends RolloutScenario {
         .atMost(RolloutWorld.PATIENCE)
         .until(() -> world.in(id, TargetState.STARTED) + world.in(id, TargetState.STARTING) == 0);
     assertThat(world.in(id, TargetState.PENDING)).isPositive();
+    assertThat(decisions(id)).as("a pause is one line of the log").endsWith("pause");
 
     world.hosts.repair();
     assertThat(world.steer(id, Steer.RETRY_FAILED)).isInstanceOf(Steered.Done.class);

@@ -5,6 +5,7 @@ import dev.uplift.api.problem.Refusal;
 import dev.uplift.store.Expected;
 import io.micronaut.http.HttpHeaders;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// A row's version as an entity tag, and what a request relies on.
 public final class Etag {
@@ -25,6 +26,17 @@ public final class Etag {
       return Expected.absent();
     }
     return match.map(Etag::version).orElse(Expected.anything());
+  }
+
+  /// Whether who asks for something has it already, by the `If-None-Match` of a `GET`.
+  public static boolean isKnown(Call call, long version) {
+    return header(call, HttpHeaders.IF_NONE_MATCH)
+        .filter(tags ->
+            tags.equals("*")
+                || Stream.of(tags.split(",", -1))
+                    .map(tag -> tag.strip().replaceFirst("^W/", ""))
+                    .anyMatch(of(version)::equals))
+        .isPresent();
   }
 
   private static Expected version(String tag) {

@@ -6,16 +6,19 @@ import dev.uplift.api.call.Etag;
 import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
+import dev.uplift.api.filter.Filters;
 import dev.uplift.api.json.Body;
-import dev.uplift.api.rollouts.Wake;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.api.tenants.KnownTenants;
+import dev.uplift.api.wake.Wake;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.store.DeviceFilter;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.DeviceSpec;
 import dev.uplift.store.Devices;
 import dev.uplift.store.Expected;
+import dev.uplift.store.Hold;
 import dev.uplift.store.Removal;
 import dev.uplift.store.Saved;
 import io.micronaut.http.HttpHeaders;
@@ -41,14 +44,21 @@ final class DeviceController {
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
   private final Devices devices;
+  private final Filters filters;
   private final Changes changes;
   private final KnownTenants tenants;
   private final Wake wake;
   private final InstantSource clock;
 
   DeviceController(
-      Devices devices, Changes changes, KnownTenants tenants, Wake wake, InstantSource clock) {
+      Devices devices,
+      Filters filters,
+      Changes changes,
+      KnownTenants tenants,
+      Wake wake,
+      InstantSource clock) {
     this.devices = devices;
+    this.filters = filters;
     this.changes = changes;
     this.tenants = tenants;
     this.wake = wake;
@@ -56,18 +66,23 @@ final class DeviceController {
   }
 
   @Get
-  @Takes({"labels", "package", "version", "cursor", "limit"})
+  @Takes({"labels", "package", "version", Filters.PARAMETER, "cursor", "limit"})
   Listing<DeviceView> list(Call call) {
     tenants.check(call.tenant());
+    DeviceFilter which = DeviceSelection.of(call);
     return Listing.of(
-        devices.list(call.tenant(), DeviceSelection.of(call), call.page()), this::view);
+        filters.devices(call, page -> devices.list(call.tenant(), which, page)), this::view);
   }
 
   @Get("/{device}")
   HttpResponse<DeviceView> get(Call call, String device) {
     DeviceId id = Ids.device(call, device);
     DeviceRow row = devices.find(id).orElseThrow(() -> DeviceRefusals.missing(id));
-    return answer(row);
+    // A hold that ends by itself makes no new version.
+    boolean mayLapse = row.hold().flatMap(Hold::until).isPresent();
+    return Etag.isKnown(call, row.version()) && !mayLapse
+        ? HttpResponse.notModified()
+        : answer(row);
   }
 
   @Put("/{device}")

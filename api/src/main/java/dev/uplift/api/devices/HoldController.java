@@ -7,12 +7,13 @@ import dev.uplift.api.call.Ids;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.json.Shapes;
-import dev.uplift.api.rollouts.Wake;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.wake.Wake;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.Devices;
+import dev.uplift.store.Expected;
 import dev.uplift.store.Saved;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -53,11 +54,12 @@ final class HoldController {
       in.wrong("/until", "expected a time to come; it is past");
     }
     in.done();
+    Expected expected = Etag.expected(call);
     String by = call.caller().name();
     return changes.make(
         call,
         () -> {
-          Saved held = devices.hold(id, reason.get(), by, until.find());
+          Saved held = devices.hold(id, expected, reason.get(), by, until.find());
           return answer(call, "device.hold", in.toString(), id, held);
         });
   }
@@ -65,7 +67,10 @@ final class HoldController {
   @Delete
   HttpResponse<DeviceView> letGo(Call call, String device) {
     DeviceId id = Ids.device(call, device);
-    var free = changes.make(call, () -> answer(call, "device.let-go", "", id, devices.letGo(id)));
+    Expected expected = Etag.expected(call);
+    var free =
+        changes.make(
+            call, () -> answer(call, "device.let-go", "", id, devices.letGo(id, expected)));
     wake.allWith(id);
     return free;
   }
@@ -79,7 +84,8 @@ final class HoldController {
       }
       case Saved.Unchanged(DeviceRow row) -> answer(row);
       case Saved.NotThere() -> throw DeviceRefusals.missing(id);
-      case Saved.Created _, Saved.Stale _, Saved.HostsTaken _, Saved.Busy _ ->
+      case Saved.Stale(var found) -> throw DeviceRefusals.stale(found);
+      case Saved.Created _, Saved.HostsTaken _, Saved.Busy _ ->
           throw new IllegalStateException("a hold changes no more than itself: " + saved);
     };
   }

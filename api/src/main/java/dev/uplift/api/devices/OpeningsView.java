@@ -1,5 +1,6 @@
 package dev.uplift.api.devices;
 
+import dev.uplift.api.openings.OpeningView;
 import dev.uplift.api.windows.WindowView;
 import dev.uplift.fleet.window.Opening;
 import dev.uplift.fleet.window.Window;
@@ -7,11 +8,9 @@ import dev.uplift.fleet.window.Windows;
 import dev.uplift.store.DeviceRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// When a device may be touched.
 ///
@@ -33,28 +32,6 @@ record OpeningsView(
   /// @param of `device`, or `label` and the label
   @Serdeable
   record LevelView(String of, List<WindowView> windows) {}
-
-  /// One time in which the device may be touched.
-  ///
-  /// @param opens absent if it has been open for very long
-  /// @param closes absent if it does not close in sight
-  /// @param localOpens with the offset of the device's zone
-  @Serdeable
-  record OpeningView(
-      Optional<Instant> opens,
-      Optional<Instant> closes,
-      Optional<String> localOpens,
-      Optional<String> localCloses,
-      String text) {
-    static OpeningView of(Opening opening) {
-      return new OpeningView(
-          opening.opens(),
-          opening.closes(),
-          opening.localOpens().map(OffsetDateTime::toString),
-          opening.localCloses().map(OffsetDateTime::toString),
-          opening.toString());
-    }
-  }
 
   static OpeningsView of(DeviceRow row, Map<String, List<Window>> levels, int count, Instant now) {
     Windows windows = new Windows(List.copyOf(levels.values()), row.spec().zone());

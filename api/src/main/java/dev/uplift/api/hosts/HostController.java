@@ -5,6 +5,7 @@ import dev.uplift.api.call.Call;
 import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
+import dev.uplift.api.filter.Filters;
 import dev.uplift.api.problem.Refusal;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
@@ -15,9 +16,11 @@ import dev.uplift.store.DeviceRow;
 import dev.uplift.store.Devices;
 import dev.uplift.store.HostRow;
 import dev.uplift.store.Hosts;
+import dev.uplift.store.Page;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
+import java.util.List;
 import java.util.Optional;
 
 /// Shows hosts.
@@ -27,23 +30,27 @@ import java.util.Optional;
 final class HostController {
   private final Hosts hosts;
   private final Devices devices;
+  private final Filters filters;
   private final Presence presence;
   private final KnownTenants tenants;
 
-  HostController(Hosts hosts, Devices devices, Presence presence, KnownTenants tenants) {
+  HostController(
+      Hosts hosts, Devices devices, Filters filters, Presence presence, KnownTenants tenants) {
     this.hosts = hosts;
     this.devices = devices;
+    this.filters = filters;
     this.presence = presence;
     this.tenants = tenants;
   }
 
   @Get
-  @Takes({"device", "cursor", "limit"})
+  @Takes({"device", Filters.PARAMETER, "cursor", "limit"})
   Listing<HostView> list(Call call) {
     tenants.check(call.tenant());
     return call.text("device")
         .map(device -> of(call, Ids.device(call, device)))
-        .orElseGet(() -> Listing.of(hosts.list(call.tenant(), call.page()), this::view));
+        .orElseGet(() ->
+            Listing.of(filters.hosts(call, page -> hosts.list(call.tenant(), page)), this::view));
   }
 
   /// All of a device, in its order; they fit one page.
@@ -54,12 +61,9 @@ final class HostController {
             .orElseThrow(() ->
                 Refusal.notFound(
                     "there is no device %s in %s".formatted(device.name(), call.tenant())));
-    return new Listing<>(
-        row.hosts().stream()
-            .flatMap(host -> hosts.find(call.tenant(), host).stream())
-            .map(this::view)
-            .toList(),
-        Optional.empty());
+    List<HostRow> all =
+        row.hosts().stream().flatMap(host -> hosts.find(call.tenant(), host).stream()).toList();
+    return Listing.of(filters.hosts(call, _ -> new Page<>(all, Optional.empty())), this::view);
   }
 
   @Get("/{host}")

@@ -22,6 +22,22 @@ public final class Shapes {
 
   public static final Shape<String> TEXT = text(MOST_CHARS);
 
+  /// A text that may have several lines.
+  public static final Shape<String> LINES =
+      json -> {
+        if (!json.isString()) {
+          throw expected("a text", json);
+        }
+        String text = json.stringValue();
+        if (text.length() > MOST_CHARS) {
+          throw Wrong.because("expected at most " + MOST_CHARS + " characters");
+        }
+        if (text.chars().anyMatch(c -> Character.isISOControl(c) && "\n\r\t".indexOf(c) < 0)) {
+          throw Wrong.because("expected a text without control characters but line ends and tabs");
+        }
+        return text;
+      };
+
   public static final Shape<Boolean> FLAG =
       json -> {
         if (!json.isBoolean()) {

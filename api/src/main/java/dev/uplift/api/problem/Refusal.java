@@ -1,8 +1,10 @@
 package dev.uplift.api.problem;
 
+import dev.uplift.api.openings.OpeningView;
 import io.micronaut.http.HttpStatus;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A request that is not done, and why. Nothing of it was done.
@@ -40,6 +42,16 @@ public final class Refusal extends RuntimeException {
   /// 409: as things stand.
   public static Refusal conflict(String detail) {
     return of(HttpStatus.CONFLICT, detail);
+  }
+
+  /// 409: outside of its windows.
+  ///
+  /// @param next when it may be touched next
+  public static Refusal notOpen(String detail, List<OpeningView> next) {
+    HttpStatus status = HttpStatus.CONFLICT;
+    return new Refusal(
+        new Problem(status.getReason(), status.getCode(), detail, List.of(), Optional.of(next)),
+        Map.of());
   }
 
   /// 409: as things stand, in several respects.

@@ -14,6 +14,7 @@ import dev.uplift.api.problem.Refusal;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.RolloutPlan;
 import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.store.Expected;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.store.Rollouts;
 import jakarta.inject.Singleton;
@@ -88,9 +89,14 @@ final class Creating {
   }
 
   /// The draft becomes a rollout.
-  RolloutRow launch(Call call, RolloutId id) {
+  RolloutRow launch(Call call, RolloutId id, Expected expected) {
     RolloutRow row =
-        changes.make(call, () -> made(call, "rollout.start", planner.launch(id)).row());
+        changes.make(
+            call,
+            () -> {
+              RolloutRow _ = RolloutController.expected(expected, lockedDraft(id));
+              return made(call, "rollout.start", planner.launch(id)).row();
+            });
     start(row);
     return row;
   }
@@ -135,20 +141,7 @@ final class Creating {
     RolloutPlan plan = wish.plan();
     return new RolloutWish(
         wish.title(),
-        new RolloutPlan(
-            plan.release(),
-            plan.selection(),
-            plan.everything(),
-            before.waves(),
-            plan.limits(),
-            plan.thresholds(),
-            plan.retries(),
-            plan.window(),
-            plan.lateJoiners(),
-            plan.startAt(),
-            plan.notAfter(),
-            plan.priority(),
-            plan.onBusy()),
+        plan.withWaves(before.waves()),
         wish.reach(),
         wish.hostSoak(),
         wish.allowDowngrade());
@@ -160,9 +153,9 @@ final class Creating {
         faults.stream().map(fault -> Fault.at(fault.pointer(), fault.detail())).toList());
   }
 
-  /// A draft, which is there.
-  RolloutRow draft(RolloutId id) {
-    RolloutRow row = find(id);
+  /// A draft, which is there, and which nobody else changes meanwhile. Within [Changes#make].
+  RolloutRow lockedDraft(RolloutId id) {
+    RolloutRow row = rollouts.lock(id).orElseGet(() -> find(id));
     if (row.state() != RolloutState.DRAFT) {
       throw Refusal.conflict("the rollout is %s; expected a draft".formatted(row.state()));
     }

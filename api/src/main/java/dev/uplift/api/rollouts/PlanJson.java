@@ -11,6 +11,8 @@ import dev.uplift.fleet.rollout.Thresholds;
 import dev.uplift.fleet.rollout.WaveSize;
 import dev.uplift.fleet.rollout.WaveSpec;
 import dev.uplift.fleet.rollout.WindowRule;
+import dev.uplift.fleet.window.Window;
+import dev.uplift.fleet.window.WindowFields;
 import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,6 +38,8 @@ final class PlanJson {
     plan.waves().forEach(wave -> waves.add(wave(wave)));
     json.setAll(of(RolloutRules.of(plan)));
     json.set("window", window(plan.window()));
+    ArrayNode windows = json.putArray("windows");
+    plan.windows().forEach(one -> windows.add(window(one)));
     json.put("late_joiners", plan.lateJoiners());
     plan.startAt().ifPresent(start -> json.put("start_at", start.toString()));
     plan.notAfter().ifPresent(end -> json.put("not_after", end.toString()));
@@ -121,6 +125,18 @@ final class PlanJson {
     json.put("on_close", Shapes.word(rule.onClose()));
     seconds(json, "prepare_ahead_s", rule.prepareAhead());
     seconds(json, "takes_s", rule.takes());
+    return json;
+  }
+
+  private static ObjectNode window(Window one) {
+    ObjectNode json = MAPPER.createObjectNode();
+    ArrayNode days = json.putArray("days_of_week");
+    one.daysOfWeek().forEach(day -> days.add(WindowFields.text(day)));
+    json.put("start_time", WindowFields.text(one.startTime()));
+    json.put("timezone", WindowFields.text(one.timezone()));
+    json.put("duration", WindowFields.text(one.duration()));
+    ArrayNode blackouts = json.putArray("blackout_dates");
+    one.blackoutDates().forEach(date -> blackouts.add(WindowFields.text(date)));
     return json;
   }
 

@@ -10,6 +10,8 @@ import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
 import dev.uplift.api.json.Body;
+import dev.uplift.api.json.Shapes;
+import dev.uplift.api.problem.Fault;
 import dev.uplift.api.problem.Refusal;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
@@ -105,7 +107,8 @@ final class RolloutController {
     return changes.make(
         call,
         () -> {
-          RolloutRow draft = expected(expected, creating.draft(id));
+          RolloutRow draft = expected(expected, creating.lockedDraft(id));
+          refuseToStart(in);
           ObjectNode whole = PlanJson.of(RolloutTexts.wish(draft.plan()));
           Body patched = Body.of(in.replacingIn(whole).toString().getBytes(UTF_8));
           Asked asked = WishReader.read(patched, now());
@@ -121,13 +124,21 @@ final class RolloutController {
     return changes.make(
         call,
         () -> {
-          expected(expected, creating.draft(id));
+          expected(expected, creating.lockedDraft(id));
           if (!rollouts.discard(id)) {
             throw Refusal.conflict("it is no draft any more; read it again");
           }
           changes.note(call, "rollout.delete", "rollout/" + id.name(), "");
           return HttpResponse.noContent();
         });
+  }
+
+  /// What a draft is, it stays until somebody starts it.
+  private static void refuseToStart(Body in) {
+    if (in.optional("draft", Shapes.FLAG).isThere()) {
+      throw Refusal.malformed(
+          Fault.at("/draft", "is not changed by PATCH; expected POST .../start, or DELETE"));
+    }
   }
 
   static RolloutRow expected(Expected expected, RolloutRow row) {

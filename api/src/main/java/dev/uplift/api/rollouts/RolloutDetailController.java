@@ -4,6 +4,7 @@ import dev.uplift.api.call.Call;
 import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
+import dev.uplift.api.filter.Filters;
 import dev.uplift.api.rollouts.RolloutView.WaveView;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
@@ -36,18 +37,21 @@ final class RolloutDetailController {
   private final RolloutCounts counts;
   private final RolloutDecisions decisions;
   private final RolloutViews views;
+  private final Filters filters;
 
   RolloutDetailController(
       Creating creating,
       Rollouts rollouts,
       RolloutCounts counts,
       RolloutDecisions decisions,
-      RolloutViews views) {
+      RolloutViews views,
+      Filters filters) {
     this.creating = creating;
     this.rollouts = rollouts;
     this.counts = counts;
     this.decisions = decisions;
     this.views = views;
+    this.filters = filters;
   }
 
   @Get("/waves")
@@ -57,7 +61,7 @@ final class RolloutDetailController {
   }
 
   @Get("/devices")
-  @Takes({"wave", "state", "outcome", "cursor", "limit"})
+  @Takes({"wave", "state", "outcome", Filters.PARAMETER, "cursor", "limit"})
   Listing<TargetView> devices(Call call, String rollout) {
     RolloutId id = found(call, rollout);
     TargetFilter filter =
@@ -65,7 +69,7 @@ final class RolloutDetailController {
             call.number("wave", 1, MOST_WAVES).map(OptionalInt::of).orElse(OptionalInt.empty()),
             call.word("state", TargetState.values()),
             call.word("outcome", Verdict.values()));
-    return Listing.of(counts.list(id, filter, call.page()), TargetView::of);
+    return Listing.of(filters.targets(call, page -> counts.list(id, filter, page)), TargetView::of);
   }
 
   @Get("/failures")

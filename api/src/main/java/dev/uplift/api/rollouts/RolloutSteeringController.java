@@ -1,12 +1,14 @@
 package dev.uplift.api.rollouts;
 
 import dev.uplift.api.call.Call;
+import dev.uplift.api.call.Etag;
 import dev.uplift.api.call.Ids;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Steer;
+import dev.uplift.store.Expected;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.workflows.rollout.SteerWish;
 import io.micronaut.http.HttpRequest;
@@ -43,11 +45,13 @@ final class RolloutSteeringController {
       return tell(call, rollout, SteerReader.of(call, request).plain(Steer.START));
     }
     Body.orEmpty(request).done();
+    Expected expected = Etag.expected(call);
+    RolloutController.expected(expected, row);
     if (call.validates()) {
       return new Said(
           id.name(), "would start with %d devices".formatted(creating.devicesOfDraft(row)));
     }
-    RolloutRow started = creating.launch(call, id);
+    RolloutRow started = creating.launch(call, id, expected);
     return new Said(id.name(), "the rollout is " + started.state());
   }
 

@@ -47,7 +47,10 @@ final class RolloutViews {
 
   /// What takes more than the row.
   private record More(
-      RolloutWish wish, Steering steering, TargetCounts counts, Optional<DecisionRow> last) {}
+      Optional<RolloutWish> wish,
+      Steering steering,
+      TargetCounts counts,
+      Optional<DecisionRow> last) {}
 
   /// For lists.
   RolloutView brief(RolloutRow row) {
@@ -59,10 +62,22 @@ final class RolloutViews {
         row,
         Optional.of(
             new More(
-                RolloutTexts.wish(row.plan()),
+                Optional.of(RolloutTexts.wish(row.plan())),
                 RolloutTexts.steering(row.steering()),
                 counts.counts(row.id()),
                 decisions.list(row.id(), PageRequest.first(1)).rows().stream().findFirst())));
+  }
+
+  /// For those who follow it: what may be another thing a second later.
+  RolloutView progress(RolloutRow row) {
+    return view(
+        row,
+        Optional.of(
+            new More(
+                Optional.empty(),
+                RolloutTexts.steering(row.steering()),
+                counts.counts(row.id()),
+                Optional.empty())));
   }
 
   List<WaveView> waves(RolloutRow row) {
@@ -118,7 +133,7 @@ final class RolloutViews {
         row.waiting().map(WaitView::of),
         row.revision(),
         new LinksView(row.isFrozen() ? temporalUi.rollout(row.id()) : Optional.empty()),
-        more.map(known -> plan(row, known.wish())),
+        more.flatMap(More::wish).map(wish -> plan(row, wish)),
         more.map(_ -> row.state().allowed().stream().map(Steer::toString).toList()),
         more.flatMap(known -> known.steering().pausedBy()),
         more.flatMap(known -> known.steering().stoppedBy()),

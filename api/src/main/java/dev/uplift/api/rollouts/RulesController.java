@@ -12,7 +12,6 @@ import dev.uplift.api.upgrades.UpgradeId;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Fault;
 import dev.uplift.fleet.rollout.Steer;
-import dev.uplift.store.Expected;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.workflows.rollout.SteerWish;
 import io.micronaut.http.HttpHeaders;
@@ -44,7 +43,6 @@ final class RulesController {
   @Put
   HttpResponse<RolloutView> put(Call call, String rollout, HttpRequest<?> request) {
     RolloutId id = Ids.rollout(call, rollout);
-    Expected expected = Etag.expected(call);
     Body in = Body.of(request);
     RolloutRules rules = RuleReader.fieldsOf(in);
     RolloutRow row = creating.find(id);
@@ -52,7 +50,6 @@ final class RulesController {
       in.wrongToo(fault.pointer(), fault.detail());
     }
     in.done();
-    RolloutController.expected(expected, row);
     String _ = helm.tell(call, id, wish(call, rules));
     RolloutRow now = creating.find(id);
     return HttpResponse.ok(views.whole(now)).header(HttpHeaders.ETAG, Etag.of(now.revision()));

@@ -2,6 +2,7 @@ package dev.uplift.api.rollouts;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.uplift.api.json.Shapes;
+import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.store.FailureGroup;
 import dev.uplift.store.TargetError;
 import dev.uplift.store.TargetRow;
@@ -70,7 +71,7 @@ record TargetView(
         row.device(),
         row.turn().wave(),
         row.state().toString(),
-        row.ahead(),
+        row.ahead() && row.state() == TargetState.STARTED,
         row.attempt(),
         row.upgrade(),
         row.verdict().map(Object::toString),

@@ -49,7 +49,7 @@ final class WaveReader {
     List<WaveSize> sizes = new ArrayList<>();
     size(in, "count", Shapes.WHOLE.then(WaveSize.Count::new), said, sizes);
     size(in, "percent", Shapes.WHOLE.then(WaveSize.Percent::new), said, sizes);
-    size(in, "expression", Shapes.TEXT.then(WaveSize.Matching::new), said, sizes);
+    size(in, "expression", Shapes.LINES.then(WaveSize.Matching::new), said, sizes);
     size(in, "per_label", Shapes.TEXT.then(WaveSize.PerValue::new), said, sizes);
     size(in, "rest", REST, said, sizes);
     if (said.size() != 1) {

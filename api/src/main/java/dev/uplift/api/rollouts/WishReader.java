@@ -7,6 +7,7 @@ import dev.uplift.api.json.Field;
 import dev.uplift.api.json.Shape;
 import dev.uplift.api.json.Shapes;
 import dev.uplift.api.problem.Refusal;
+import dev.uplift.api.windows.WindowShapes;
 import dev.uplift.fleet.Names;
 import dev.uplift.fleet.Reach;
 import dev.uplift.fleet.Release;
@@ -15,6 +16,7 @@ import dev.uplift.fleet.rollout.OnBusy;
 import dev.uplift.fleet.rollout.RolloutPlan;
 import dev.uplift.fleet.rollout.WaveSpec;
 import dev.uplift.fleet.rollout.WindowRule;
+import dev.uplift.fleet.window.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +63,10 @@ final class WishReader {
     Field<Reach> reach = in.optional("reach", Shapes.word(Reach.values()));
     Field<Duration> soak = in.optional("host_soak_s", Shapes.seconds(LONGEST_HOST_SOAK));
     Field<Boolean> allowDowngrade = in.optional("allow_downgrade", Shapes.FLAG);
+    if (plan.window().onClose() == WindowRule.OnClose.ROLL_BACK
+        && reach.or(Reach.DEVICE) == Reach.NONE) {
+      in.wrong("/window/on_close", "roll-back has nothing to take back with the reach none");
+    }
     return new RolloutWish(
         title.or(release.toString()),
         plan,
@@ -70,13 +76,14 @@ final class WishReader {
   }
 
   private RolloutPlan plan(Release release) {
-    Field<String> selection = in.required("selection", Shapes.TEXT);
+    Field<String> selection = in.required("selection", Shapes.LINES);
     Field<Boolean> everything = in.optional("everything", Shapes.FLAG);
     List<WaveSpec> waves =
         in.each("waves", RolloutPlan.MOST_WAVES).stream().map(WaveReader::read).toList();
     RolloutPlan usual = RolloutPlan.usual(release, selection.or(""));
     RolloutRules rules = RuleReader.fieldsOf(in);
     WindowRule window = window(in.inside("window"));
+    Field<List<Window>> windows = in.removable("windows", WindowShapes.ANY);
     Field<Boolean> lateJoiners = in.optional("late_joiners", Shapes.FLAG);
     Field<Instant> startAt = in.removable("start_at", Shapes.INSTANT);
     Field<Instant> notAfter = in.removable("not_after", Shapes.INSTANT);
@@ -95,7 +102,8 @@ final class WishReader {
         startAt.find(),
         notAfter.find(),
         priority.or(usual.priority()),
-        onBusy.or(usual.onBusy()));
+        onBusy.or(usual.onBusy()),
+        windows.or(List.of()));
   }
 
   private static WindowRule window(Body in) {

@@ -69,7 +69,7 @@ final class Tokens implements TokenValidator<HttpRequest<?>> {
   }
 
   private Authentication authentication(JWTClaimsSet claims) throws BadToken, ParseException {
-    checkTimes(claims);
+    Instant until = checkTimes(claims);
     String subject = required("sub", claims.getSubject());
     String tenant = required(Caller.TENANT, claims.getStringClaim(Caller.TENANT));
     List<String> roles = claims.getStringListClaim("roles");
@@ -77,10 +77,12 @@ final class Tokens implements TokenValidator<HttpRequest<?>> {
     if (granted.isEmpty()) {
       throw new BadToken("the token has none of the roles " + String.join(", ", Role.ALL));
     }
-    return Authentication.build(subject, granted, Map.of(Caller.TENANT, tenant));
+    return Authentication.build(
+        subject, granted, Map.of(Caller.TENANT, tenant, Caller.UNTIL, until));
   }
 
-  private void checkTimes(JWTClaimsSet claims) throws BadToken {
+  /// When it is good no longer.
+  private Instant checkTimes(JWTClaimsSet claims) throws BadToken {
     Instant now = clock.instant();
     Date expires = claims.getExpirationTime();
     if (expires == null) {
@@ -93,6 +95,7 @@ final class Tokens implements TokenValidator<HttpRequest<?>> {
     if (notBefore != null && notBefore.toInstant().minus(LEEWAY).isAfter(now)) {
       throw new BadToken("the token is good from " + notBefore.toInstant());
     }
+    return expires.toInstant().plus(LEEWAY);
   }
 
   private static String required(String claim, @Nullable String value) throws BadToken {

@@ -2,6 +2,7 @@ package dev.uplift.api.settings;
 
 import dev.uplift.fleet.Step;
 import dev.uplift.workflows.device.Pace;
+import dev.uplift.workflows.rollout.RolloutPace;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -30,6 +31,13 @@ final class PaceSettings {
                 longer(resend.get(), resendAtMost.get()),
                 backOff.get(),
                 abortGrace.get()));
+  }
+
+  static Variables.Value<RolloutPace> rollouts(Variables in) {
+    RolloutPace usual = RolloutPace.USUAL;
+    var beat = of(in, "TICK_BEAT", usual.beat());
+    return in.made(
+        PREFIX + "TICK_BEAT", () -> new RolloutPace(usual.box(), beat.get(), usual.rest()));
   }
 
   private static Map<Step, Duration> values(Map<Step, Variables.Value<Duration>> within) {

@@ -70,6 +70,7 @@ public record Settings(
     var publicUrl = in.value("UPLIFT_PUBLIC_URL", "", Settings::publicUrl);
     var secret = in.file("UPLIFT_ARTIFACTS_SECRET_FILE", Files::secret);
     var silentAfter = duration(in, "UPLIFT_SILENT_AFTER", WiringSettings.SILENT_AFTER);
+    var rolloutPace = PaceSettings.rollouts(in);
     var reconcileEvery = duration(in, "UPLIFT_RECONCILE_EVERY", WiringSettings.RECONCILE_EVERY);
     return in.made(
         "UPLIFT_PUBLIC_URL",
@@ -81,7 +82,8 @@ public record Settings(
                 new ArtifactAddresses(publicUrl.get(), secret.get()),
                 silentAfter.get(),
                 reconcileEvery.get(),
-                pace.get()));
+                pace.get(),
+                rolloutPace.get()));
   }
 
   private static Variables.Value<Duration> duration(Variables in, String name, Duration usual) {

@@ -2,6 +2,7 @@ package dev.uplift.api.tenants;
 
 import dev.uplift.api.call.Call;
 import dev.uplift.api.call.Changes;
+import dev.uplift.api.call.Etag;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
 import dev.uplift.api.json.Body;
@@ -11,11 +12,14 @@ import dev.uplift.api.problem.Refusal;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.fleet.Names;
+import dev.uplift.store.Expected;
 import dev.uplift.store.TenantRow;
 import dev.uplift.store.Tenants;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Put;
@@ -48,8 +52,18 @@ final class TenantController {
   }
 
   @Get("/{tenant}")
-  TenantView get(Call call, String tenant) {
-    return tenants.find(tenant).map(TenantView::of).orElseThrow(() -> KnownTenants.missing(tenant));
+  HttpResponse<TenantView> get(Call call, String tenant) {
+    TenantRow row = tenants.find(tenant).orElseThrow(() -> KnownTenants.missing(tenant));
+    return Etag.isKnown(call, version(row)) ? HttpResponse.notModified() : answer(row);
+  }
+
+  /// A number that is another one when the title is; there is no other part that changes.
+  private static long version(TenantRow row) {
+    return Integer.toUnsignedLong(row.title().hashCode()) + 1;
+  }
+
+  private static MutableHttpResponse<TenantView> answer(TenantRow row) {
+    return HttpResponse.ok(TenantView.of(row)).header(HttpHeaders.ETAG, Etag.of(version(row)));
   }
 
   @Put("/{tenant}")
@@ -65,17 +79,24 @@ final class TenantController {
     Body in = Body.orEmpty(request);
     Field<String> title = in.optional("title", Shapes.text(TITLE_CHARS));
     in.done();
-    return changes.make(call, () -> put(call, tenant, title));
+    Expected expected = Etag.expected(call);
+    return changes.make(call, () -> put(call, tenant, title, expected));
   }
 
-  private HttpResponse<TenantView> put(Call call, String tenant, Field<String> title) {
+  private HttpResponse<TenantView> put(
+      Call call, String tenant, Field<String> title, Expected expected) {
     Optional<TenantRow> before = tenants.find(tenant);
+    if (!expected.holdsForVersion(before.map(TenantController::version))) {
+      throw Refusal.stale(
+          before.isPresent()
+              ? "the tenant's title is \"%s\"; read it again".formatted(before.get().title())
+              : "there is no such tenant");
+    }
     TenantRow now =
         tenants.put(tenant, title.find().or(() -> before.map(TenantRow::title)).orElse(""));
     if (!before.equals(Optional.of(now))) {
       changes.note(call, "tenant.put", "tenant/" + tenant, now.title());
     }
-    TenantView view = TenantView.of(now);
-    return before.isPresent() ? HttpResponse.ok(view) : HttpResponse.created(view);
+    return answer(now).status(before.isPresent() ? HttpStatus.OK : HttpStatus.CREATED);
   }
 }

@@ -26,6 +26,7 @@ final class EndedHosts {
         text(json, "host"),
         text(json, "progress"),
         text(json, "version"),
+        json.path("before").asStringOpt(),
         json.path("skipped").asBoolean(false),
         reason(json.path("reason")),
         Optional.empty());

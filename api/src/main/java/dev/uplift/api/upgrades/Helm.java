@@ -14,6 +14,7 @@ import dev.uplift.workflows.device.Operator;
 import dev.uplift.workflows.device.Status;
 import dev.uplift.workflows.device.Wait;
 import dev.uplift.workflows.device.WaitFor;
+import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,6 +37,10 @@ final class Helm {
       case RESUME -> steering.resume(device, row.id(), by);
       case RETRY_STEP -> steering.retryStep(device, row.id(), host(row, wish), by);
       case SKIP_HOST -> steering.skipHost(device, row.id(), host(row, wish), by);
+      case EXTEND_DEADLINE ->
+          steering.extendDeadline(device, row.id(), wish.notAfter().orElseThrow(), by);
+      case APPROVE -> steering.approve(device, row.id(), by);
+      case DENY -> steering.deny(device, row.id(), by);
     };
   }
 
@@ -54,8 +59,28 @@ final class Helm {
         HostId host = wish.host().orElseGet(() -> onlyOne(waiting(status)));
         refuseIf(!waiting(status).contains(host), host + " does not wait for a person");
       }
+      case EXTEND_DEADLINE -> {
+        refuseIf(goesBack, "it goes back already");
+        refuseIf(
+            !wish.notAfter().orElseThrow().isAfter(status.notAfter()),
+            "it has until " + status.notAfter() + " already");
+      }
+      case APPROVE, DENY -> {
+        refuseIf(goesBack, "it goes back already");
+        refuseIf(Plan.of(row).author().isEmpty(), "it needs no approval");
+        refuseIf(status.phase() == Phase.UPGRADE, "it is approved already");
+      }
     }
     return wish.kind() + " would be done";
+  }
+
+  /// 403: the word of another person is asked for.
+  static void refuseTheAuthor(UpgradeRow row, Wish wish, String who) {
+    boolean asks = wish.kind() == Wish.Kind.APPROVE || wish.kind() == Wish.Kind.DENY;
+    if (asks && Plan.of(row).author().filter(who::equals).isPresent()) {
+      throw Refusal.of(
+          HttpStatus.FORBIDDEN, "needs the word of another person than %s".formatted(who));
+    }
   }
 
   static void refuseEnded(UpgradeRow row, UpgradeEnd end) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 ///
 /// @param progress `untouched`, `touched`, `upgraded`, `rolled-back`, `stranded`
 /// @param version that it was last found to run
+/// @param before what it ran when it was prepared; absent where it did not get so far
 /// @param skipped whether a person had it left as it is
 /// @param presence of the host now; absent once the upgrade has ended
 @Serdeable
@@ -17,6 +18,7 @@ record HostProgressView(
     String host,
     String progress,
     String version,
+    Optional<String> before,
     boolean skipped,
     Optional<ReasonView> reason,
     Optional<PresenceView> presence) {
@@ -25,6 +27,7 @@ record HostProgressView(
         report.host().value(),
         Shapes.word(report.progress()),
         report.version(),
+        report.before(),
         report.skipped(),
         report.reason().map(ReasonView::of),
         presence);

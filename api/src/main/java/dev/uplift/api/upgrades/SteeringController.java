@@ -13,6 +13,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.serde.annotation.Serdeable;
+import java.time.InstantSource;
 
 /// Tells running upgrades what people want. One that does not do it says why: 409.
 @ForApi
@@ -22,8 +23,10 @@ final class SteeringController {
   private final Upgrades upgrades;
   private final Helm helm;
   private final Changes changes;
+  private final InstantSource clock;
 
-  SteeringController(Upgrades upgrades, Helm helm, Changes changes) {
+  SteeringController(Upgrades upgrades, Helm helm, Changes changes, InstantSource clock) {
+    this.clock = clock;
     this.upgrades = upgrades;
     this.helm = helm;
     this.changes = changes;
@@ -60,8 +63,25 @@ final class SteeringController {
     return tell(call, id, Wish.ofHost(Wish.Kind.SKIP_HOST, request));
   }
 
+  /// Until then things may be begun.
+  @Post("/extend-deadline")
+  Told extendDeadline(Call call, String id, HttpRequest<?> request) {
+    return tell(call, id, Wish.ofDeadline(request, clock.instant()));
+  }
+
+  @Post("/approve")
+  Told approve(Call call, String id, HttpRequest<?> request) {
+    return tell(call, id, Wish.ofUpgrade(Wish.Kind.APPROVE, request));
+  }
+
+  @Post("/deny")
+  Told deny(Call call, String id, HttpRequest<?> request) {
+    return tell(call, id, Wish.ofUpgrade(Wish.Kind.DENY, request));
+  }
+
   private Told tell(Call call, String id, Wish wish) {
     UpgradeRow row = running(call, UpgradeId.checked(id));
+    Helm.refuseTheAuthor(row, wish, call.caller().name());
     String said = call.validates() ? helm.check(row, wish) : tell(call, row, wish);
     return new Told(id, said);
   }

@@ -12,6 +12,7 @@ import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.store.UpgradeFilter;
+import dev.uplift.store.UpgradeRow;
 import dev.uplift.store.Upgrades;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -52,7 +53,21 @@ final class UpgradeController {
     tenants.check(call.tenant());
     DeviceId id = Ids.device(call, device);
     UpgradeWish wish = UpgradeWish.read(Body.of(request), clock.instant());
-    Starting.Begun begun = starting.start(call, id, UpgradeId.of(call), wish);
+    return begun(call, starting.start(call, id, UpgradeId.of(call), wish));
+  }
+
+  /// An upgrade of its own, which takes this one back.
+  @Post("/upgrades/{id}/revert")
+  @Secured(Role.OPERATOR)
+  HttpResponse<UpgradeView> revert(Call call, String id, HttpRequest<?> request) {
+    tenants.check(call.tenant());
+    UpgradeRow done =
+        upgrades.find(call.tenant(), UpgradeId.checked(id)).orElseThrow(() -> missing(call, id));
+    RevertWish wish = RevertWish.read(request, clock.instant());
+    return begun(call, starting.revert(call, done, UpgradeId.of(call), wish));
+  }
+
+  private HttpResponse<UpgradeView> begun(Call call, Starting.Begun begun) {
     // What a workflow that has hardly begun does is not worth two calls to Temporal at each start.
     UpgradeView view = begun.isNew() ? views.brief(begun.upgrade()) : views.whole(begun.upgrade());
     URI place = URI.create("/v1/tenants/%s/upgrades/%s".formatted(call.tenant(), view.id()));

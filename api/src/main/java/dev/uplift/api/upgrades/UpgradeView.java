@@ -9,12 +9,15 @@ import java.util.Optional;
 /// An upgrade as clients see it. Lists, and the answer to its start, have the fields up to
 /// `temporal_ui`.
 ///
+/// @param revertOf the upgrade that it takes back, which brought `version`; absent unless it does
 /// @param outcome absent while it runs
 /// @param reason the first error, the deadline, or who aborted it; absent where nothing went wrong
 /// @param temporalUi address of its own run in Temporal Web UI; absent where there is none
-/// @param phase coarse: `check`, `prepare`, `upgrade`, `rollback`, `ended`
+/// @param phase coarse: `check`, `prepare`, `wait`, `upgrade`, `rollback`, `revert`, `ended`
 /// @param reach how much is rolled back when a host fails: `host`, `device`, `none`
 /// @param notAfter nothing is begun past this
+/// @param onClose what becomes of it if its window closes: `finish`, `stop-before-next-host`,
+///   `roll-back`; absent where windows mean nothing to it
 /// @param pausedBy absent unless it is paused
 /// @param waiting empty when it waits for nothing
 /// @param timeline every command to a host, in order
@@ -25,6 +28,7 @@ record UpgradeView(
     String device,
     @JsonProperty("package") String packageName,
     String version,
+    Optional<String> revertOf,
     Optional<String> outcome,
     Optional<ReasonView> reason,
     String startedBy,
@@ -35,6 +39,7 @@ record UpgradeView(
     Optional<String> reach,
     Optional<Boolean> allowDowngrade,
     Optional<Instant> notAfter,
+    Optional<String> onClose,
     Optional<String> pausedBy,
     Optional<List<HostProgressView>> hosts,
     Optional<List<WaitView>> waiting,

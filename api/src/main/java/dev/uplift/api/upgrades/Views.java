@@ -13,6 +13,7 @@ import dev.uplift.store.UpgradeRow;
 import dev.uplift.workflows.device.Operator;
 import dev.uplift.workflows.device.Status;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,6 +45,7 @@ final class Views {
   private record Now(
       boolean isWhole,
       Optional<String> phase,
+      Optional<Instant> notAfter,
       Optional<ReasonView> reason,
       Optional<String> pausedBy,
       Optional<List<HostProgressView>> hosts,
@@ -59,6 +61,7 @@ final class Views {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           notKnown);
     }
 
@@ -66,6 +69,7 @@ final class Views {
       return new Now(
           true,
           Optional.of(Phase.ENDED.toString()),
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Optional.of(EndedHosts.read(end.hosts())),
@@ -91,6 +95,7 @@ final class Views {
     return new Now(
         true,
         Optional.of(status.phase().toString()),
+        Optional.of(status.notAfter()),
         status.reason().map(ReasonView::of),
         status.pausedBy().map(Operator::name),
         Optional.of(
@@ -116,6 +121,7 @@ final class Views {
         row.device().name(),
         row.release().packageName(),
         row.release().version(),
+        row.revertOf(),
         row.end().map(end -> Shapes.word(end.outcome())),
         row.end().flatMap(UpgradeEnd::why).map(ReasonView::of).or(() -> now.reason),
         row.startedBy(),
@@ -125,7 +131,8 @@ final class Views {
         now.phase,
         plan.flatMap(Plan::reach),
         plan.flatMap(Plan::allowDowngrade),
-        plan.flatMap(Plan::notAfter),
+        now.notAfter.or(() -> plan.flatMap(Plan::notAfter)),
+        plan.flatMap(Plan::onClose),
         now.pausedBy,
         now.hosts,
         now.waiting,

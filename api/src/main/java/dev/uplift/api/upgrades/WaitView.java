@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /// Something that an upgrade waits for.
 ///
-/// @param what `answer`, `heartbeat`, `presence`, `person`, `resume`, `back-off`, `soak`
+/// @param what `answer`, `heartbeat`, `presence`, `person`, `resume`, `approval`, `go`, `window`,
+///   `back-off`, `soak`
 /// @param sentence for people
 /// @param from whom: a host, `operator`, `clock` or `uplift`
 /// @param until when it waits no longer; absent if it waits for ever

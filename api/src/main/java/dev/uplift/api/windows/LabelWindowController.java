@@ -9,10 +9,10 @@ import dev.uplift.api.call.Listing;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.json.Field;
 import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.rollouts.Wake;
 import dev.uplift.api.security.Role;
 import dev.uplift.api.settings.ForApi;
 import dev.uplift.api.tenants.KnownTenants;
+import dev.uplift.api.wake.Wake;
 import dev.uplift.fleet.window.Window;
 import dev.uplift.store.Expected;
 import dev.uplift.store.LabelWindowRow;
@@ -55,7 +55,10 @@ final class LabelWindowController {
   @Get("/{label}/{value}")
   HttpResponse<LabelWindowView> get(Call call, String label, String value) {
     return found(call, label, value)
-        .map(LabelWindowController::answer)
+        .map(row ->
+            Etag.isKnown(call, row.version())
+                ? HttpResponse.<LabelWindowView>notModified()
+                : answer(row))
         .orElseThrow(() -> missing(label, value));
   }
 

@@ -3,8 +3,10 @@ package dev.uplift.api.wiring;
 import dev.uplift.activities.Wiring;
 import dev.uplift.activities.artifacts.ArtifactAddresses;
 import dev.uplift.activities.device.Foresight;
+import dev.uplift.activities.device.Reverts;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.rollout.RolloutPlanner;
+import dev.uplift.activities.temporal.Proceeding;
 import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
@@ -14,6 +16,7 @@ import dev.uplift.api.security.TokenSecret;
 import dev.uplift.api.settings.Settings;
 import dev.uplift.protocol.TrustedKeys;
 import dev.uplift.store.Database;
+import dev.uplift.store.Devices;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -68,6 +71,11 @@ final class Parts {
   }
 
   @Singleton
+  Proceeding proceeding(Wiring wiring) {
+    return wiring.proceeding();
+  }
+
+  @Singleton
   RolloutPlanner planner(Wiring wiring) {
     return wiring.planner();
   }
@@ -85,6 +93,11 @@ final class Parts {
   @Singleton
   Foresight foresight(Wiring wiring) {
     return wiring.foresight();
+  }
+
+  @Singleton
+  Reverts reverts(Devices devices) {
+    return new Reverts(devices);
   }
 
   @Singleton

@@ -251,7 +251,8 @@ final class DevicesTest {
   void aFilterThatIsMisspeltSelectsNothing(Tenant tenant) {
     assertThat(list(tenant, "lables=a=b").is(400).faults())
         .containsExactly(
-            "lables: unknown parameter; there may be cursor, labels, limit, package, version");
+            "lables: unknown parameter; there may be cursor, filter, labels, limit, package,"
+                + " version");
     assertThat(list(tenant, "limit=1&limit=2").is(400).faults())
         .containsExactly("limit: is there more than once");
     assertThat(list(tenant, "limit=0").is(400).faults())

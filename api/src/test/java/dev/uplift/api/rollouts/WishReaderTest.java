@@ -19,6 +19,7 @@ import dev.uplift.fleet.rollout.Verdict;
 import dev.uplift.fleet.rollout.WaveSize;
 import dev.uplift.fleet.rollout.WaveSpec;
 import dev.uplift.fleet.rollout.WindowRule;
+import dev.uplift.fleet.window.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -48,6 +49,8 @@ final class WishReaderTest {
        "retries":{"retryable":2,"declined":0,"back_off_s":60},
        "window":{"rule":"force","reason":"security","on_close":"stop-before-next-host",
                  "prepare_ahead_s":7200,"takes_s":900},
+       "windows":[{"days_of_week":["mon","tue"],"start_time":"01:00","timezone":"Europe/Berlin",
+                   "duration":"4h","blackout_dates":["2026-12-24/2026-12-26"]}],
        "late_joiners":true,"start_at":"2026-11-22T00:00:00Z","not_after":"2026-12-24T00:00:00Z",
        "priority":5,"on_busy":"skip","draft":true,
        "reach":"host","host_soak_s":30,"allow_downgrade":true}\
@@ -107,6 +110,9 @@ final class WishReaderTest {
                 WindowRule.OnClose.STOP_BEFORE_NEXT_HOST,
                 Duration.ofHours(2),
                 Duration.ofMinutes(15)));
+    assertThat(plan.windows())
+        .extracting(Window::toString)
+        .containsExactly("monday,tuesday 01:00 Europe/Berlin for 4h except 2026-12-24/2026-12-26");
     assertThat(plan.lateJoiners()).isTrue();
     assertThat(plan.startAt()).contains(Instant.parse("2026-11-22T00:00:00Z"));
     assertThat(plan.notAfter()).contains(Instant.parse("2026-12-24T00:00:00Z"));
@@ -151,8 +157,17 @@ final class WishReaderTest {
         new Case(
             "\"wave\":[]",
             "/wave: unknown field; there may be draft, package, version, title, selection,"
-                + " everything, waves, limits, thresholds, retries, window, late_joiners,"
+                + " everything, waves, limits, thresholds, retries, window, windows, late_joiners,"
                 + " start_at, not_after, priority, on_busy, reach, host_soak_s, allow_downgrade"),
+        new Case(
+            "\"window\":{\"on_close\":\"roll-back\"},\"reach\":\"none\"",
+            "/window/on_close: roll-back has nothing to take back with the reach none"),
+        new Case(
+            "\"windows\":[{\"days_of_week\":[],\"start_time\":\"25:00\"}]",
+            "/windows/0/days_of_week: expected 1 to 7 items, found 0",
+            "/windows/0/start_time: expected a time of day from 00:00 to 23:59 such as 02:30,"
+                + " found \"25:00\"",
+            "/windows/0/duration: is missing: duration is required"),
         new Case("\"title\":\" \"", "/title: expected a text that is not empty"),
         new Case("\"waves\":{}", "/waves: expected a list, found an object"),
         new Case("\"waves\":[3]", "/waves/0: expected an object, found 3"),

@@ -61,12 +61,19 @@ public final class Home implements AutoCloseable {
 
   /// The body that publishes a release without an artifact.
   public String release(String packageName, String version, long sequence) {
+    return release(packageName, version, sequence, "");
+  }
+
+  /// The same.
+  ///
+  /// @param more fields, each with a comma after it
+  public String release(String packageName, String version, long sequence, String more) {
     String text =
         """
-        {"package":"%s","kind":"simulated","version":"%s","sequence":%d,
+        {"package":"%s","kind":"simulated","version":"%s","sequence":%d,%s
          "created_at":"2026-11-20T00:00:00Z"}\
         """
-            .formatted(packageName, version, sequence);
+            .formatted(packageName, version, sequence, more);
     return JsonMapper.shared()
         .createObjectNode()
         .put("release", text)

@@ -67,6 +67,12 @@ public final class PlayedHost implements AutoCloseable {
     return this;
   }
 
+  /// Answers such commands again, also those that it was told before.
+  public void heeds(Action action) {
+    ignored.remove(action);
+    look();
+  }
+
   /// Does as it is told again, also what it was told before.
   public void behaves() {
     misbehaviour.clear();

@@ -5,6 +5,8 @@ import static java.util.Map.entry;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
@@ -47,6 +49,9 @@ public record Samples(Map<String, String> names, Map<String, String> bodies) {
                 """),
             entry("holdDevice", "{\"reason\":\"trade fair\"}"),
             entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
+            entry(
+                "extendDeadline",
+                "{\"not_after\":\"%s\"}".formatted(Instant.now().plus(Duration.ofDays(2)))),
             entry("createRollout", ROLLOUT),
             entry("patchRollout", "{\"title\":\"the north first\"}"),
             entry("putRules", "{\"thresholds\":{\"failures\":5}}"),

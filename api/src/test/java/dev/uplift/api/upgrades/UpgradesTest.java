@@ -3,6 +3,7 @@ package dev.uplift.api.upgrades;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.api.server.Answer;
+import dev.uplift.api.server.Heard;
 import dev.uplift.api.server.LiveServer;
 import dev.uplift.api.server.PlayedHost;
 import dev.uplift.api.server.UpgradeScenario;
@@ -23,8 +24,14 @@ final class UpgradesTest extends UpgradeScenario {
       String id = id();
       Answer started = start(host, id, TO_2).is(201);
       assertThat(started.header("Location")).contains(live.path("upgrades/" + id));
+      var heard = new Heard(live.tenant().viewer(), live.path("upgrades/" + id + "/events"));
 
       JsonNode ended = awaitEnd(id);
+
+      Heard.Event last = heard.rest().getLast();
+      assertThat(last.name()).isEqualTo("ended");
+      assertThat(last.json()).isEqualTo(ended);
+      heard.close();
 
       assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
       assertThat(ended.path("phase").asString()).isEqualTo("ended");
@@ -219,7 +226,7 @@ final class UpgradesTest extends UpgradeScenario {
               "/not_after: expected a time to come, at most 14 days from now",
               "/soak_s: expected 0 to 604800, found -1",
               "/prepare: unknown field; there may be package, version, reach, not_after,"
-                  + " allow_downgrade, soak_s");
+                  + " allow_downgrade, soak_s, wait, force, reason, on_close, takes_s, approval");
       assertThat(start(host, "a/b", TO_2).is(400).faults().getFirst())
           .startsWith("Idempotency-Key: ");
       live.tenant().operator().send("POST", live.path("devices/none/upgrades"), TO_2).is(404);

@@ -1,20 +1,20 @@
 package dev.uplift.cli.bench;
 
+import dev.uplift.cli.local.Heard;
 import dev.uplift.cli.local.Pause;
 import dev.uplift.cli.local.Phases;
 import dev.uplift.cli.local.Servers;
+import dev.uplift.cli.local.SimulatedHosts;
+import dev.uplift.cli.local.SimulatedRelease;
 import dev.uplift.cli.release.ReleaseKey;
-import dev.uplift.cli.release.ReleaseText;
 import dev.uplift.cli.rest.CommandFailed;
 import dev.uplift.cli.rest.Rest;
 import dev.uplift.temporaldev.Program;
 import dev.uplift.temporaldev.Stack;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,6 +25,7 @@ final class Bench {
 
   private static final String PACKAGE = "app";
   private static final Duration IDLE = Duration.ofSeconds(10);
+  private static final Duration HEARD = Duration.ofMinutes(5);
   private static final Duration LOOK = Duration.ofMillis(250);
 
   /// Seldom enough to cost nothing beside hundreds of upgrades.
@@ -51,7 +52,7 @@ final class Bench {
       rest.putTenant();
       phases.run("releases", () -> publish(rest));
       phases.run("devices", () -> add(rest, crowd));
-      Program simulator = stack.simulator(simulated());
+      Program simulator = simulated().on(stack);
       phases.run("simulator", () -> start(rest, simulator));
       phases.run("warm-up", () -> upgrade(rest, crowd, "2.0", warmUp));
       Measured quiet = Measured.now(stack, simulator);
@@ -72,23 +73,7 @@ final class Bench {
   private String publish(Rest rest) {
     ReleaseKey key = ReleaseKey.read(stack.secrets().releaseKey());
     for (int sequence = 2; sequence <= 4; sequence++) {
-      byte[] text =
-          new ReleaseText(
-                  PACKAGE,
-                  "simulated",
-                  sequence + ".0",
-                  sequence,
-                  Optional.empty(),
-                  Map.of(),
-                  List.of(),
-                  Instant.now())
-              .bytes();
-      ObjectNode signed =
-          Rest.JSON
-              .createObjectNode()
-              .put("release", new String(text, StandardCharsets.UTF_8))
-              .put("signature", key.sign(text));
-      var _ = rest.send("POST", "releases", signed);
+      new SimulatedRelease(PACKAGE, sequence + ".0", sequence, Map.of()).publish(rest, key);
     }
     return "";
   }
@@ -108,46 +93,13 @@ final class Bench {
     return IntStream.range(0, count).mapToObj("sim-%05d"::formatted).toList();
   }
 
-  private List<String> simulated() {
-    return List.of(
-        "--nats",
-        stack.nats().url(),
-        "--user",
-        stack.nats().user(TENANT),
-        "--password-file",
-        stack.nats().passwordFile(TENANT).toString(),
-        "--trust",
-        stack.secrets().trust().toString(),
-        "--tenant",
-        TENANT,
-        "--package",
-        PACKAGE + "=1.0",
-        "--hosts",
-        "sim-#####",
-        "--count",
-        Integer.toString(devices));
+  private SimulatedHosts simulated() {
+    return new SimulatedHosts("simulator", TENANT, "sim-", 0, devices, PACKAGE, "1.0", Map.of());
   }
 
   private String start(Rest rest, Program simulator) {
     simulator.start();
-    Instant until = Instant.now().plus(Duration.ofMinutes(5));
-    long heard = heard(rest);
-    while (heard < devices) {
-      if (Instant.now().isAfter(until)) {
-        throw new CommandFailed(
-            CommandFailed.REFUSED, "only " + heard + " of " + devices + " hosts are heard");
-      }
-      Pause.of(LOOK);
-      heard = heard(rest);
-    }
-    return heard + " hosts are heard";
-  }
-
-  private static long heard(Rest rest) {
-    return rest.all("hosts", Map.of("limit", "1000"))
-        .valueStream()
-        .filter(host -> host.path("presence").asString("").equals("running"))
-        .count();
+    return Heard.await(rest, _ -> true, devices, HEARD);
   }
 
   private static String upgrade(Rest rest, Crowd crowd, String version, int count) {
@@ -202,7 +154,7 @@ final class Bench {
         after.cpuSince(before),
         idle,
         after.uses(),
-        new Histories(stack.temporal(), TENANT).events(names(Math.min(devices, 100))),
+        new Histories(stack.temporal()).ofUpgrades(TENANT, names(Math.min(devices, 100))),
         Spread.of(ended.reactionsMs()),
         Spread.of(alone.reactionsMs()));
   }

@@ -66,7 +66,7 @@ record BenchReport(
     return json;
   }
 
-  private static void put(ObjectNode json, Spread spread) {
+  static void put(ObjectNode json, Spread spread) {
     json.put("samples", spread.samples());
     json.put("mean", rounded(spread.mean()));
     json.put("p50", spread.p50());

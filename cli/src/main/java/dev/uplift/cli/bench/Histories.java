@@ -11,28 +11,25 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How long the histories of upgrades are, as Temporal's own HTTP interface says.
-final class Histories {
-  private final Temporal temporal;
-  private final String tenant;
+/// How long the histories of workflows are, as Temporal's own HTTP interface says.
+record Histories(Temporal temporal) {
 
-  Histories(Temporal temporal, String tenant) {
-    this.temporal = temporal;
-    this.tenant = tenant;
+  /// Of the newest upgrade of each device.
+  Spread ofUpgrades(String tenant, List<String> devices) {
+    return events(devices.stream().map(device -> "upgrade/" + tenant + "/" + device).toList());
   }
 
-  Spread events(List<String> devices) {
+  Spread events(List<String> workflows) {
     List<Long> events = new ArrayList<>();
     try (HttpClient http = HttpClient.newHttpClient()) {
-      for (String device : devices) {
-        String workflow = Rest.segment("upgrade/" + tenant + "/" + device);
+      for (String workflow : workflows) {
         URI address =
             URI.create(
                 temporal.ui()
                     + "/api/v1/namespaces/"
                     + temporal.namespace()
                     + "/workflows/"
-                    + workflow);
+                    + Rest.segment(workflow));
         String said =
             http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
         events.add(Rest.JSON.readTree(said).at("/workflowExecutionInfo/historyLength").asLong());

@@ -9,24 +9,47 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/// Real servers, real agents, a real service: four devices are upgraded while one looks on.
+/// Real servers, real agents, a real service: devices are upgraded while one looks on.
 @Command(
     name = "demo",
     description = {
-      "Upgrades four devices on a stack of their own, and shows it.",
-      "Starts nats-server, Temporal, the Uplift server and six agents on this machine, each a"
-          + " process; Ctrl-C ends all of them."
+      "Upgrades devices on a stack of their own, and shows it.",
+      "Starts nats-server, Temporal, the Uplift server and the hosts on this machine, as processes;"
+          + " Ctrl-C ends all of them. All of it takes less than five minutes."
+    },
+    footer = {
+      "",
+      "Parts, in their order:",
+      "  devices  " + DemoPart.Shows.DEVICES,
+      "  rollout  " + DemoPart.Shows.ROLLOUT
     })
 public final class DemoCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "PART",
+      description = "Shows this part alone: one of ${COMPLETION-CANDIDATES}.")
+  private @Nullable DemoPart part;
+
   @Option(
-      names = "--exit",
-      description = "Ends by itself: with 0 only if every device ended as it should.")
+      names = "--window-after",
+      paramLabel = "SECONDS",
+      defaultValue = "120",
+      description = {
+        "The rollout waits for a window that opens so long after its start, give or take half a"
+            + " minute, for windows open at full minutes; default: ${DEFAULT-VALUE}."
+      })
+  private int windowAfter;
+
+  @Option(names = "--exit", description = "Ends by itself: with 0 only if all ended as it should.")
   private boolean exits;
 
   @Option(
@@ -37,12 +60,16 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (windowAfter < 0) {
+      throw CommandFailed.usage("--window-after: expected 0 or more");
+    }
     Screen screen = new Screen(System.out, Terminal.here());
     Path place =
         folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-demo-") : empty(folder);
-    try (Stack stack = Stack.in(place).tenant(Demo.TENANT).progress(screen::say).open();
-        Demo demo = new Demo(stack, screen)) {
-      boolean asExpected = demo.run();
+    try (Stack stack = Stack.in(place).tenant(Demo.TENANT).progress(screen::say).open()) {
+      Demo demo = new Demo(stack, screen);
+      List<DemoPart> parts = part == null ? List.of(DemoPart.values()) : List.of(part);
+      boolean asExpected = demo.run(parts, Duration.ofSeconds(windowAfter));
       if (!exits) {
         screen.say("  Look around; Ctrl-C ends everything.");
         awaitCtrlC();

@@ -1,6 +1,7 @@
-/// The demo: four devices, six hosts, one service, upgraded at once on real servers by real agents.
+/// The demo, on real servers: four devices upgraded at once by real agents, then a rollout over
+/// twelve stores, whose hosts are simulated.
 ///
-/// Start at `DemoCommand`.
+/// Start at `DemoCommand`; its parts are `DevicesPart` and `RolloutPart`.
 @NullMarked
 package dev.uplift.cli.demo;
 

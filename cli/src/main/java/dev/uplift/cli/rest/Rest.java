@@ -2,6 +2,7 @@ package dev.uplift.cli.rest;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -9,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -59,15 +63,56 @@ public final class Rest implements AutoCloseable {
         .orElse("");
   }
 
-  /// `path` is below `/v1/tenants/{tenant}/`.
+  /// `path` is below `/v1/tenants/{tenant}/`; empty for the tenant itself.
   public JsonNode get(String path) {
-    return call("GET", "/" + path, BodyPublishers.noBody(), Map.of());
+    return call("GET", below(path), BodyPublishers.noBody(), Map.of());
+  }
+
+  private static String below(String path) {
+    return path.isEmpty() || path.startsWith("?") ? path : "/" + path;
+  }
+
+  /// The tenants that the token is for.
+  public ArrayNode tenants() {
+    return all(cursor -> answer(send(request("GET", "/v1/tenants" + cursor).build())), Map.of());
+  }
+
+  /// What the server says of itself, also where something is away.
+  public JsonNode health() {
+    HttpResponse<String> response = send(request("GET", "/health").build());
+    return response.statusCode() == 503 ? parse(response.body()) : answer(response);
+  }
+
+  /// Listens to what happens.
+  ///
+  /// @param after the id of the last event that was heard; empty: begins with what is now
+  public Events listen(String path, String after) {
+    HttpRequest.Builder request =
+        request("GET", tenantPath() + below(path))
+            .setHeader("Accept", "text/event-stream, application/problem+json");
+    if (!after.isEmpty()) {
+      request.header("Last-Event-ID", after);
+    }
+    HttpResponse<InputStream> response = send(request.build(), BodyHandlers.ofInputStream());
+    return switch (response.statusCode()) {
+      case 200 -> new Events(response.body());
+      case 204 -> Events.none();
+      default -> throw refusal(response.statusCode(), text(response.body()));
+    };
+  }
+
+  private static String text(InputStream body) {
+    try (body) {
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException _) {
+      return "";
+    }
   }
 
   public JsonNode send(String method, String path, JsonNode body, Map<String, String> headers) {
     var all = new HashMap<>(headers);
     all.put("Content-Type", "application/json");
-    return call(method, "/" + path, BodyPublishers.ofString(body.toString()), all);
+    return call(method, below(path), BodyPublishers.ofString(body.toString()), all);
   }
 
   public JsonNode send(String method, String path, JsonNode body) {
@@ -81,7 +126,11 @@ public final class Rest implements AutoCloseable {
   }
 
   public JsonNode delete(String path) {
-    return call("DELETE", "/" + path, BodyPublishers.noBody(), Map.of());
+    return delete(path, Map.of());
+  }
+
+  public JsonNode delete(String path, Map<String, String> headers) {
+    return call("DELETE", "/" + path, BodyPublishers.noBody(), headers);
   }
 
   public JsonNode upload(String path, Path file) {
@@ -98,10 +147,14 @@ public final class Rest implements AutoCloseable {
 
   /// Every item of a list, page by page.
   public ArrayNode all(String path, Map<String, String> parameters) {
+    return all(query -> get(path + query), parameters);
+  }
+
+  private static ArrayNode all(Function<String, JsonNode> pages, Map<String, String> parameters) {
     ArrayNode items = JSON.createArrayNode();
     Map<String, String> asked = new TreeMap<>(parameters);
     while (true) {
-      JsonNode page = get(path + query(asked));
+      JsonNode page = pages.apply(query(asked));
       page.path("items").forEach(items::add);
       String next = page.path("next").asString("");
       if (next.isEmpty()) {
@@ -113,21 +166,34 @@ public final class Rest implements AutoCloseable {
 
   private JsonNode call(
       String method, String path, BodyPublisher body, Map<String, String> headers) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.resolve("/v1/tenants/" + segment(tenant) + path))
-            .timeout(ANSWER)
-            .header("Accept", "application/json, application/problem+json")
-            .method(method, body);
+    HttpRequest.Builder request = request(method, tenantPath() + path).method(method, body);
     headers.forEach(request::header);
-    if (!token.isEmpty()) {
-      request.header("Authorization", "Bearer " + token);
-    }
     return answer(send(request.build()));
   }
 
+  private String tenantPath() {
+    return "/v1/tenants/" + segment(tenant);
+  }
+
+  private HttpRequest.Builder request(String method, String path) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.resolve(path))
+            .timeout(ANSWER)
+            .header("Accept", "application/json, application/problem+json")
+            .method(method, BodyPublishers.noBody());
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return request;
+  }
+
   private HttpResponse<String> send(HttpRequest request) {
+    return send(request, BodyHandlers.ofString());
+  }
+
+  private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> as) {
     try {
-      return http.send(request, BodyHandlers.ofString());
+      return http.send(request, as);
     } catch (IOException e) {
       throw new CommandFailed(
           CommandFailed.UNREACHABLE,
@@ -175,12 +241,25 @@ public final class Rest implements AutoCloseable {
     }
     List<String> parts = new ArrayList<>();
     parts.add(problem.path("title").asString("the server answered " + status));
-    problem.path("detail").asStringOpt().ifPresent(parts::add);
+    // Often no more than what each of the errors says.
+    String errors =
+        problem
+            .path("errors")
+            .valueStream()
+            .map(error -> error.path("detail").asString(""))
+            .collect(Collectors.joining("; "));
+    problem.path("detail").asStringOpt().filter(said -> !said.equals(errors)).ifPresent(parts::add);
     for (JsonNode error : problem.path("errors")) {
-      parts.add(error.path("pointer").asString("") + " " + error.path("detail").asString(""));
+      parts.add(place(error) + " " + error.path("detail").asString(""));
     }
     String line = String.join(": ", parts).replaceAll("\\s+", " ");
     return new CommandFailed(CommandFailed.REFUSED, line + hint(status));
+  }
+
+  private static String place(JsonNode error) {
+    return error.path("pointer").asString("")
+        + error.path("parameter").asString("")
+        + error.path("header").asString("");
   }
 
   private static String hint(int status) {

@@ -21,9 +21,8 @@ final class RolloutLines {
   private String state = "";
   private long decisions;
 
-  /// @param decided the newest decisions, newest first
-  List<String> since(RolloutView rollout, List<JsonNode> decided) {
-    List<String> lines = new ArrayList<>(decisions(decided));
+  List<String> since(RolloutView rollout) {
+    List<String> lines = new ArrayList<>();
     for (WaveView wave : rollout.waves()) {
       wave(wave).forEach(lines::add);
     }
@@ -34,6 +33,7 @@ final class RolloutLines {
     return lines;
   }
 
+  /// @param decided the newest decisions, newest first
   List<String> decisions(List<JsonNode> decided) {
     List<String> lines = new ArrayList<>();
     for (JsonNode decision : decided.reversed()) {

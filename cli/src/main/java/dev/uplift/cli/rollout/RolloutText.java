@@ -4,6 +4,7 @@ import dev.uplift.cli.rollout.RolloutView.WaveView;
 import dev.uplift.cli.text.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// Rollouts as tables and pages.
@@ -31,18 +32,7 @@ public final class RolloutText {
     RolloutView rollout = RolloutView.of(json);
     List<String> parts = new ArrayList<>();
     parts.add(head(json, rollout).toString());
-    Table waves = new Table("WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "IN WORK");
-    for (WaveView wave : rollout.waves()) {
-      waves.row(
-          Integer.toString(wave.number()),
-          wave.title(),
-          wave.state(),
-          Integer.toString(wave.counts().devices()),
-          Integer.toString(wave.counts().succeeded()),
-          Integer.toString(wave.counts().failed()),
-          Integer.toString(wave.counts().busy()));
-    }
-    parts.add(waves.toString());
+    parts.add(waves(rollout).toString());
     if (!rollout.waiting().isEmpty()) {
       parts.add("waits: " + rollout.waiting());
     }
@@ -51,6 +41,56 @@ public final class RolloutText {
       parts.add("last decision: " + RolloutLines.line(last));
     }
     return String.join("\n\n", parts);
+  }
+
+  private static Table waves(RolloutView rollout) {
+    Table waves = new Table("WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "IN WORK");
+    rollout.waves().forEach(wave -> row(waves, wave));
+    return waves;
+  }
+
+  /// A list of waves.
+  public static String waves(JsonNode list) {
+    Table waves =
+        new Table(
+            "WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "IN WORK", "APPROVED BY");
+    for (JsonNode wave : list) {
+      row(waves, WaveView.of(wave), wave.path("approval").path("by").asString(""));
+    }
+    return waves.toString();
+  }
+
+  private static void row(Table waves, WaveView wave, String... more) {
+    List<String> cells =
+        new ArrayList<>(
+            List.of(
+                Integer.toString(wave.number()),
+                wave.title(),
+                wave.state(),
+                Integer.toString(wave.counts().devices()),
+                Integer.toString(wave.counts().succeeded()),
+                Integer.toString(wave.counts().failed()),
+                Integer.toString(wave.counts().busy())));
+    cells.addAll(List.of(more));
+    waves.row(cells.toArray(String[]::new));
+  }
+
+  /// Limits, thresholds and retries.
+  public static String rules(JsonNode plan) {
+    Table table = new Table("RULE", "IS");
+    for (String group : List.of("limits", "thresholds", "retries")) {
+      plan.path(group)
+          .properties()
+          .forEach(rule ->
+              table.row(
+                  group + "." + rule.getKey(),
+                  rule.getValue().isNull() ? "no limit" : inWords(rule.getValue())));
+    }
+    return table.toString();
+  }
+
+  private static String inWords(JsonNode json) {
+    return json.isString() ? json.asString("") : json.toString();
   }
 
   private static Table head(JsonNode json, RolloutView rollout) {
@@ -73,8 +113,14 @@ public final class RolloutText {
   public static String preview(JsonNode json) {
     List<String> parts = new ArrayList<>();
     parts.add(
-        "%d devices; the first may start %s"
-            .formatted(json.path("devices").asInt(0), json.path("first_start").asString("")));
+        "%d devices; the first may start %s%s"
+            .formatted(
+                json.path("devices").asInt(0),
+                json.path("first_start").asString(""),
+                json.path("last_start_before")
+                    .asStringOpt()
+                    .map(last -> ", the last before " + last + ", as far as windows say")
+                    .orElse("")));
     Table waves = new Table("WAVE", "TITLE", "DEVICES", "THE FIRST OF THEM");
     for (JsonNode wave : json.path("waves")) {
       waves.row(
@@ -85,6 +131,11 @@ public final class RolloutText {
     }
     parts.add(waves.toString());
     if (!json.path("left_out_devices").isEmpty()) {
+      parts.add(
+          "left out: "
+              + json.path("left_out").properties().stream()
+                  .map(reason -> reason.getKey() + " " + reason.getValue())
+                  .collect(Collectors.joining(", ")));
       parts.add(leftOut(json.path("left_out_devices")));
     }
     json.path("warnings").forEach(warning -> parts.add("warning: " + warning.asString("")));

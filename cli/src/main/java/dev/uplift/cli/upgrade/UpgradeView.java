@@ -8,6 +8,7 @@ import tools.jackson.databind.JsonNode;
 
 /// One upgrade at one moment. A field that the server does not have yet is empty.
 ///
+/// @param revertOf the upgrade that it takes back; empty unless it does
 /// @param phase coarse: `prepare`, `upgrade`, `rollback`, …
 /// @param outcome empty while it runs
 /// @param reason first error, deadline, or abort by whom; empty where nothing went wrong
@@ -18,6 +19,7 @@ public record UpgradeView(
     String device,
     String packageName,
     String version,
+    String revertOf,
     String phase,
     String outcome,
     String reason,
@@ -73,9 +75,15 @@ public record UpgradeView(
     return !outcome.isEmpty();
   }
 
-  /// Whether the device runs the wanted version now.
+  /// Whether the device runs the wanted version now; of one that takes back the version from
+  /// before.
   public boolean isThere() {
-    return outcome.equals("upgraded") || outcome.equals("no-action");
+    String done = isRevert() ? "rolled-back" : "upgraded";
+    return outcome.equals(done) || outcome.equals("no-action");
+  }
+
+  private boolean isRevert() {
+    return !revertOf.isEmpty();
   }
 
   /// What the host last said of the step that it is at; empty if it has not said anything.
@@ -87,7 +95,7 @@ public record UpgradeView(
   }
 
   public String release() {
-    return packageName + " " + version;
+    return (isRevert() ? "back from " : "") + packageName + " " + version;
   }
 
   public static UpgradeView of(JsonNode json) {
@@ -96,6 +104,7 @@ public record UpgradeView(
         text(json, "device"),
         text(json, "package"),
         text(json, "version"),
+        text(json, "revert_of"),
         text(json, "phase"),
         text(json, "outcome"),
         reason(json.path("reason")),

@@ -58,6 +58,7 @@ class DemoReportTest {
         "device",
         "shopd",
         "1.5.0",
+        "",
         "ended",
         outcome,
         outcome.equals("rolled-back") ? "unhealthy: no price list" : "",

@@ -57,6 +57,21 @@ class RestTest {
   }
 
   @Test
+  void whatIsWrongIsSaidOnceWithItsPlace() {
+    stub.answers(
+        400,
+        """
+        {"title": "Bad Request", "detail": "line 1, column 3: what; expected 1",
+         "errors": [{"parameter": "filter", "detail": "line 1, column 3: what"},
+                    {"header": "If-Match", "detail": "expected 1"}]}
+        """);
+
+    assertThatExceptionOfType(CommandFailed.class)
+        .isThrownBy(() -> rest.get("devices"))
+        .withMessage("Bad Request: filter line 1, column 3: what: If-Match expected 1");
+  }
+
+  @Test
   void anAnswerOfAnotherServerIsARefusalToo() {
     stub.answers(502, "<html>Bad Gateway</html>");
 

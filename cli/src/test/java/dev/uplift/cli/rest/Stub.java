@@ -2,6 +2,7 @@ package dev.uplift.cli.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -12,7 +13,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /// A server that gives the answers it was told to, in that order, and keeps what it was asked.
 public final class Stub implements AutoCloseable {
@@ -21,6 +25,10 @@ public final class Stub implements AutoCloseable {
   private final HttpServer server;
   private final Deque<Answer> answers = new ArrayDeque<>();
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+
+  private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
+  private final Map<String, Answer> byEnd = new HashMap<>();
+  private Answer usual = new Answer(500, "not expected");
 
   public Stub() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -33,6 +41,26 @@ public final class Stub implements AutoCloseable {
     return this;
   }
 
+  /// What it answers where nothing else was said.
+  public Stub usually(int status, String body) {
+    usual = new Answer(status, body);
+    return this;
+  }
+
+  /// What it answers at paths with this end where nothing else was said.
+  public Stub atThe(String end, int status, String body) {
+    byEnd.put(end, new Answer(status, body));
+    return this;
+  }
+
+  private Answer usual(URI uri) {
+    return byEnd.entrySet().stream()
+        .filter(one -> uri.getPath().endsWith(one.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(usual);
+  }
+
   public URI url() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
@@ -42,10 +70,26 @@ public final class Stub implements AutoCloseable {
     return List.copyOf(asked);
   }
 
+  /// The values of a header, of each request that had it.
+  public List<String> headers(String name) {
+    return requests().stream()
+        .flatMap(one -> Optional.ofNullable(one.headers().getFirst(name)).stream())
+        .toList();
+  }
+
+  /// A request as it came.
+  public record Request(String method, URI uri, Headers headers, String body) {}
+
+  public List<Request> requests() {
+    return List.copyOf(requests);
+  }
+
   private void answer(HttpExchange call) throws IOException {
     String body = new String(call.getRequestBody().readAllBytes(), UTF_8);
+    requests.add(
+        new Request(call.getRequestMethod(), call.getRequestURI(), call.getRequestHeaders(), body));
     asked.add((call.getRequestMethod() + " " + call.getRequestURI() + " " + body).strip());
-    Answer answer = answers.isEmpty() ? new Answer(500, "not expected") : answers.remove();
+    Answer answer = answers.isEmpty() ? usual(call.getRequestURI()) : answers.remove();
     byte[] bytes = answer.body().getBytes(UTF_8);
     try (call) {
       call.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);

@@ -52,6 +52,12 @@ class RolloutLinesTest {
                   "by": "uplift", "sentence": "room for 1"}]}
       """;
 
+  private static final String NEXT =
+      """
+      {"number": 3, "at": "2026-11-21T12:00:19Z", "wave": 3, "decision": "finish",
+       "by": "uplift", "sentence": "24 of 25 succeeded"}
+      """;
+
   @Test
   void everyWaveHasABar() {
     var block = new RolloutBlock(new Terminal(true, false, 24, 100));
@@ -82,15 +88,16 @@ class RolloutLinesTest {
     var lines = new RolloutLines();
     List<JsonNode> decided = Rest.JSON.readTree(DECISIONS).path("items").valueStream().toList();
 
-    assertThat(texts(lines.since(view(RUNNING), decided)))
+    assertThat(texts(lines.decisions(decided)))
+        .containsExactly("start by uplift: room for 1", "next-wave by uplift: 1 of 1 succeeded");
+    assertThat(lines.decisions(decided)).isEmpty();
+    assertThat(texts(lines.since(view(RUNNING))))
         .containsExactly(
-            "start by uplift: room for 1",
-            "next-wave by uplift: 1 of 1 succeeded",
             "wave 1 (1 device) done: 1/1 done",
             "wave 2 (24 %) running: 3/6 done, 3 in work, 1 failed",
             "north is running");
-    assertThat(lines.since(view(RUNNING), decided)).isEmpty();
-    assertThat(texts(lines.since(view(ENDED), decided)))
+    assertThat(lines.since(view(RUNNING))).isEmpty();
+    assertThat(texts(lines.since(view(ENDED))))
         .containsExactly(
             "wave 2 (24 %) done: 6/6 done, 1 failed",
             "wave 3 (the rest) done: 18/18 done", "north is partial");
@@ -100,10 +107,13 @@ class RolloutLinesTest {
   void whoWatchesSeesTheEnd() throws IOException {
     try (Stub stub = new Stub();
         Rest rest = new Rest(stub.url(), "secret", "acme")) {
-      stub.answers(200, RUNNING)
-          .answers(200, DECISIONS)
-          .answers(200, ENDED)
-          .answers(200, DECISIONS);
+      // The connection breaks after the first event.
+      stub.answers(200, DECISIONS)
+          .answers(200, event("2.aa", "progress", RUNNING))
+          .answers(
+              200,
+              ": still there\n\n" + event("3", "decision", NEXT) + event("3.ended", "ended", ENDED))
+          .answers(200, ENDED);
       var out = new ByteArrayOutputStream();
       var screen = new Screen(new PrintStream(out, true, UTF_8), Terminal.NONE);
 
@@ -111,9 +121,27 @@ class RolloutLinesTest {
 
       assertThat(ended.outcome()).isEqualTo("partial");
       assertThat(ended.isThere()).isFalse();
-      assertThat(out.toString(UTF_8)).contains("north is running", "north is partial");
-      assertThat(stub.asked().getFirst()).isEqualTo("GET /v1/tenants/acme/rollouts/north");
+      assertThat(texts(out.toString(UTF_8).lines().toList()))
+          .containsExactly(
+              "start by uplift: room for 1",
+              "next-wave by uplift: 1 of 1 succeeded",
+              "wave 1 (1 device) done: 1/1 done",
+              "wave 2 (24 %) running: 3/6 done, 3 in work, 1 failed",
+              "north is running",
+              "finish by uplift: 24 of 25 succeeded",
+              "wave 2 (24 %) done: 6/6 done, 1 failed",
+              "wave 3 (the rest) done: 18/18 done",
+              "north is partial");
+      String north = "GET /v1/tenants/acme/rollouts/north";
+      assertThat(stub.asked())
+          .containsExactly(
+              north + "/decisions?limit=20", north + "/events", north + "/events", north);
+      assertThat(stub.headers("Last-Event-ID")).containsExactly("2", "2.aa");
     }
+  }
+
+  private static String event(String id, String name, String json) {
+    return "id: %s\nevent: %s\ndata: %s\n\n".formatted(id, name, Rest.JSON.readTree(json));
   }
 
   /// Without the time of day.

@@ -6,6 +6,6 @@ public enum Reaction {
   PAUSE,
   /// Nothing more is started, and the rollout ends.
   ABORT,
-  /// The upgraded devices of the wave go back, and the rollout is paused.
+  /// The devices of the wave that run the release go back, and the rollout is paused.
   ROLL_BACK_WAVE
 }

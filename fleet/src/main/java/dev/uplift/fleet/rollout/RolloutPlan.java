@@ -3,6 +3,7 @@ package dev.uplift.fleet.rollout;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.rollout.WaveSize.Percent;
 import dev.uplift.fleet.rollout.WaveSize.Rest;
+import dev.uplift.fleet.window.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.Optional;
 /// @param startAt not before; empty: at once
 /// @param notAfter no device is begun past this; empty: no deadline
 /// @param priority the higher one gets a device that two rollouts want
+/// @param windows of the rollout itself: a device is touched only where its own windows, those of
+///   its labels and these are open; none: these do not count
 public record RolloutPlan(
     Release release,
     String selection,
@@ -31,7 +34,8 @@ public record RolloutPlan(
     Optional<Instant> startAt,
     Optional<Instant> notAfter,
     int priority,
-    OnBusy onBusy) {
+    OnBusy onBusy,
+    List<Window> windows) {
   public static final int MOST_WAVES = 100;
 
   private static final int LONGEST_SELECTION = 2000;
@@ -39,6 +43,76 @@ public record RolloutPlan(
 
   public RolloutPlan {
     waves = List.copyOf(waves);
+    // There were plans without the field.
+    windows = windows == null ? List.of() : List.copyOf(windows);
+  }
+
+  /// One without windows of its own.
+  public RolloutPlan(
+      Release release,
+      String selection,
+      boolean everything,
+      List<WaveSpec> waves,
+      Limits limits,
+      Thresholds thresholds,
+      Retries retries,
+      WindowRule window,
+      boolean lateJoiners,
+      Optional<Instant> startAt,
+      Optional<Instant> notAfter,
+      int priority,
+      OnBusy onBusy) {
+    this(
+        release,
+        selection,
+        everything,
+        waves,
+        limits,
+        thresholds,
+        retries,
+        window,
+        lateJoiners,
+        startAt,
+        notAfter,
+        priority,
+        onBusy,
+        List.of());
+  }
+
+  public RolloutPlan withWaves(List<WaveSpec> others) {
+    return with(others, limits, thresholds, retries, windows);
+  }
+
+  public RolloutPlan withWindows(List<Window> others) {
+    return with(waves, limits, thresholds, retries, others);
+  }
+
+  /// The same under other rules.
+  public RolloutPlan under(Limits limits, Thresholds thresholds, Retries retries) {
+    return with(waves, limits, thresholds, retries, windows);
+  }
+
+  private RolloutPlan with(
+      List<WaveSpec> waves,
+      Limits limits,
+      Thresholds thresholds,
+      Retries retries,
+      List<Window> windows) {
+    return new RolloutPlan(
+        release,
+        selection,
+        everything,
+        waves,
+        limits,
+        thresholds,
+        retries,
+        window,
+        lateJoiners,
+        startAt,
+        notAfter,
+        priority,
+        onBusy,
+        windows);
   }
 
   /// One that says nothing but what and where: safe by default.

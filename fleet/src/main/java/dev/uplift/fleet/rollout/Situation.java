@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /// @param later so many are in waves to come
 /// @param judged what came of devices since the mark
 /// @param lastEnded when the last device of the current wave ended
-/// @param reverting so many are going back
+/// @param reverting so many are going back, or are to
 public record Situation(
     WaveRules rules,
     Steering steering,
@@ -46,9 +46,10 @@ public record Situation(
     return current.succeeded() + earlier.succeeded();
   }
 
-  /// When the wave has soaked; empty if it has, or need not.
+  /// When the wave has soaked; empty if it has, or need not, also where its last device has ended
+  /// while it was looked at, which is after `now`.
   Optional<Instant> soakEnd() {
-    return steering.doneBy().isPresent()
+    return steering.doneBy().isPresent() || rules.soak().isZero()
         ? Optional.empty()
         : lastEnded.map(end -> end.plus(rules.soak())).filter(now::isBefore);
   }

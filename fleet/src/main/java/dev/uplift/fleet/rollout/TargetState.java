@@ -14,8 +14,11 @@ public enum TargetState {
   ENDED,
   /// Left out by a person or because the rollout went on without it.
   SKIPPED,
-  /// Its wave is rolled back, and it with it.
+  /// Its wave is rolled back, and it waits for its turn to go back.
+  TO_REVERT,
+  /// The upgrade of it is being taken back.
   REVERTING,
+  /// That has ended, and how stands beside it.
   REVERTED;
 
   /// Whether it may come next. Nothing is repeated but a device that failed.
@@ -25,10 +28,11 @@ public enum TargetState {
       case STARTING -> next == STARTED || next == PENDING;
       case STARTED -> next == ENDED || next == PROCEEDING || next == STARTING;
       case PROCEEDING -> next == STARTED || next == ENDED;
-      case ENDED -> next == PENDING || next == REVERTING;
+      case ENDED -> next == PENDING || next == TO_REVERT;
       case SKIPPED -> next == PENDING;
-      case REVERTING -> next == REVERTED;
-      case REVERTED -> next == PENDING;
+      case TO_REVERT -> next == REVERTING || next == ENDED;
+      case REVERTING -> next == REVERTED || next == TO_REVERT;
+      case REVERTED -> next == PENDING || next == TO_REVERT;
     };
   }
 

@@ -42,6 +42,22 @@ public enum Verdict {
     };
   }
 
+  /// What this one is after its upgrade was to be taken back, and that ended so.
+  public Verdict after(Outcome revert) {
+    return switch (revert) {
+      case ROLLED_BACK, NO_ACTION -> ROLLED_BACK;
+      case PARTIAL -> PARTIAL;
+      case STRANDED -> STRANDED;
+      case UPGRADED, PREPARE_FAILED, DECLINED, EXPIRED, ABORTED -> this;
+    };
+  }
+
+  /// Whether some of the device may run the release, and would have to go back with its wave. One
+  /// that needs a person is not touched again.
+  public boolean mayRunRelease() {
+    return this == UPGRADED || this == UNHEALTHY || this == PARTIAL;
+  }
+
   /// The device runs the release.
   public boolean isSuccess() {
     return kind == Kind.SUCCESS;

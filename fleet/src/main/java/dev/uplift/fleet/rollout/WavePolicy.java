@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a rollout does now. The first of these that says something decides: somebody stopped it,
-/// the deadline has come, it is rolled back or paused, too much has failed, the gate of the wave is
-/// shut, the wave is over, there is room for more.
+/// What a rollout does now. The first of these that says something decides: somebody stopped it, a
+/// wave goes back, the deadline has come, it is paused, too much has failed, the gate of the wave
+/// is shut, the wave is over, there is room for more.
 public final class WavePolicy {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -31,8 +31,8 @@ public final class WavePolicy {
     WavePolicy policy = new WavePolicy(situation);
     return policy
         .stopped()
-        .or(policy::tooLate)
         .or(policy::rollingBack)
+        .or(policy::tooLate)
         .or(policy::paused)
         .or(policy.judgement::onFailures)
         .or(policy::gateShut)
@@ -64,12 +64,15 @@ public final class WavePolicy {
   private Optional<Decision> rollingBack() {
     return steering
         .rollsBack()
-        .filter(_ -> now.reverting() > 0)
-        .map(wave ->
-            waitFor(
-                Waiting.ROLLING_BACK,
-                "wave %d goes back: %s still on the way"
-                    .formatted(wave, Words.devicesAre(now.reverting()))));
+        .filter(_ -> open() > 0)
+        .map(
+            wave -> waitFor(Waiting.ROLLING_BACK, "wave %d goes back: %s".formatted(wave, onIt())));
+  }
+
+  private String onIt() {
+    return now.reverting() > 0
+        ? Words.devicesAre(now.reverting()) + " still on the way"
+        : Words.devicesAre(open()) + " still in work";
   }
 
   private Optional<Decision> paused() {
@@ -159,11 +162,12 @@ public final class WavePolicy {
           "%s in work, %d may be".formatted(Words.devicesAre(now.inWork()), limits.maxParallel()));
     }
     int rate = limits.perMinute().orElse(Integer.MAX_VALUE) - now.pacing().inLastMinute();
-    return rate > 0
+    boolean mayGoOn = slots > 0 && now.ahead() > 0;
+    return rate > 0 || mayGoOn
         ? new Start(
             Math.max(slots, 0),
             Math.max(ahead, 0),
-            rate,
+            Math.max(rate, 0),
             "%s pending, %d in work, %d may be"
                 .formatted(Words.devices(now.pending()), now.inWork(), limits.maxParallel()))
         : tooFast();

@@ -25,9 +25,11 @@ public record WindowRule(
 
   /// What becomes of a device that is in work when its window closes.
   public enum OnClose {
+    /// It is brought to its end.
     FINISH,
-    /// The host in work is brought to its end; the next one waits for the next window.
+    /// The host in work is brought to its end; those that were not begun stay as they are.
     STOP_BEFORE_NEXT_HOST,
+    /// What was touched goes back, as far as the reach of the upgrade goes.
     ROLL_BACK
   }
 

@@ -10,13 +10,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /// Which devices are next at noon. An upgrade is reckoned to take half an hour, preparing may begin
-/// a day ahead, and of each `ha` group one may be in work or not verified; one of group `full` is.
+/// a day ahead, and of each `ha` group one may be in work, silent or not verified; of group `full`
+/// `other` is.
 final class NextStartsTest {
   private static final Start ROOM = new Start(10, 10, 100, "");
   private static final WindowRule WAIT = WindowRule.USUAL;
@@ -99,7 +101,7 @@ final class NextStartsTest {
               "one of a group",
               ROOM,
               WAIT,
-              "start a c | group: 1 device (b: 1 of ha = x in work or not verified, 1 may be)",
+              "start a c | group: 1 device (b: 1 of ha = x in work, silent or not verified, 1 may be)",
               member("a", "x"),
               member("b", "x"),
               member("c", "y")),
@@ -107,7 +109,15 @@ final class NextStartsTest {
               "another of the group is not verified",
               ROOM,
               FORCE,
-              "| group: 1 device (a: 1 of ha = full in work or not verified, 1 may be)",
+              "| group: 1 device (a: 1 of ha = full in work, silent or not verified, 1 may be)",
+              member("a", "full")),
+          new Case(
+              "it is silent itself and has its place",
+              ROOM,
+              FORCE,
+              "start other | group: 1 device (a: 1 of ha = full in work, silent or not verified, 1"
+                  + " may be)",
+              member("other", "full"),
               member("a", "full")),
           new Case(
               "held, busy, outranked",
@@ -155,7 +165,8 @@ final class NextStartsTest {
 
   private static NextStarts choose(Start room, WindowRule rule, List<Candidate> candidates) {
     GroupLoads loads =
-        new GroupLoads(List.of(new GroupLimit("ha", 1)), Map.of(new Group("ha", "full"), 1));
+        new GroupLoads(
+            List.of(new GroupLimit("ha", 1)), Map.of(new Group("ha", "full"), Set.of("other")));
     return NextStarts.choose(candidates, room, loads, rule, NOON);
   }
 

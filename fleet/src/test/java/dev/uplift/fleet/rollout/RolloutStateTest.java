@@ -96,7 +96,28 @@ final class RolloutStateTest {
     assertThat(PENDING.mayBecome(STARTED)).isFalse();
     assertThat(STARTED.mayBecome(PENDING)).isFalse();
     assertThat(Arrays.stream(TargetState.values()).filter(ENDED::mayBecome))
-        .containsExactly(PENDING, TargetState.REVERTING);
+        .containsExactly(PENDING, TargetState.TO_REVERT);
+  }
+
+  @Test
+  void aDeviceThatWaitsToGoBackGoesBackOrStays() {
+    assertThat(Arrays.stream(TargetState.values()).filter(TargetState.TO_REVERT::mayBecome))
+        .containsExactly(ENDED, TargetState.REVERTING);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "UPGRADED, ROLLED_BACK, ROLLED_BACK",
+    "UPGRADED, NO_ACTION, ROLLED_BACK",
+    "UNHEALTHY, ROLLED_BACK, ROLLED_BACK",
+    "UPGRADED, PARTIAL, PARTIAL",
+    "UPGRADED, STRANDED, STRANDED",
+    "UPGRADED, DECLINED, UPGRADED",
+    "UNHEALTHY, EXPIRED, UNHEALTHY",
+    "PARTIAL, ABORTED, PARTIAL",
+  })
+  void aDeviceWhoseUpgradeWasToBeTakenBackIs(Verdict before, Outcome revert, Verdict after) {
+    assertThat(before.after(revert)).isEqualTo(after);
   }
 
   @ParameterizedTest

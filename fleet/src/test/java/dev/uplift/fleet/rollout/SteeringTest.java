@@ -79,6 +79,10 @@ final class SteeringTest {
               wave(2).pending(5).reverting(4).steered(s -> s.rollingBack(2, "ann: broken")),
               "wait rolling-back: wave 2 goes back: 4 devices are still on the way"),
           new Case(
+              "a wave goes back, and others come to their end first",
+              wave(2).pending(5).inWork(2).steered(s -> s.rollingBack(2, "ann: broken")),
+              "wait rolling-back: wave 2 goes back: 2 devices are still in work"),
+          new Case(
               "a wave is back",
               wave(2).pending(5).steered(s -> s.rollingBack(2, "ann: broken")),
               "wait paused: paused by ann: broken"),
@@ -109,14 +113,13 @@ final class SteeringTest {
               wave(2).pending(1).deadline("12:00").steered(s -> s.paused("ann")),
               "finish expired: the deadline has passed and 1 device is not begun"),
           new Case(
-              "nor does a wave that goes back",
+              "a wave that goes back comes first",
               wave(2)
                   .pending(5)
                   .reverting(4)
                   .deadline("12:00")
                   .steered(s -> s.rollingBack(2, "ann")),
-              "wait in-work: the deadline has passed and 5 devices are not begun;"
-                  + " 4 devices are still in work"),
+              "wait rolling-back: wave 2 goes back: 4 devices are still on the way"),
           new Case(
               "all were begun in time",
               wave(3).ended(UPGRADED, 5).deadline("11:00"),

@@ -70,6 +70,10 @@ final class WavePolicyTest {
               wave(2).pending(40).limits(10, 0, Optional.of(4)).startedLately(4, "11:59"),
               "wait rate until 12:00: 4 devices started in the last minute, as many as may be"),
           new Case(
+              "lets those go on that have prepared, whatever the rate",
+              wave(2).pending(40).ahead(5).limits(10, 5, Optional.of(4)).startedLately(4, "11:59"),
+              "start 10, 0 together: 40 devices pending, 0 in work, 10 may be"),
+          new Case(
               "waits for the last ones",
               wave(2).inWork(1).ended(UPGRADED, 9),
               "wait in-work: 1 device is in work"));
@@ -145,6 +149,10 @@ final class WavePolicyTest {
           new Case(
               "has soaked, to the instant",
               wave(1).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:00").later(90),
+              "next-wave: wave 1 of 3 is done: 10 of 10 devices run the release"),
+          new Case(
+              "its last device ended while it was looked at",
+              wave(1).ended(UPGRADED, 10).lastEnded("12:01").later(90),
               "next-wave: wave 1 of 3 is done: 10 of 10 devices run the release"),
           new Case(
               "the last wave soaks too",

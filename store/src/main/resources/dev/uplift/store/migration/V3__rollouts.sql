@@ -54,9 +54,10 @@ CREATE TABLE rollout_wave (
     REFERENCES rollout (tenant, id) ON DELETE CASCADE
 );
 
--- No reference to the device or the upgrade: what happened stays when they are gone. `ahead`: was
--- started before its window, to prepare, and has not been told to go on. Without a
--- `verdict_number` a verdict is not judged.
+-- No reference to the device or the upgrade: what happened stays when they are gone. `reverts`:
+-- how often its upgrade was to be taken back. `ahead`: was started before its window, to prepare,
+-- and has not been told to go on. Without a `verdict_number` a verdict is not judged.
+-- `started_before`: the try before the newest began.
 CREATE TABLE rollout_target (
   tenant VARCHAR NOT NULL,
   rollout VARCHAR NOT NULL,
@@ -74,8 +75,10 @@ CREATE TABLE rollout_target (
   error_class VARCHAR,
   error_text VARCHAR,
   started_at TIMESTAMP(3) WITH TIME ZONE,
+  started_before TIMESTAMP(3) WITH TIME ZONE,
   ended_at TIMESTAMP(3) WITH TIME ZONE,
   not_before TIMESTAMP(3) WITH TIME ZONE,
+  reverts INTEGER DEFAULT 0 NOT NULL,
   revert_upgrade VARCHAR,
   revert_outcome VARCHAR,
   CONSTRAINT rollout_target_key PRIMARY KEY (tenant, rollout, device),
@@ -89,6 +92,7 @@ CREATE INDEX rollout_target_of_device ON rollout_target (tenant, device, state);
 CREATE INDEX rollout_target_judged ON rollout_target (tenant, rollout, verdict_number DESC, verdict);
 CREATE INDEX rollout_target_verdict ON rollout_target (tenant, rollout, verdict, device);
 CREATE INDEX rollout_target_started ON rollout_target (tenant, rollout, started_at);
+CREATE INDEX rollout_target_before ON rollout_target (tenant, rollout, started_before);
 
 -- `request` is the id of what a person asked for, so that asking twice is answered once.
 CREATE TABLE rollout_decision (
@@ -120,3 +124,6 @@ CREATE TABLE rollout_left_out (
   CONSTRAINT rollout_left_out_of_rollout FOREIGN KEY (tenant, rollout)
     REFERENCES rollout (tenant, id) ON DELETE CASCADE
 );
+
+-- The upgrade that it takes back; then `package` and `version` are of what is taken back.
+ALTER TABLE upgrade ADD COLUMN revert_of VARCHAR;

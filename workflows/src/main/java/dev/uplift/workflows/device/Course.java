@@ -2,6 +2,7 @@ package dev.uplift.workflows.device;
 
 import static dev.uplift.fleet.Step.INSPECT;
 import static dev.uplift.fleet.Step.PREPARE;
+import static dev.uplift.fleet.Step.ROLLBACK;
 import static dev.uplift.fleet.Step.UPGRADE;
 
 import dev.uplift.fleet.Reason;
@@ -24,6 +25,7 @@ final class Course {
   private @Nullable Reason stopped;
   private @Nullable Reason skipped;
   private @Nullable Operator pausedBy;
+  private @Nullable Instant touchBy;
 
   Course(UpgradePlan plan) {
     this.pace = plan.pace();
@@ -67,19 +69,45 @@ final class Course {
     pausedBy = null;
   }
 
-  /// Until when a host may begin the step. Once it is touched, forward is the shorter way: the
-  /// deadline bounds what has not begun. To ask a host is never too late.
+  /// Until when a host may begin the step. A rollback on the way forward takes back what is done,
+  /// and is bounded as an upgrade is. Once it is touched, forward is the shorter way: the deadline
+  /// bounds what has not begun. To ask a host is never too late.
   Instant beginsBy(Step step) {
-    boolean bounded = isForward() ? step == PREPARE || step == UPGRADE : step != INSPECT;
+    boolean bounded = isForward() ? isBegin(step) : step != INSPECT;
     return bounded ? notAfter : usual(step);
+  }
+
+  /// The same of a host that nothing was done to yet: a window may close before the deadline.
+  Instant touchesBy(Step step) {
+    Instant begins = beginsBy(step);
+    boolean bounded = isForward() && step == UPGRADE;
+    return touchedBy().filter(end -> bounded && end.isBefore(begins)).orElse(begins);
+  }
+
+  /// No host is touched past this that was not before; empty: but for the deadline.
+  void touchBy(Optional<Instant> windowCloses) {
+    touchBy = windowCloses.orElse(null);
+  }
+
+  Optional<Instant> touchedBy() {
+    return Optional.ofNullable(touchBy);
+  }
+
+  /// The deadline is a later one from now on.
+  void extend(Instant until) {
+    notAfter = until;
   }
 
   /// Until when a host is given to do it. An upgrade that has begun in time goes on to its end.
   Instant endsBy(Step step) {
     Instant usual = usual(step);
     Instant begins = beginsBy(step);
-    boolean mayOutlast = isForward() && step == UPGRADE;
+    boolean mayOutlast = isForward() && (step == UPGRADE || step == ROLLBACK);
     return mayOutlast || usual.isBefore(begins) ? usual : begins;
+  }
+
+  private static boolean isBegin(Step step) {
+    return step == PREPARE || step == UPGRADE || step == ROLLBACK;
   }
 
   private Instant usual(Step step) {

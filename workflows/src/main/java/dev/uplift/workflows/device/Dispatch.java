@@ -1,8 +1,10 @@
 package dev.uplift.workflows.device;
 
 import static dev.uplift.fleet.Progress.TOUCHED;
+import static dev.uplift.fleet.Progress.UNTOUCHED;
 import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
 import static dev.uplift.fleet.Step.CANCEL;
+import static dev.uplift.fleet.Step.ROLLBACK;
 import static dev.uplift.fleet.Step.UPGRADE;
 import static dev.uplift.workflows.device.WaitFor.ANSWER;
 import static dev.uplift.workflows.device.WaitFor.HEARTBEAT;
@@ -46,7 +48,13 @@ final class Dispatch {
 
   /// What the host is to do next, as the next generation of the step.
   Order order(Step step, HostId host) {
-    boolean forward = course.isForward();
+    return order(
+        step, host, hosts.isUntouched(host) ? course.touchesBy(step) : course.beginsBy(step));
+  }
+
+  /// The same, with another end than the step usually has.
+  Order order(Step step, HostId host, Instant notAfter) {
+    boolean brings = course.isForward() && plan.revert().isEmpty();
     return new Order(
         plan.upgrade(),
         plan.device(),
@@ -54,10 +62,10 @@ final class Dispatch {
         step,
         generations.merge(step + " " + host, 1, Integer::sum),
         plan.release(),
-        forward ? plan.release().version() : hosts.versionBefore(host),
+        brings ? plan.release().version() : hosts.versionBefore(host),
         hosts.bootBefore(host),
         plan.allowDowngrade(),
-        course.beginsBy(step));
+        notAfter);
   }
 
   /// What the host says.
@@ -65,28 +73,40 @@ final class Dispatch {
   /// @throws Stopped if it is too late to begin; then nothing is sent
   /// @throws io.temporal.failure.ActivityFailure if it said nothing in time, or on a cancel
   Answer send(Order order) {
+    return send(order, course.endsBy(order.step()));
+  }
+
+  /// The same, by a host that has until then.
+  Answer send(Order order, Instant until) {
     course.goOn();
     if (!Waits.now().isBefore(order.notAfter())) {
       throw course.stop(Reason.deadline(order.notAfter(), order + " was not begun"));
     }
-    if (order.step() == UPGRADE && hosts.isUntouched(order.host())) {
+    if ((order.step() == UPGRADE || isRevert(order)) && hosts.isUntouched(order.host())) {
       // Before it is sent: an upgrade that nobody answers may have happened all the same.
       hosts.reached(order.host(), TOUCHED);
     }
-    Instant until = course.endsBy(order.step());
     inWork.add(order);
     try {
-      Answer answer = waits.during(waitFor(order, until), () -> send(order, until));
+      Answer answer = waits.during(waitFor(order, until), () -> sendAgain(order, until));
       hosts.learn(order, answer);
+      if (isRevert(order) && order.generation() == 1 && answer.hasLeftAlone()) {
+        hosts.reached(order.host(), UNTOUCHED);
+      }
       return answer;
     } finally {
       inWork.remove(order);
     }
   }
 
+  /// Whether it takes back what is done, rather than what has failed.
+  private boolean isRevert(Order order) {
+    return order.step() == ROLLBACK && course.isForward();
+  }
+
   /// The same order again if need be: Temporal ends a wait early whose next re-send would come too
   /// late.
-  private Answer send(Order order, Instant until) {
+  private Answer sendAgain(Order order, Instant until) {
     while (true) {
       try {
         Duration left = Duration.between(Waits.now(), until);

@@ -41,6 +41,15 @@ final class Hosts {
     }
   }
 
+  void learn(Revert done) {
+    done.versions()
+        .forEach((host, version) -> {
+          if (known.containsKey(host)) {
+            of(host).versionBefore = Optional.of(version);
+          }
+        });
+  }
+
   void learn(Order order, Answer answer) {
     Known host = of(order.host());
     if (answer instanceof Done(HostState now)) {
@@ -82,6 +91,10 @@ final class Hosts {
     return of(host).progress;
   }
 
+  boolean isAnyTouched() {
+    return known.values().stream().anyMatch(host -> host.progress != Progress.UNTOUCHED);
+  }
+
   boolean isUntouched(HostId host) {
     return of(host).progress == Progress.UNTOUCHED;
   }
@@ -94,6 +107,11 @@ final class Hosts {
   /// Whether the release lies on the host and there is nothing else to be taken back.
   boolean isPreparedOnly(HostId host) {
     return isUntouched(host) && !isSkipped(host) && of(host).versionBefore.isPresent();
+  }
+
+  /// Whether something that it said, or did not say, stopped it.
+  boolean hasFailed(HostId host) {
+    return of(host).reason != null;
   }
 
   boolean isSkipped(HostId host) {
@@ -117,6 +135,12 @@ final class Hosts {
     return of(host).versionBefore.orElse(HostState.UNKNOWN);
   }
 
+  Map<HostId, String> versions() {
+    Map<HostId, String> versions = new LinkedHashMap<>();
+    known.forEach((host, is) -> versions.put(host, is.newest.version()));
+    return versions;
+  }
+
   List<Progress> progress() {
     return known.values().stream().map(host -> host.progress).toList();
   }
@@ -131,7 +155,8 @@ final class Hosts {
         known.progress,
         known.newest.version(),
         known.skipped,
-        Optional.ofNullable(known.reason));
+        Optional.ofNullable(known.reason),
+        known.versionBefore);
   }
 
   private Known of(HostId host) {

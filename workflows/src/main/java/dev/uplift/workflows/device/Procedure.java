@@ -6,7 +6,6 @@ import static dev.uplift.fleet.Progress.UPGRADED;
 import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
 import static dev.uplift.fleet.Step.COMMIT;
 import static dev.uplift.fleet.Step.PREPARE;
-import static dev.uplift.fleet.Step.REBOOT;
 import static dev.uplift.fleet.Step.ROLLBACK;
 import static dev.uplift.fleet.Step.UPGRADE;
 
@@ -19,36 +18,43 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Reason;
-import dev.uplift.fleet.Step;
-import dev.uplift.workflows.device.Answer.RebootRequired;
 import io.temporal.failure.TemporalFailure;
 import io.temporal.workflow.Async;
-import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.Promise;
-import io.temporal.workflow.Workflow;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// Check; prepare everywhere; then host by host upgrade, reboot if required, await heartbeat, soak,
-/// commit; on failure or abort take back what was touched, last host first.
-final class Procedure {
+/// Check; prepare everywhere; wait until the device may be touched; then host by host upgrade,
+/// reboot if required, await heartbeat, soak, commit; on failure or abort take back what was
+/// touched, last host first.
+final class Procedure implements Work {
   private final UpgradePlan plan;
   private final Hosts hosts;
   private final Course course;
   private final Orders orders;
+  private final Clearance clearance;
   private final Consumer<Phase> enter;
-  private final CancellationScope forward = Workflow.newDetachedCancellationScope(this::goForward);
+  private final Forward forward;
 
-  Procedure(UpgradePlan plan, Hosts hosts, Course course, Orders orders, Consumer<Phase> enter) {
+  Procedure(
+      UpgradePlan plan,
+      Hosts hosts,
+      Course course,
+      Orders orders,
+      Clearance clearance,
+      Consumer<Phase> enter) {
     this.plan = plan;
     this.hosts = hosts;
     this.course = course;
     this.orders = orders;
+    this.clearance = clearance;
     this.enter = enter;
+    this.forward = new Forward(course, orders);
   }
 
   /// Returns when the device is upgraded, or left alone, or as far back as it would go.
-  Ending run(Findings found) {
+  @Override
+  public Ending run(Findings found) {
     hosts.learn(found);
     switch (Check.of(plan.wish(), found)) {
       case AlreadyThere() -> course.arrive();
@@ -60,15 +66,14 @@ final class Procedure {
   }
 
   private void thereOrBack() {
-    try {
-      forward.run();
-    } catch (Stopped | TemporalFailure _) {
+    if (!forward.go(this::goForward)) {
       goBack();
     }
   }
 
   private void goForward() {
     prepareAllHosts();
+    awaitClearance();
     upgradeHostByHost();
     course.arrive();
   }
@@ -82,6 +87,14 @@ final class Procedure {
     return Async.procedure(() -> orders.unlessSkipped(host, () -> orders.take(PREPARE, host)));
   }
 
+  private void awaitClearance() {
+    plan.hosts().stream()
+        .filter(host -> !hosts.isSkipped(host))
+        .findFirst()
+        .ifPresent(first -> clearance.await(first, () -> enter.accept(Phase.WAIT)));
+    clearance.watch(this::halt);
+  }
+
   private void upgradeHostByHost() {
     enter.accept(Phase.UPGRADE);
     for (HostId host : plan.hosts()) {
@@ -90,20 +103,13 @@ final class Procedure {
   }
 
   private void upgrade(HostId host) {
-    bring(host, UPGRADE);
+    clearance.next(host);
+    orders.bring(UPGRADE, host);
     soak(host);
     if (hosts.isOnTrial(host)) {
       orders.take(COMMIT, host);
     }
     hosts.reached(host, UPGRADED);
-  }
-
-  /// There is where a heartbeat shows it: the host's answer to the order is not enough.
-  private void bring(HostId host, Step there) {
-    if (orders.take(there, host) instanceof RebootRequired) {
-      orders.take(REBOOT, host);
-    }
-    orders.take(AWAIT_HEARTBEAT, host);
   }
 
   /// Well is who is still there afterwards, in the same boot.
@@ -119,7 +125,7 @@ final class Procedure {
   }
 
   private void goBack() {
-    breakOff();
+    forward.breakOff();
     enter.accept(Phase.ROLLBACK);
     Instant end = Waits.now().plus(plan.pace().within(ROLLBACK));
     for (HostId host : plan.hosts().reversed()) {
@@ -139,7 +145,7 @@ final class Procedure {
     orders.inspect(host);
     if (plan.reach().covers(hosts.progress(host))) {
       try {
-        bring(host, ROLLBACK);
+        orders.bring(ROLLBACK, host);
         hosts.reached(host, ROLLED_BACK);
       } catch (Stopped | Skipped | TemporalFailure _) {
         // The others still go back. Why not stands in the host's report.
@@ -158,15 +164,8 @@ final class Procedure {
         .forEach(Promise::get);
   }
 
-  /// Has the way forward end as soon as the hosts have answered, and returns at once.
-  void halt(Reason why) {
-    course.stop(why);
-    Async.procedure(Workflow.newDetachedCancellationScope(this::breakOff)::run);
-  }
-
-  /// Not a Temporal cancel: a cancelled Java workflow closes without its result.
-  private void breakOff() {
-    orders.breakOff();
-    forward.cancel();
+  @Override
+  public void halt(Reason why) {
+    forward.halt(why);
   }
 }

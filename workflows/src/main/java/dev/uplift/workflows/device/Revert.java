@@ -1,13 +1,14 @@
 package dev.uplift.workflows.device;
 
 import dev.uplift.fleet.HostId;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /// An upgrade that is done and is to be taken back.
 ///
 /// @param upgrade id of it
-/// @param before one for each host that it upgraded: where that host goes back to
+/// @param before one for each host whose version from before is recorded
 public record Revert(String upgrade, List<Before> before) {
 
   /// What a host ran when the upgrade was prepared.
@@ -17,11 +18,9 @@ public record Revert(String upgrade, List<Before> before) {
     before = List.copyOf(before);
   }
 
-  /// The version that the host goes back to; empty if it was not upgraded.
-  Optional<String> versionBefore(HostId host) {
-    return before.stream()
-        .filter(each -> each.host().equals(host))
-        .map(Before::version)
-        .findFirst();
+  public Map<HostId, String> versions() {
+    Map<HostId, String> versions = new HashMap<>();
+    before.forEach(each -> versions.put(each.host(), each.version()));
+    return versions;
   }
 }

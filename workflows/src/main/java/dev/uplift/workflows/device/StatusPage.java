@@ -29,10 +29,19 @@ final class StatusPage {
 
   private static String inWords(Wait wait) {
     return plain(wait.sentence())
-        + (wait.what() == WaitFor.PERSON ? " (`retryStep`, `skipHost` or `abort`)" : "")
+        + said(wait.what())
         + ", since "
         + time(wait.since())
         + wait.until().map(until -> ", until " + time(until)).orElse("");
+  }
+
+  /// What a person may say about it.
+  private static String said(WaitFor what) {
+    return switch (what) {
+      case PERSON -> " (`retryStep`, `skipHost` or `abort`)";
+      case APPROVAL -> " (`approve` or `deny`)";
+      case ANSWER, HEARTBEAT, PRESENCE, RESUME, GO, WINDOW, BACK_OFF, SOAK -> "";
+    };
   }
 
   private static String progress(HostReport host) {

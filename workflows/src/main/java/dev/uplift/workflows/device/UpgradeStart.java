@@ -34,7 +34,7 @@ public final class UpgradeStart {
         .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
         .setMemo(Map.of(UPGRADE_ID, plan.upgrade()))
         .setTypedSearchAttributes(searchAttributes(plan))
-        .setStaticSummary("%s to %s".formatted(plan.release(), plan.device()))
+        .setStaticSummary(summary(plan))
         .setStaticDetails(details(plan))
         .build();
   }
@@ -51,7 +51,21 @@ public final class UpgradeStart {
     return found.build();
   }
 
+  private static String summary(UpgradePlan plan) {
+    return plan.revert().isPresent()
+        ? "%s taken back from %s".formatted(plan.release(), plan.device())
+        : "%s to %s".formatted(plan.release(), plan.device());
+  }
+
   private static String details(UpgradePlan plan) {
+    String taken =
+        plan.revert()
+            .map(done -> "| takes back | %s |\n".formatted(StatusPage.plain(done.upgrade())))
+            .orElse("");
+    return table(plan) + taken;
+  }
+
+  private static String table(UpgradePlan plan) {
     return """
     | | |
     |---|---|

@@ -18,4 +18,10 @@ public record Wait(
     String sentence,
     String from,
     Instant since,
-    Optional<Instant> until) {}
+    Optional<Instant> until) {
+
+  /// The same, but not longer than this.
+  Wait until(Instant end) {
+    return new Wait(what, step, host, sentence, from, since, Optional.of(end));
+  }
+}

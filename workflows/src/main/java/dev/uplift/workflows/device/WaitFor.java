@@ -14,6 +14,12 @@ public enum WaitFor {
   PERSON,
   /// A person to say `resume`.
   RESUME,
+  /// Another person than the author to say `approve`.
+  APPROVAL,
+  /// Its rollout to let it go on, which it does once the window is open and there is room.
+  GO,
+  /// A maintenance window to open.
+  WINDOW,
   /// The time until a step is ordered anew.
   BACK_OFF,
   /// The time for which the release has to prove itself on a host.
@@ -22,9 +28,9 @@ public enum WaitFor {
   String from(HostId host) {
     return switch (this) {
       case ANSWER, HEARTBEAT -> host.value();
-      case PRESENCE -> "uplift";
-      case PERSON, RESUME -> "operator";
-      case BACK_OFF, SOAK -> "clock";
+      case PRESENCE, GO -> "uplift";
+      case PERSON, RESUME, APPROVAL -> "operator";
+      case BACK_OFF, SOAK, WINDOW -> "clock";
     };
   }
 }

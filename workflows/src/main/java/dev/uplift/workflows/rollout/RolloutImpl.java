@@ -60,6 +60,9 @@ public final class RolloutImpl implements Rollout {
 
   private void tick() {
     woken = false;
+    if (last.isEmpty()) {
+      Workflow.setCurrentDetails(RolloutPage.BEGINS);
+    }
     Tick found = steps.tick(start);
     last = Optional.of(found);
     Workflow.setCurrentDetails(RolloutPage.of(found));

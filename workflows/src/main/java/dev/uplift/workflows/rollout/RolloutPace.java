@@ -16,6 +16,10 @@ public record RolloutPace(Duration box, Duration beat, Duration rest) {
   public static final RolloutPace USUAL =
       new RolloutPace(Duration.ofHours(1), Duration.ofSeconds(30), Duration.ofHours(1));
 
+  /// Tries say nothing about a tick: each killed server costs one. So the last is as soon as the
+  /// second.
+  private static final Duration BETWEEN_TRIES = Duration.ofSeconds(5);
+
   ActivityOptions tick(String summary) {
     return ActivityOptions.newBuilder()
         // A tick that has its time ends by itself.
@@ -24,7 +28,7 @@ public record RolloutPace(Duration box, Duration beat, Duration rest) {
         .setRetryOptions(
             RetryOptions.newBuilder()
                 .setInitialInterval(Duration.ofSeconds(1))
-                .setMaximumInterval(Duration.ofMinutes(1))
+                .setMaximumInterval(beat.compareTo(BETWEEN_TRIES) < 0 ? beat : BETWEEN_TRIES)
                 .build())
         .setCancellationType(ActivityCancellationType.TRY_CANCEL)
         .setSummary(summary)

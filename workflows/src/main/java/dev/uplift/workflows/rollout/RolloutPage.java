@@ -2,6 +2,10 @@ package dev.uplift.workflows.rollout;
 
 /// What Temporal Web UI shows of a running rollout: where it is, in one line.
 final class RolloutPage {
+  /// Before the first tick has returned.
+  static final String BEGINS =
+      "**running**: the heartbeat of the pending activity `tick` says where it is";
+
   private RolloutPage() {}
 
   /// Markdown.

@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param device which one, to `skip-device` and `add-device`
 /// @param codes which first errors, to `retry-failed`; empty: all that failed
 /// @param rules the new ones as the REST API has them, to `change-rules`
+/// @param ifRevision refused unless the rollout is at this revision; empty: whatever it is at
 public record SteerWish(
     String id,
     Steer what,
@@ -21,7 +22,8 @@ public record SteerWish(
     Optional<Integer> wave,
     Optional<String> device,
     List<String> codes,
-    Optional<String> rules) {
+    Optional<String> rules,
+    Optional<Long> ifRevision) {
 
   public SteerWish {
     codes = List.copyOf(codes);
@@ -31,5 +33,23 @@ public record SteerWish(
   public static SteerWish of(String id, Steer what, String by, String remark) {
     return new SteerWish(
         id, what, by, remark, Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+  }
+
+  /// One that holds whatever the rollout is at.
+  public SteerWish(
+      String id,
+      Steer what,
+      String by,
+      String remark,
+      Optional<Integer> wave,
+      Optional<String> device,
+      List<String> codes,
+      Optional<String> rules) {
+    this(id, what, by, remark, wave, device, codes, rules, Optional.empty());
+  }
+
+  /// The same, refused unless the rollout is at that revision.
+  public SteerWish at(Optional<Long> revision) {
+    return new SteerWish(id, what, by, remark, wave, device, codes, rules, revision);
   }
 }

@@ -8,6 +8,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Reach;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
+import dev.uplift.workflows.StoredHistories;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
@@ -56,7 +57,7 @@ abstract class RealTemporalScenario {
   void everyHistoryReplays() throws Exception {
     workers.shutdownNow();
     workers.awaitTermination(10, TimeUnit.SECONDS);
-    StoredHistories.replay(client.fetchHistory(UpgradePlan.workflowId(device)));
+    StoredHistoriesTest.STORED.replay(client.fetchHistory(UpgradePlan.workflowId(device)));
   }
 
   static FakeFleet.Conduct atFirst(FakeFleet.Conduct conduct) {

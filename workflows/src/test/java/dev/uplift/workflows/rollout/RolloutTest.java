@@ -10,6 +10,7 @@ import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.Steer;
 import dev.uplift.workflows.Payloads;
 import dev.uplift.workflows.SearchAttributes;
+import dev.uplift.workflows.StoredHistories;
 import dev.uplift.workflows.TaskQueues;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowFailedException;
@@ -18,9 +19,7 @@ import io.temporal.common.WorkflowExecutionHistory;
 import io.temporal.failure.CanceledFailure;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
-import io.temporal.testing.WorkflowReplayer;
 import io.temporal.worker.Worker;
-import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -34,9 +33,6 @@ final class RolloutTest {
   private static final RolloutStart START =
       new RolloutStart("acme", "north", new Release("os", "1.5.0"), RolloutPace.USUAL);
 
-  private static final WorkerOptions PATIENT =
-      WorkerOptions.newBuilder().setDefaultDeadlockDetectionTimeout(30_000).build();
-
   private final TestWorkflowEnvironment environment = newEnvironment();
   private final WorkflowClient client = environment.getWorkflowClient();
   private final FakeFleet fleet = new FakeFleet(this::now);
@@ -45,7 +41,7 @@ final class RolloutTest {
   void start() {
     SearchAttributes.ALL.forEach(
         key -> environment.registerSearchAttribute(key.getName(), INDEXED_VALUE_TYPE_KEYWORD));
-    Worker worker = environment.newWorker(TaskQueues.ROLLOUT, PATIENT);
+    Worker worker = environment.newWorker(TaskQueues.ROLLOUT, StoredHistories.PATIENT);
     worker.registerWorkflowImplementationTypes(RolloutImpl.class);
     worker.registerActivitiesImplementations(fleet);
     environment.start();
@@ -53,11 +49,8 @@ final class RolloutTest {
 
   @AfterEach
   void everyHistoryReplays() throws Exception {
-    try (environment;
-        TestWorkflowEnvironment fresh = newEnvironment()) {
-      Worker worker = fresh.newWorker("replay", PATIENT);
-      worker.registerWorkflowImplementationTypes(RolloutImpl.class);
-      WorkflowReplayer.replayWorkflowExecution(history(), worker);
+    try (environment) {
+      StoredRolloutsTest.STORED.replay(history());
     }
   }
 
@@ -68,6 +61,46 @@ final class RolloutTest {
     assertThat(run())
         .isEqualTo(new RolloutEnding(RolloutOutcome.UPGRADED, "12 of 12 devices run the release"));
     assertThat(fleet.ticks).hasSize(1);
+    StoredRolloutsTest.STORED.keep(RolloutOutcome.UPGRADED, history());
+  }
+
+  @Test
+  void endsWhereTheDeadlineCameFirst() {
+    fleet.says(FakeFleet.over(RolloutOutcome.EXPIRED, "the deadline has passed"));
+
+    assertThat(run().outcome()).isEqualTo(RolloutOutcome.EXPIRED);
+    StoredRolloutsTest.STORED.keep(RolloutOutcome.EXPIRED, history());
+  }
+
+  @Test
+  void personAbortsIt() {
+    fleet.says(FakeFleet.waitsForSomebody("waits"));
+    after(
+        Duration.ofMinutes(5),
+        () ->
+            assertThat(running().steer(SteerWish.of("1", Steer.ABORT, "bob", "wrong release")))
+                .isEqualTo(new Steered(true, "abort by bob")));
+
+    assertThat(run()).isEqualTo(new RolloutEnding(RolloutOutcome.ABORTED, "aborted by bob"));
+    StoredRolloutsTest.STORED.keep(RolloutOutcome.ABORTED, history());
+  }
+
+  @Test
+  void personPausesItAndAnotherOneResumesIt() {
+    fleet.says(
+        FakeFleet.waits(Duration.ofMinutes(20), "soaks"),
+        FakeFleet.waitsForSomebody("paused by bob"),
+        FakeFleet.over(RolloutOutcome.PARTIAL, "done"));
+    after(Duration.ofMinutes(5), () -> say("1", Steer.PAUSE));
+    after(Duration.ofMinutes(10), () -> say("2", Steer.RESUME));
+
+    assertThat(run().outcome()).isEqualTo(RolloutOutcome.PARTIAL);
+    assertThat(fleet.wishes).extracting(SteerWish::what).containsExactly(Steer.PAUSE, Steer.RESUME);
+    StoredRolloutsTest.STORED.keep("paused-and-resumed", history());
+  }
+
+  private void say(String id, Steer what) {
+    assertThat(running().steer(SteerWish.of(id, what, "bob", "storm")).done()).isTrue();
   }
 
   @Test
@@ -79,6 +112,7 @@ final class RolloutTest {
     run();
 
     assertThat(fleet.between().getFirst()).isBetween(Duration.ofMinutes(20), Duration.ofHours(1));
+    StoredRolloutsTest.STORED.keep(RolloutOutcome.PARTIAL, history());
   }
 
   @Test
@@ -154,6 +188,7 @@ final class RolloutTest {
     assertThat(fleet.wishes)
         .extracting(SteerWish::what, SteerWish::by)
         .containsExactly(tuple(Steer.ABORT, "Temporal"));
+    StoredRolloutsTest.STORED.keep("cancelled", history());
   }
 
   @Test

@@ -187,15 +187,15 @@ public final class BundleDriver implements Driver {
       dropStaged(leaves);
       return;
     }
+    if (!target.isEmpty() && !versions.exists(target)) {
+      throw StepFailed.declined("version-gone", target + " is not on this host any more");
+    }
     versions.unstage();
     if (target.isEmpty()) {
       removeFirst(leaves, job);
-      return;
+    } else {
+      turnTo(target, job);
     }
-    if (!versions.exists(target)) {
-      throw StepFailed.declined("version-gone", target + " is not on this host any more");
-    }
-    turnTo(target, job);
   }
 
   /// Empty if there was none. A server that could not learn it leaves it to us.

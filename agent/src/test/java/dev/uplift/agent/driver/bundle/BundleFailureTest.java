@@ -117,13 +117,16 @@ final class BundleFailureTest extends BundleScenario {
   }
 
   @Test
-  void aVersionThatIsGoneIsDeclined() {
+  void aVersionThatIsGoneIsDeclinedAndNothingIsTouched() {
     ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
     prepare(release);
     upgrade(release);
+    ReleaseManifest next = serve("3.0", ShopHost.archive("3.0"));
+    prepare(next);
 
     assertThat(failure(rollback("0.9", release))).isEqualTo("version-gone declined");
     assertThat(host.current()).isEqualTo("2.0");
+    assertThat(upgrade(next)).isEqualTo(DONE);
   }
 
   @Test

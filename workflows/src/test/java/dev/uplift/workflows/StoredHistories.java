@@ -1,7 +1,5 @@
-package dev.uplift.workflows.device;
+package dev.uplift.workflows;
 
-import dev.uplift.fleet.Outcome;
-import dev.uplift.workflows.Payloads;
 import io.temporal.api.enums.v1.EventType;
 import io.temporal.api.history.v1.History;
 import io.temporal.api.history.v1.HistoryEvent;
@@ -19,31 +17,37 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The histories that earlier versions left, one per outcome, and how they are replayed.
-/// `-DkeepHistories=true` writes them anew: only when no server of the old version runs any more.
-final class StoredHistories {
-  private static final Path FOLDER = Path.of("src/test/resources/histories");
-
+/// The histories of a workflow that earlier versions left, one per outcome, and how they are
+/// replayed. `-DkeepHistories=true` writes them anew: only when no server of the old version runs
+/// any more.
+public final class StoredHistories {
   /// A loaded machine is no deadlock.
-  static final WorkerOptions PATIENT =
+  public static final WorkerOptions PATIENT =
       WorkerOptions.newBuilder().setDefaultDeadlockDetectionTimeout(20_000).build();
 
-  private StoredHistories() {}
+  private final Path folder;
+  private final Class<?> workflow;
 
-  static Path of(Outcome outcome) {
-    return FOLDER.resolve(outcome + ".json");
+  /// @param folder of those of this workflow, in the resources
+  public StoredHistories(String folder, Class<?> workflow) {
+    this.folder = Path.of("src/test/resources", folder);
+    this.workflow = workflow;
   }
 
-  static List<Path> all() throws IOException {
-    try (Stream<Path> files = Files.list(FOLDER)) {
+  public Path of(Object outcome) {
+    return folder.resolve(outcome + ".json");
+  }
+
+  public List<Path> all() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
       return files.sorted().toList();
     }
   }
 
-  static void keep(Outcome outcome, WorkflowExecutionHistory history) {
+  public void keep(Object outcome, WorkflowExecutionHistory history) {
     if (Boolean.getBoolean("keepHistories")) {
       try {
-        Files.createDirectories(FOLDER);
+        Files.createDirectories(folder);
         Files.writeString(of(outcome), history.toJson(true));
       } catch (IOException failure) {
         throw new UncheckedIOException(failure);
@@ -51,12 +55,12 @@ final class StoredHistories {
     }
   }
 
-  static WorkflowExecutionHistory read(Path file) throws IOException {
+  public static WorkflowExecutionHistory read(Path file) throws IOException {
     return WorkflowExecutionHistory.fromJson(Files.readString(file));
   }
 
   /// As a worker finds it that takes over at any of its tasks.
-  static List<WorkflowExecutionHistory> cutOffAtEachTask(WorkflowExecutionHistory history) {
+  public static List<WorkflowExecutionHistory> cutOffAtEachTask(WorkflowExecutionHistory history) {
     List<HistoryEvent> events = history.getEvents();
     return IntStream.range(0, events.size())
         .filter(i -> events.get(i).getEventType() == EventType.EVENT_TYPE_WORKFLOW_TASK_STARTED)
@@ -66,14 +70,14 @@ final class StoredHistories {
         .toList();
   }
 
-  static void replay(WorkflowExecutionHistory... histories) throws Exception {
+  public void replay(WorkflowExecutionHistory... histories) throws Exception {
     TestEnvironmentOptions options =
         TestEnvironmentOptions.newBuilder()
             .setWorkflowClientOptions(Payloads.clientOptions())
             .build();
     try (var environment = TestWorkflowEnvironment.newInstance(options)) {
       Worker worker = environment.newWorker("replay", PATIENT);
-      worker.registerWorkflowImplementationTypes(DeviceUpgradeImpl.class);
+      worker.registerWorkflowImplementationTypes(workflow);
       for (WorkflowExecutionHistory history : histories) {
         WorkflowReplayer.replayWorkflowExecution(history, worker);
       }

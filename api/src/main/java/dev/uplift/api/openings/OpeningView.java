@@ -1,0 +1,29 @@
+package dev.uplift.api.openings;
+
+import dev.uplift.fleet.window.Opening;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+
+/// One time in which a device may be touched.
+///
+/// @param opens absent if it has been open for very long
+/// @param closes absent if it does not close in sight
+/// @param localOpens with the offset of the device's zone
+@Serdeable
+public record OpeningView(
+    Optional<Instant> opens,
+    Optional<Instant> closes,
+    Optional<String> localOpens,
+    Optional<String> localCloses,
+    String text) {
+  public static OpeningView of(Opening opening) {
+    return new OpeningView(
+        opening.opens(),
+        opening.closes(),
+        opening.localOpens().map(OffsetDateTime::toString),
+        opening.localCloses().map(OffsetDateTime::toString),
+        opening.toString());
+  }
+}

@@ -1,0 +1,124 @@
+package dev.uplift.api.rollouts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.api.server.LiveServer;
+import dev.uplift.api.server.PlayedHost;
+import dev.uplift.api.server.UpgradeScenario;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/// A window of a site that opens while one looks on, on real servers.
+final class LiveWindowTest extends UpgradeScenario {
+  private static final ZoneId KATHMANDU = ZoneId.of("Asia/Kathmandu");
+
+  /// For the servers to hear of it before it opens.
+  private static final Duration AHEAD = Duration.ofSeconds(8);
+
+  private final String id = "r" + UUID.randomUUID().toString().substring(0, 8);
+
+  LiveWindowTest(LiveServer live) {
+    super(live);
+  }
+
+  /// The next full minute that is not too near.
+  private static ZonedDateTime opening() {
+    ZonedDateTime minute =
+        ZonedDateTime.now(KATHMANDU).truncatedTo(ChronoUnit.MINUTES).plusMinutes(1);
+    return Instant.now().plus(AHEAD).isBefore(minute.toInstant()) ? minute : minute.plusMinutes(1);
+  }
+
+  private void place(PlayedHost host, ZonedDateTime opening, String label) {
+    String body =
+        """
+        {"labels":{"rollout":"%s"},"zone":"Asia/Kathmandu","windows":[{"days_of_week":["%s"],
+         "start_time":"%02d:%02d","duration":"1h"}]}\
+        """
+            .formatted(label, opening.getDayOfWeek(), opening.getHour(), opening.getMinute());
+    live.tenant().admin().send("PATCH", live.path("devices/" + host.name()), body).is(200);
+  }
+
+  @Test
+  @Timeout(600)
+  void devicesAreUpgradedOnlyInsideOfTheirWindowAndPreparedBefore() {
+    try (PlayedHost ofRollout = live.newHost();
+        PlayedHost single = live.newHost()) {
+      ZonedDateTime later = opening().plusHours(12);
+      place(ofRollout, later, id);
+      place(single, later, "none");
+      String alone = id();
+      String inRollout = "%s.%s.1".formatted(id, ofRollout.name());
+      start(single, alone, "{\"package\":\"shopd\",\"version\":\"2.0\",\"wait\":true}").is(201);
+      create();
+      await(alone, upgrade -> waiting(upgrade, "what", "window"));
+      awaitStart(inRollout);
+      await(inRollout, upgrade -> waiting(upgrade, "what", "go"));
+
+      ZonedDateTime opening = opening();
+      place(ofRollout, opening, id);
+      place(single, opening, "none");
+
+      assertInside(awaitEndWithin(alone), opening.toInstant());
+      assertInside(awaitEndWithin(inRollout), opening.toInstant());
+      assertThat(rollout(found -> found.has("outcome")).path("outcome").asString())
+          .isEqualTo("upgraded");
+    }
+  }
+
+  private void awaitStart(String upgrade) {
+    Awaitility.await("start of " + upgrade)
+        .atMost(Duration.ofSeconds(90))
+        .until(() -> live.tenant().viewer().get(live.path("upgrades/" + upgrade)).status() == 200);
+  }
+
+  /// Up to a minute and some seconds until it opens, and then some time for a busy machine.
+  private JsonNode awaitEndWithin(String upgrade) {
+    return Awaitility.await("end of " + upgrade)
+        .atMost(Duration.ofMinutes(3))
+        .pollInterval(Duration.ofMillis(250))
+        .until(
+            () -> live.tenant().viewer().get(live.path("upgrades/" + upgrade)).is(200).json(),
+            found -> found.has("outcome"));
+  }
+
+  private JsonNode rollout(Predicate<JsonNode> condition) {
+    return Awaitility.await("rollout " + id)
+        .atMost(Duration.ofSeconds(90))
+        .until(
+            () -> live.tenant().viewer().get(live.path("rollouts/" + id)).is(200).json(),
+            condition);
+  }
+
+  private void create() {
+    String body =
+        """
+        {"package":"shopd","version":"2.0","selection":"labels.rollout == '%s'","everything":true}\
+        """
+            .formatted(id);
+    live.tenant()
+        .operator()
+        .with("Idempotency-Key", id)
+        .send("POST", live.path("rollouts"), body)
+        .is(201);
+  }
+
+  /// Prepared before it opened, and touched after.
+  private static void assertInside(JsonNode upgrade, Instant opens) {
+    assertThat(upgrade.path("outcome").asString()).isEqualTo("upgraded");
+    assertThat(steps(upgrade)).containsExactly("prepare", "upgrade");
+    JsonNode prepare = upgrade.path("timeline").path(0);
+    JsonNode change = upgrade.path("timeline").path(1);
+    assertThat(Instant.parse(prepare.path("minted_at").asString())).isBefore(opens);
+    assertThat(Instant.parse(change.path("minted_at").asString()))
+        .isBetween(opens, opens.plus(Duration.ofHours(1)));
+  }
+}

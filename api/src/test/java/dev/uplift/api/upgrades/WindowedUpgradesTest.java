@@ -1,0 +1,232 @@
+package dev.uplift.api.upgrades;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.api.server.Answer;
+import dev.uplift.api.server.LiveServer;
+import dev.uplift.api.server.PlayedHost;
+import dev.uplift.api.server.UpgradeScenario;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/// Upgrades of devices with maintenance windows, and of those that another person has to approve.
+final class WindowedUpgradesTest extends UpgradeScenario {
+  private static final ZoneId KATHMANDU = ZoneId.of("Asia/Kathmandu");
+  private static final String ALWAYS = window(LocalTime.MIDNIGHT, "24h");
+
+  WindowedUpgradesTest(LiveServer live) {
+    super(live);
+  }
+
+  private static String window(LocalTime start, String duration) {
+    return """
+    [{"days_of_week":["mon","tue","wed","thu","fri","sat","sun"],"start_time":"%s","duration":"%s"}]\
+    """
+        .formatted(start, duration);
+  }
+
+  /// Opens half a day from now, at the site.
+  private static String later() {
+    return window(LocalTime.now(KATHMANDU).plusHours(12).truncatedTo(ChronoUnit.MINUTES), "2h");
+  }
+
+  private void patch(PlayedHost host, String fields) {
+    live.tenant()
+        .admin()
+        .send("PATCH", live.path("devices/" + host.name()), "{%s}".formatted(fields))
+        .is(200);
+  }
+
+  private PlayedHost closed() {
+    PlayedHost host = live.newHost();
+    patch(host, "\"zone\":\"Asia/Kathmandu\",\"windows\":" + later());
+    return host;
+  }
+
+  private static String to2(String more) {
+    return "{\"package\":\"shopd\",\"version\":\"2.0\",%s}".formatted(more);
+  }
+
+  private Answer byAnother(String id, String what) {
+    return live.tenant()
+        .admin()
+        .send("POST", live.path("upgrades/" + id + "/" + what), "{\"reason\":\"seen it run\"}");
+  }
+
+  @Test
+  void startOutsideOfItsWindowsIsRefusedWithTheNextThree() {
+    try (PlayedHost host = closed()) {
+      Answer refused = start(host, id(), TO_2).is(409);
+
+      assertThat(refused.detail())
+          .contains("outside of its windows", "with wait", "+05:45", "Asia/Kathmandu", "Z");
+      JsonNode next = refused.json().path("next_openings");
+      assertThat(next).hasSize(3);
+      assertThat(next.path(0).path("local_opens").asString()).endsWith("+05:45");
+      assertThat(Instant.parse(next.path(0).path("opens").asString())).isAfter(Instant.now());
+      start(host, id() + "?validate=true", TO_2).is(400);
+      live.tenant()
+          .operator()
+          .send("POST", live.path("devices/" + host.name() + "/upgrades?validate=true"), TO_2)
+          .is(409);
+    }
+  }
+
+  @Test
+  void windowThatIsNeverLongEnoughIsRefusedAlsoToWhoWaits() {
+    try (PlayedHost host = closed()) {
+      Answer refused = start(host, id(), to2("\"wait\":true,\"takes_s\":7260")).is(409);
+
+      assertThat(refused.detail()).contains("has 2h1m left");
+      assertThat(refused.json().path("next_openings")).hasSize(3);
+    }
+  }
+
+  @Test
+  void whoWaitsIsPreparedAndAChangedWindowReachesIt() {
+    try (PlayedHost host = closed()) {
+      String id = id();
+      start(host, id, to2("\"wait\":true,\"on_close\":\"stop-before-next-host\"")).is(201);
+
+      JsonNode waits = await(id, upgrade -> waiting(upgrade, "what", "window"));
+      assertThat(waits.path("phase").asString()).isEqualTo("wait");
+      assertThat(waits.path("on_close").asString()).isEqualTo("stop-before-next-host");
+      assertThat(waits.path("waiting").path(0).path("sentence").asString())
+          .startsWith("its window: ")
+          .contains("+05:45", "Z");
+      assertThat(Instant.parse(waits.path("not_after").asString()))
+          .isAfter(Instant.now().plus(Duration.ofDays(13)));
+      assertThat(steps(waits)).containsExactly("prepare");
+
+      patch(host, "\"windows\":" + ALWAYS);
+
+      assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
+    }
+  }
+
+  @Test
+  void windowOfALabelThatIsTakenAwayReachesIt() {
+    try (PlayedHost host = live.newHost()) {
+      String label = live.path("label-windows/site/" + host.name());
+      live.tenant().admin().send("PUT", label, "{\"windows\":%s}".formatted(later())).is(201);
+      patch(host, "\"labels\":{\"site\":\"%s\"}".formatted(host.name()));
+      String id = id();
+      start(host, id, to2("\"wait\":true")).is(201);
+      await(id, upgrade -> waiting(upgrade, "what", "window"));
+
+      live.tenant().admin().send("DELETE", label, "").is(204);
+
+      assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
+    }
+  }
+
+  @Test
+  void forceIgnoresWindowsForAReasonThatIsKept() {
+    try (PlayedHost host = closed()) {
+      String id = id();
+      assertThat(start(host, id, to2("\"force\":true")).is(400).texts("errors", "pointer"))
+          .containsExactly("/reason");
+      assertThat(
+              start(host, id, to2("\"wait\":true,\"force\":true,\"reason\":\"a hole\""))
+                  .is(400)
+                  .texts("errors", "pointer"))
+          .containsExactly("/wait");
+      assertThat(start(host, id, to2("\"reason\":\"x\"")).is(400).texts("errors", "pointer"))
+          .containsExactly("/reason");
+
+      start(host, id, to2("\"force\":true,\"reason\":\"a hole in TLS\"")).is(201);
+
+      assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
+      assertThat(
+              live.tenant()
+                  .viewer()
+                  .get(live.path("audit?target=upgrade/" + id))
+                  .texts("items", "detail"))
+          .containsExactly(
+              "shopd 2.0 to %s, windows ignored: a hole in TLS".formatted(host.name()));
+    }
+  }
+
+  @Test
+  void rollBackOnCloseNeedsSomethingToTakeBack() {
+    try (PlayedHost host = live.newHost()) {
+      assertThat(
+              start(host, id(), to2("\"reach\":\"none\",\"on_close\":\"roll-back\""))
+                  .is(400)
+                  .texts("errors", "pointer"))
+          .containsExactly("/on_close");
+    }
+  }
+
+  @Test
+  void anotherPersonApproves() {
+    try (PlayedHost host = live.newHost()) {
+      String id = id();
+      start(host, id, to2("\"approval\":true")).is(201);
+      JsonNode waits = await(id, upgrade -> waiting(upgrade, "what", "approval"));
+      assertThat(waits.path("waiting").path(0).path("sentence").asString())
+          .isEqualTo("another person than operator to approve it");
+
+      assertThat(steer(id, "approve", "{}").is(403).detail()).contains("another person");
+      byAnother(id, "approve").is(200);
+
+      assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
+      assertThat(
+              live.tenant()
+                  .viewer()
+                  .get(live.path("audit?target=upgrade/" + id))
+                  .texts("items", "action"))
+          .containsExactly("upgrade.approve", "upgrade.start");
+    }
+  }
+
+  @Test
+  void anotherPersonDenies() {
+    try (PlayedHost host = live.newHost()) {
+      String id = id();
+      start(host, id, to2("\"approval\":true")).is(201);
+      await(id, upgrade -> waiting(upgrade, "what", "approval"));
+
+      assertThat(steer(id, "deny", "{}").is(403).detail()).contains("another person");
+      byAnother(id, "deny").is(200);
+
+      JsonNode ended = awaitEnd(id);
+      assertThat(ended.path("outcome").asString()).isEqualTo("declined");
+      assertThat(ended.path("reason").path("code").asString()).isEqualTo("denied");
+      assertThat(ended.path("reason").path("text").asString()).isEqualTo("admin: seen it run");
+      assertThat(steps(ended)).doesNotContain("upgrade");
+    }
+  }
+
+  @Test
+  void deadlineIsExtendedAndNothingElse() {
+    try (PlayedHost host = closed()) {
+      String id = id();
+      start(host, id, to2("\"wait\":true")).is(201);
+      JsonNode waits = await(id, upgrade -> waiting(upgrade, "what", "window"));
+      Instant deadline = Instant.parse(waits.path("not_after").asString());
+
+      assertThat(extend(id, deadline.minusSeconds(60)).is(409).detail()).contains("has until");
+      assertThat(extend(id, Instant.now().plus(Duration.ofDays(15))).is(400).detail())
+          .contains("at most 14 days");
+      assertThat(extend(id, Instant.now().minusSeconds(1)).is(400).detail()).contains("to come");
+      assertThat(steer(id, "extend-deadline", "{}").is(400).detail()).contains("not_after");
+      assertThat(byAnother(id, "approve").is(409).detail()).contains("needs no approval");
+      Instant later = deadline.plusMillis(1);
+      assertThat(extend(id, later).is(200).json().path("said").asString()).contains("until");
+      assertThat(Instant.parse(await(id, _ -> true).path("not_after").asString())).isEqualTo(later);
+
+      steer(id, "abort", "{}").is(200);
+      assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("aborted");
+    }
+  }
+
+  private Answer extend(String id, Instant notAfter) {
+    return steer(id, "extend-deadline", "{\"not_after\":\"%s\"}".formatted(notAfter));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.uplift.cli.demo;
+
+import java.util.Locale;
+
+/// What the demo can show, in the order in which it shows all of it.
+enum DemoPart {
+  DEVICES(Shows.DEVICES),
+  ROLLOUT(Shows.ROLLOUT);
+
+  private final String shows;
+
+  DemoPart(String shows) {
+    this.shows = shows;
+  }
+
+  String shows() {
+    return shows;
+  }
+
+  /// As it is written on the command line.
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// What one sees of each.
+  static final class Shows {
+    static final String DEVICES = "four devices at once, on real agents; one has to go back";
+    static final String ROLLOUT =
+        "twelve stores in waves; one stops by itself, one waits for its window";
+
+    private Shows() {}
+  }
+}

@@ -1,0 +1,39 @@
+package dev.uplift.cli.local;
+
+import dev.uplift.cli.release.ReleaseKey;
+import dev.uplift.cli.release.ReleaseText;
+import dev.uplift.cli.rest.Rest;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A release for [SimulatedHosts].
+///
+/// @param arguments knobs of the simulated driver
+public record SimulatedRelease(
+    String packageName, String version, long sequence, Map<String, String> arguments) {
+
+  /// Signed, and brought to the server.
+  public void publish(Rest rest, ReleaseKey key) {
+    byte[] text =
+        new ReleaseText(
+                packageName,
+                "simulated",
+                version,
+                sequence,
+                Optional.empty(),
+                arguments,
+                List.of(),
+                Instant.now())
+            .bytes();
+    ObjectNode signed =
+        Rest.JSON
+            .createObjectNode()
+            .put("release", new String(text, StandardCharsets.UTF_8))
+            .put("signature", key.sign(text));
+    var _ = rest.send("POST", "releases", signed);
+  }
+}

@@ -1,0 +1,185 @@
+package dev.uplift.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.temporaldev.Server;
+import dev.uplift.temporaldev.Stack;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
+
+/// Devices of one simulated host each, all in one process, and rollouts over them. Of every release
+/// the same hosts fail, some before they are touched and some after.
+final class SimulatedFleet {
+  static final String TENANT = "acme";
+  private static final String BEFORE = "1.0";
+  private static final String WANTED = "2.0";
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  private final Stack stack;
+  private final RestClient rest;
+  private final int devices;
+
+  /// In the order in which they are named first.
+  private final Set<String> rings = new LinkedHashSet<>();
+
+  SimulatedFleet(Stack stack, RestClient rest, int devices) {
+    this.stack = stack;
+    this.rest = rest;
+    this.devices = devices;
+  }
+
+  /// A server that is missed soon when it is killed.
+  static Server quick(Server server) {
+    return server
+        .with("UPLIFT_PACE_RESEND", "PT3S")
+        .with("UPLIFT_PACE_RESEND_AT_MOST", "PT3S")
+        .with("UPLIFT_PACE_TICK_BEAT", "PT2S")
+        .with("UPLIFT_RECONCILE_EVERY", "PT2S")
+        .with("UPLIFT_SILENT_AFTER", "PT10S");
+  }
+
+  /// Returns when all hosts are heard.
+  ///
+  /// @param packages that each host has
+  /// @param ring of the device with that number, a value of its label `ring`
+  void start(List<String> packages, RingOf ring) {
+    stack
+        .simulator(
+            List.of(
+                "--nats",
+                stack.nats().url(),
+                "--user",
+                stack.nats().user(TENANT),
+                "--password-file",
+                stack.nats().passwordFile(TENANT).toString(),
+                "--trust",
+                stack.secrets().trust().toString(),
+                "--tenant",
+                TENANT,
+                "--hosts",
+                "sim-###",
+                "--count",
+                Integer.toString(devices),
+                "--beat-s",
+                "1",
+                "--ramp-s",
+                "1",
+                "--package",
+                packages.getFirst() + "=" + BEFORE,
+                "--package",
+                packages.getLast() + "=" + BEFORE))
+        .launch();
+    packages.forEach(this::publish);
+    for (int i = 0; i < devices; i++) {
+      rest.putDevice(name(i), name(i), "ring", ring.of(i));
+      rings.add(ring.of(i));
+    }
+    await("all hosts are heard").atMost(PATIENCE).until(() -> heard() == devices);
+  }
+
+  interface RingOf {
+    String of(int number);
+  }
+
+  private static String name(int number) {
+    return "sim-%03d".formatted(number);
+  }
+
+  private void publish(String packageName) {
+    rest.publish(
+        packageName,
+        "simulated",
+        WANTED,
+        20,
+        Map.of(
+            "prepare_ms", "100",
+            "upgrade_ms", "100",
+            "fail_prepare", "final disk-full",
+            "fail_prepare_percent", "3",
+            "fail_upgrade", "final broken",
+            "fail_upgrade_percent", "6"));
+  }
+
+  private long heard() {
+    return rest.get("hosts?limit=1000")
+        .expect(200)
+        .body()
+        .path("items")
+        .valueStream()
+        .filter(host -> host.path("presence").asString("").equals("running"))
+        .count();
+  }
+
+  /// Ring by ring, whatever fails.
+  void rollOut(String packageName, int parallel, int priority) {
+    rest.startRollout(
+        packageName,
+        Map.of(
+            "package",
+            packageName,
+            "version",
+            WANTED,
+            "selection",
+            "true",
+            "everything",
+            true,
+            "waves",
+            waves(),
+            "priority",
+            priority,
+            "limits",
+            Map.of("max_parallel", parallel),
+            "thresholds",
+            Map.of(
+                "success_percent", 10,
+                "failures", devices,
+                "failure_percent", 100)));
+  }
+
+  private List<Map<String, Object>> waves() {
+    List<Map<String, Object>> waves = new ArrayList<>();
+    rings.stream()
+        .limit(rings.size() - 1)
+        .forEach(ring -> waves.add(Map.of("expression", "labels.ring == '" + ring + "'")));
+    waves.add(Map.of("rest", true));
+    return waves;
+  }
+
+  /// How many have come to an end, well or not.
+  int ended(String packageName) {
+    JsonNode counts = rest.rollout(packageName).path("counts");
+    return IntStream.of(
+            counts.path("succeeded").asInt(),
+            counts.path("failed").asInt(),
+            counts.path("other").asInt())
+        .sum();
+  }
+
+  void awaitEnded(String packageName, int least) {
+    await(least + " devices have ended")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> ended(packageName) >= least);
+  }
+
+  JsonNode awaitRollout(String packageName, Predicate<JsonNode> condition) {
+    return await("rollout of " + packageName)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(200))
+        .until(() -> rest.rollout(packageName), condition);
+  }
+
+  /// How it ended.
+  String awaitEnd(String packageName) {
+    return awaitRollout(packageName, rollout -> rollout.path("state").asString().equals("ended"))
+        .path("outcome")
+        .asString();
+  }
+}

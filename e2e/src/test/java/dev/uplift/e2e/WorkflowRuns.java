@@ -1,0 +1,56 @@
+package dev.uplift.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.temporaldev.Stack;
+import io.temporal.client.WorkflowClient;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// The runs that Temporal knows of.
+final class WorkflowRuns implements AutoCloseable {
+  private final WorkflowServiceStubs temporal;
+  private final WorkflowClient client;
+
+  WorkflowRuns(Stack stack) {
+    temporal =
+        WorkflowServiceStubs.newServiceStubs(
+            WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build());
+    client = WorkflowClient.newInstance(temporal);
+  }
+
+  /// How many runs each upgrade workflow had that brought the package, once there are runs of so
+  /// many.
+  Map<String, Long> ofUpgrades(String packageName, int workflows) {
+    return await("runs of " + workflows + " workflows")
+        .atMost(Duration.ofMinutes(2))
+        .until(
+            () -> counts("WorkflowType = 'DeviceUpgrade' AND Package = '" + packageName + "'"),
+            runs -> runs.size() >= workflows);
+  }
+
+  /// How many events the rollout's workflow has.
+  long eventsOf(String rollout) {
+    return client
+        .fetchHistory("rollout/" + SimulatedFleet.TENANT + "/" + rollout)
+        .getEvents()
+        .size();
+  }
+
+  private Map<String, Long> counts(String query) {
+    return client
+        .listExecutions(query)
+        .collect(
+            Collectors.groupingBy(
+                run -> run.getExecution().getWorkflowId(), TreeMap::new, Collectors.counting()));
+  }
+
+  @Override
+  public void close() {
+    temporal.shutdownNow();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.uplift.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.Check.AlreadyThere;
+import dev.uplift.fleet.Check.GoOn;
+import dev.uplift.fleet.Check.Refused;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Every case takes 1.5.0, of kind `rauc`, back from two hosts that ran 1.4.0 before.
+final class RevertCheckTest {
+  private static final Release BROUGHT = new Release("os", "1.5.0");
+  private static final Map<HostId, String> BEFORE =
+      Map.of(new HostId("left"), "1.4.0", new HostId("right"), "1.4.0");
+
+  static final List<Case> CASES =
+      List.of(
+          new Case("both run it", found("1.5.0", "1.5.0"), "goes on"),
+          new Case("one has gone back already", found("1.5.0", "1.4.0"), "goes on"),
+          new Case("both have gone back already", found("1.4.0", "1.4.0"), "is there"),
+          new Case("one does not say what it runs", found("1.5.0", "unknown"), "goes on"),
+          new Case("one runs something newer by now", found("1.5.0", "1.6.0"), "moved-on"),
+          new Case("one runs what nobody knows", found("9-custom", "1.5.0"), "moved-on"),
+          new Case("somebody holds it", held(), "held"),
+          new Case("it has lost its driver", kinds(Set.of("apt")), "no-driver"),
+          new Case("it has the driver", kinds(Set.of("apt", "rauc")), "goes on"));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void isDecidedBeforeAnythingIsSent(Case one) {
+    assertThat(decision(BEFORE, one.found)).isEqualTo(one.decision);
+  }
+
+  static final List<Map<HostId, String>> INCOMPLETE =
+      List.of(
+          Map.of(new HostId("left"), "1.4.0"),
+          Map.of(new HostId("left"), "1.4.0", new HostId("right"), "unknown"));
+
+  @ParameterizedTest
+  @FieldSource("INCOMPLETE")
+  void isRefusedWhereNobodyKnowsWhereToGoBackTo(Map<HostId, String> before) {
+    assertThat(decision(before, found("1.5.0", "1.5.0"))).isEqualTo("before-unknown");
+  }
+
+  private static String decision(Map<HostId, String> before, Findings found) {
+    return switch (Check.ofRevert(BROUGHT, before, found)) {
+      case GoOn() -> "goes on";
+      case AlreadyThere() -> "is there";
+      case Refused(Reason why) -> why.code();
+    };
+  }
+
+  record Case(String what, Findings found, String decision) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  private static Findings found(String left, String right) {
+    return findings(Optional.empty(), Optional.empty(), left, right);
+  }
+
+  private static Findings held() {
+    return findings(Optional.of("by ann: stocktaking"), Optional.empty(), "1.5.0", "1.5.0");
+  }
+
+  private static Findings kinds(Set<String> kinds) {
+    return findings(Optional.empty(), Optional.of(kinds), "1.5.0", "1.5.0");
+  }
+
+  private static Findings findings(
+      Optional<String> held, Optional<Set<String>> kinds, String left, String right) {
+    return new Findings(
+        List.of(host("left", left, kinds), host("right", right, kinds)),
+        "rauc",
+        150,
+        Set.of("1.4.0"),
+        held,
+        // Whether it failed here before is no question.
+        Optional.of("upgrade u-1 ended as stranded"));
+  }
+
+  private static Findings.Host host(String name, String version, Optional<Set<String>> kinds) {
+    return new Findings.Host(new HostId(name), version, false, Optional.of(150L), kinds);
+  }
+}

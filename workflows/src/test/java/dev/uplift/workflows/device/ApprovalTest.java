@@ -1,0 +1,148 @@
+package dev.uplift.workflows.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.Reason;
+import io.temporal.client.WorkflowUpdateException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What another person has to say before a device is touched, and until when there is time.
+final class ApprovalTest extends DeviceUpgradeScenario {
+  private static final Operator BOB = new Operator("bob", "saw it run at site-6");
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final AtomicReference<@Nullable Status> seen = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> refusal = new AtomicReference<>();
+
+  private Ending upgradeOnceApproved() {
+    return upgrade(plan("left").after(new Approval("ann")));
+  }
+
+  private void refused(Runnable update) {
+    try {
+      update.run();
+    } catch (WorkflowUpdateException e) {
+      refusal.set(e.getCause());
+    }
+  }
+
+  @Test
+  void anotherPersonApproves() {
+    after(
+        HOUR,
+        () -> {
+          seen.set(running().status());
+          refused(() -> running().approve(ANN));
+          running().approve(BOB);
+        });
+
+    assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(seen.get()).isNotNull().returns(Phase.WAIT, Status::phase);
+    assertThat(refusal.get()).hasMessageContaining("needs the word of another person than ann");
+    assertThat(fleet.log()).startsWith("prepare left", "upgrade left");
+    assertThat(lasted()).isGreaterThanOrEqualTo(HOUR);
+    keepHistoryAs("upgraded-once-approved");
+  }
+
+  @Test
+  void approvalThatComesEarlyCounts() {
+    fleet.during(
+        "prepare left",
+        () -> {
+          running().approve(BOB);
+          refused(() -> running().approve(BOB));
+        });
+
+    assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(refusal.get()).hasMessageContaining("is approved already");
+  }
+
+  @Test
+  void deniedUpgradeIsDeclined() {
+    after(HOUR, () -> running().deny(BOB));
+
+    Ending ending = upgradeOnceApproved();
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.DECLINED);
+    assertThat(ending.reason().orElseThrow())
+        .returns("denied", Reason::code)
+        .returns("bob: saw it run at site-6", Reason::text);
+    assertThat(fleet.log()).containsExactly("prepare left", "rollback left");
+    keepHistoryAs("declined-denied");
+  }
+
+  @Test
+  void upgradeOfWhichNobodySaysAnythingExpires() {
+    assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.EXPIRED);
+  }
+
+  @Test
+  void nobodyApprovesWhatNobodyAskedFor() {
+    fleet.during("prepare left", () -> refused(() -> running().approve(BOB)));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(refusal.get()).hasMessageContaining("needs no approval");
+  }
+
+  @Test
+  void whoAttendsToAHostIsGivenMoreTime() {
+    fleet.on("upgrade left", FakeFleet.fails(ErrorClass.NEEDS_PERSON, "disk-full"));
+    Instant later = in(Duration.ofDays(2));
+    after(
+        HOUR,
+        () -> {
+          running().extendDeadline(later, ANN);
+          seen.set(running().status());
+        });
+    after(
+        Duration.ofHours(30),
+        () -> {
+          fleet.cure("upgrade left");
+          running().retryStep(LEFT, ANN);
+        });
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(seen.get()).isNotNull().returns(later, Status::notAfter);
+    assertThat(history().getEvents()).isNotEmpty();
+    keepHistoryAs("upgraded-with-more-time");
+  }
+
+  @Test
+  void hostThatHadTooLittleTimeToPrepareIsToldAnew() {
+    time = Duration.ofMinutes(10);
+    fleet.on("prepare left", FakeFleet.isSilent());
+    after(Duration.ofMinutes(5), () -> running().extendDeadline(in(Duration.ofHours(5)), ANN));
+    after(Duration.ofMinutes(20), () -> fleet.cure("prepare left"));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(fleet.log()).startsWith("prepare left", "prepare left", "upgrade left");
+  }
+
+  @Test
+  void deadlineIsNeitherBroughtForwardNorMovedTooFar() {
+    fleet.during(
+        "prepare left",
+        () -> {
+          assertThatThrownBy(() -> running().extendDeadline(in(HOUR), ANN))
+              .cause()
+              .hasMessageContaining("already");
+          assertThatThrownBy(() -> running().extendDeadline(in(Duration.ofDays(15)), ANN))
+              .cause()
+              .hasMessageContaining("has at most 14 days from now");
+          seen.set(running().status());
+        });
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    // An assertion in a host would be lost.
+    assertThat(seen.get()).isNotNull();
+  }
+}

@@ -1,0 +1,248 @@
+package dev.uplift.workflows.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.Step;
+import dev.uplift.fleet.rollout.WindowRule.OnClose;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// No host is touched outside of a window, but every one is prepared before it.
+final class WindowTest extends DeviceUpgradeScenario {
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration TAKES = Duration.ofMinutes(30);
+
+  private final AtomicReference<@Nullable Status> seen = new AtomicReference<>();
+  private final List<String> before = new ArrayList<>();
+  private OnClose onClose = OnClose.FINISH;
+  private Optional<Instant> openUntil = Optional.empty();
+
+  private Ending upgradeInWindow(String... hosts) {
+    return upgrade(plan(hosts).within(new WindowTerms(false, onClose, TAKES, openUntil, "")));
+  }
+
+  private void lookAfter(Duration time) {
+    after(
+        time,
+        () -> {
+          seen.set(running().status());
+          before.addAll(fleet.log());
+        });
+  }
+
+  private Status seen() {
+    return Optional.ofNullable(seen.get()).orElseThrow();
+  }
+
+  @Test
+  void preparedDeviceWaitsForItsWindow() {
+    Instant opens = in(Duration.ofHours(3));
+    records.opens(opens, opens.plus(HOUR));
+    lookAfter(Duration.ofHours(2));
+    AtomicReference<@Nullable Order> upgrade = new AtomicReference<>();
+    fleet.on(
+        "upgrade left",
+        (order, host) -> {
+          upgrade.set(order);
+          return host.obey(order);
+        });
+
+    Ending ending = upgradeInWindow("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(ending.reason()).isEmpty();
+    assertThat(seen().phase()).isEqualTo(Phase.WAIT);
+    assertThat(seen().waits())
+        .singleElement()
+        .returns(WaitFor.WINDOW, Wait::what)
+        .returns(Step.UPGRADE, Wait::step)
+        .returns(LEFT, Wait::host)
+        .returns("clock", Wait::from)
+        .returns("its window at " + opens, Wait::sentence)
+        .returns(Optional.of(opens), Wait::until);
+    assertThat(before).containsExactlyInAnyOrder("prepare left", "prepare right");
+    assertThat(lasted()).isBetween(Duration.ofHours(3), Duration.ofHours(4));
+    assertThat(upgrade.get()).returns(opens.plus(HOUR), Order::notAfter);
+    keepHistoryAs("upgraded-in-window");
+  }
+
+  @Test
+  void openWindowCostsOneEvent() {
+    upgrade("left");
+    int without = history().getEvents().size();
+
+    openUntil = Optional.of(in(HOUR));
+    records.opens(in(Duration.ZERO), in(HOUR));
+    upgradeInWindow("left");
+
+    assertThat(history().getEvents()).hasSize(without + 1);
+  }
+
+  @Test
+  void changedWindowReachesADeviceThatWaits() {
+    records.opens(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
+    after(
+        Duration.ofMinutes(90),
+        () -> {
+          records.opens(in(Duration.ofMinutes(5)), in(HOUR));
+          running().lookAgain();
+        });
+
+    assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(lasted()).isBetween(Duration.ofMinutes(95), Duration.ofMinutes(110));
+  }
+
+  @Test
+  void changedWindowOfWhichNobodyTellsIsSeenWithinAnHour() {
+    records.opens(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
+    after(Duration.ofMinutes(90), () -> records.opens(in(Duration.ZERO), in(Duration.ofHours(2))));
+
+    assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(lasted()).isBetween(Duration.ofMinutes(90), Duration.ofMinutes(151));
+  }
+
+  @Test
+  void windowWithTooLittleLeftIsNotUsed() {
+    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(20)));
+    records.opensToo(in(Duration.ofHours(5)), in(Duration.ofHours(6)));
+
+    assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(lasted()).isGreaterThanOrEqualTo(Duration.ofHours(5));
+  }
+
+  @Test
+  void windowThatItWasLetIntoNeedsNoMoreRoom() {
+    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(20)));
+    openUntil = Optional.of(in(Duration.ofMinutes(20)));
+
+    assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(lasted()).isLessThan(Duration.ofMinutes(20));
+  }
+
+  @Test
+  void windowThatDoesNotOpenInTimeExpires() {
+    records.opens(in(Duration.ofHours(30)), in(Duration.ofHours(32)));
+    lookAfter(HOUR);
+
+    Ending ending = upgradeInWindow("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.EXPIRED);
+    assertThat(ending.reason().map(Reason::code)).contains("deadline");
+    assertThat(seen().waits()).singleElement().returns(WaitFor.WINDOW, Wait::what);
+    assertThat(fleet.log()).containsExactly("prepare left", "rollback left");
+  }
+
+  @Test
+  void laterDeadlineLetsItWaitForItsWindow() {
+    records.opens(in(Duration.ofHours(30)), in(Duration.ofHours(32)));
+    after(HOUR, () -> running().extendDeadline(in(Duration.ofHours(40)), ANN));
+
+    assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
+  }
+
+  @Test
+  void deviceInWorkIsFinishedUnlessSomethingElseIsSaid() {
+    soak = Duration.ofMinutes(40);
+    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+
+    assertThat(upgradeInWindow("left", "right").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(fleet.log()).contains("upgrade right");
+  }
+
+  @Test
+  void hostsThatWereNotBegunStayWhenTheWindowCloses() {
+    soak = Duration.ofMinutes(40);
+    onClose = OnClose.STOP_BEFORE_NEXT_HOST;
+    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+
+    Ending ending = upgradeInWindow("left", "middle", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(ending.reason().orElseThrow())
+        .returns(Reason.Kind.DEADLINE, Reason::kind)
+        .returns("window-closed", Reason::code);
+    assertThat(ending.versions())
+        .containsEntry(LEFT, "1.5.0")
+        .containsEntry(MIDDLE, "1.4.0")
+        .containsEntry(RIGHT, "1.4.0");
+    assertThat(ending.hosts().getLast().skipped()).isTrue();
+    assertThat(fleet.log()).doesNotContain("upgrade middle", "upgrade right", "rollback left");
+    keepHistoryAs("partial-window-closed");
+  }
+
+  @Test
+  void hostsThatHaveTheirTurnInTheWindowAreUpgraded() {
+    onClose = OnClose.STOP_BEFORE_NEXT_HOST;
+    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+
+    assertThat(upgradeInWindow("left", "middle", "right").outcome()).isEqualTo(Outcome.UPGRADED);
+  }
+
+  @Test
+  void pauseOverTheEndOfTheWindowLeavesTheNextHostAsItIs() {
+    onClose = OnClose.STOP_BEFORE_NEXT_HOST;
+    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+    fleet.during("await-heartbeat left", () -> running().pause(ANN));
+    after(HOUR, () -> running().resume(ANN));
+
+    assertThat(upgradeInWindow("left", "right").outcome()).isEqualTo(Outcome.PARTIAL);
+  }
+
+  @Test
+  void deviceGoesBackWhenTheWindowCloses() {
+    soak = Duration.ofMinutes(40);
+    onClose = OnClose.ROLL_BACK;
+    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+
+    Ending ending = upgradeInWindow("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(ending.reason().map(Reason::code)).contains("window-closed");
+    assertThat(fleet.log()).contains("rollback left").doesNotContain("upgrade right");
+    assertThat(lasted()).isBetween(Duration.ofMinutes(35), Duration.ofMinutes(39));
+    keepHistoryAs("rolled-back-window-closed");
+  }
+
+  @Test
+  void deviceThatIsDoneWhenTheWindowClosesStays() {
+    onClose = OnClose.ROLL_BACK;
+    records.opens(in(HOUR), in(Duration.ofHours(2)));
+
+    assertThat(upgradeInWindow("left", "right").outcome()).isEqualTo(Outcome.UPGRADED);
+  }
+
+  @Test
+  void pauseOverTheWindowWaitsForTheNextOne() {
+    records.opens(in(HOUR), in(Duration.ofHours(2)));
+    records.opensToo(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
+    after(Duration.ofMinutes(30), () -> running().pause(ANN));
+    after(
+        Duration.ofHours(3),
+        () -> {
+          before.addAll(fleet.log());
+          running().resume(ANN);
+        });
+
+    assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(before).containsExactly("prepare left");
+    assertThat(lasted()).isGreaterThanOrEqualTo(Duration.ofHours(10));
+  }
+
+  @Test
+  void abortWhileItWaitsTouchesNothing() {
+    records.opens(in(Duration.ofHours(3)), in(Duration.ofHours(4)));
+    after(HOUR, () -> running().abort(ANN));
+
+    assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.ABORTED);
+    assertThat(fleet.log()).containsExactly("prepare left", "rollback left");
+  }
+}
