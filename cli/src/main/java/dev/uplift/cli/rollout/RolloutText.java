@@ -117,9 +117,9 @@ public final class RolloutText {
             .formatted(
                 json.path("devices").asInt(0),
                 json.path("first_start").asString(""),
-                json.path("last_start_before")
+                json.path("last_start")
                     .asStringOpt()
-                    .map(last -> ", the last before " + last + ", as far as windows say")
+                    .map(last -> ", the last " + last + ", as far as windows say")
                     .orElse("")));
     Table waves = new Table("WAVE", "TITLE", "DEVICES", "THE FIRST OF THEM");
     for (JsonNode wave : json.path("waves")) {
