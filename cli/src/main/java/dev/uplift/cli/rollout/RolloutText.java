@@ -70,7 +70,7 @@ public final class RolloutText {
                 Integer.toString(wave.counts().devices()),
                 Integer.toString(wave.counts().succeeded()),
                 Integer.toString(wave.counts().failed()),
-                Integer.toString(wave.counts().busy())));
+                Integer.toString(wave.counts().inWork())));
     cells.addAll(List.of(more));
     waves.row(cells.toArray(String[]::new));
   }
