@@ -95,7 +95,7 @@ abstract class RolloutSteering {
     return word.send(connection, output, "retry-failed", body);
   }
 
-  @Command(name = "add", description = "Takes a device in, as the last of the current wave.")
+  @Command(name = "add", description = "Takes a device in, as one of the last wave.")
   public int add(
       @Mixin Connection connection,
       @Mixin Output output,

@@ -94,7 +94,7 @@ class RolloutCommandsTest {
     String preview =
         """
         {"id":"x","devices":3,"first_start":"2026-11-21T12:00:00Z",
-         "last_start_before":"2026-11-22T02:30:00Z",
+         "last_start":"2026-11-22T02:30:00Z",
          "waves":[{"number":1,"title":"1 device","devices":1,"sample":["d1"]},
                   {"number":2,"title":"the rest","devices":2,"sample":["d0","d2"]}],
          "left_out":{"held":1},
@@ -108,7 +108,7 @@ class RolloutCommandsTest {
     assertThat(out.toString())
         .isEqualTo(
             """
-            3 devices; the first may start 2026-11-21T12:00:00Z, the last before \
+            3 devices; the first may start 2026-11-21T12:00:00Z, the last \
             2026-11-22T02:30:00Z, as far as windows say
 
             WAVE  TITLE     DEVICES  THE FIRST OF THEM

@@ -104,6 +104,30 @@ final class KilledServerTest {
     assertUpgradedOnce(site);
   }
 
+  @Test
+  void killedWhileAHostIsTakenBackItGoesOnWhereItWas() {
+    RebootingSite site = RebootingSite.in(STACK, requireNonNull(rest), "goes-back");
+    site.startUpgrade();
+    site.awaitEnd();
+    site.os().hold(ScriptedOs.Step.rollback);
+    site.startRevert();
+    site.awaitEffect("rollback 1.4.0");
+
+    STACK.server().kill();
+    STACK.server().start();
+    site.startRevert();
+    site.os().release(ScriptedOs.Step.rollback);
+
+    JsonNode end = site.awaitEndOfRevert();
+    assertThat(end.path("outcome").asString()).as(end.toPrettyString()).isEqualTo("rolled-back");
+    assertThat(end.path("hosts").path(0).path("version").asString()).isEqualTo("1.4.0");
+    assertThat(site.os().effects())
+        .startsWith(RebootingSite.EACH_ONCE.toArray(String[]::new))
+        .endsWith("rollback 1.4.0", "boot 1.4.0")
+        .hasSize(RebootingSite.EACH_ONCE.size() + 2);
+    site.host().stop();
+  }
+
   private static RebootingSite heldAt(Moment moment, String name) {
     RebootingSite site = RebootingSite.in(STACK, requireNonNull(rest), name + moment);
     moment.hold().accept(site);

@@ -62,13 +62,31 @@ final class RebootingSite {
         .until(() -> !host.isRunning() && !host.bootId().equals(bootBefore));
   }
 
+  /// Starts to take the upgrade back.
+  void startRevert() {
+    rest.revert(name, revert()).expect(200, 201);
+  }
+
+  private String revert() {
+    return name + "-back";
+  }
+
   /// How the upgrade has ended.
   JsonNode awaitEnd() {
-    await("the end of " + name)
+    return awaitEnd(name);
+  }
+
+  /// How it ended that it was taken back.
+  JsonNode awaitEndOfRevert() {
+    return awaitEnd(revert());
+  }
+
+  private JsonNode awaitEnd(String id) {
+    await("the end of " + id)
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(200))
-        .until(() -> !rest.outcome(name).isEmpty());
-    return rest.upgrade(name);
+        .until(() -> !rest.outcome(id).isEmpty());
+    return rest.upgrade(id);
   }
 
   /// It is asked what became of a step that was not answered in time.

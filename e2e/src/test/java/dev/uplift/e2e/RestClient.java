@@ -85,6 +85,11 @@ final class RestClient {
     return call("POST", uri("devices/" + device + "/upgrades"), body, id);
   }
 
+  /// Takes an upgrade that is done back, by one of that id.
+  Answer revert(String done, String id) {
+    return call("POST", uri("upgrades/" + done + "/revert"), "{}", id);
+  }
+
   JsonNode upgrade(String id) {
     return call("GET", "upgrades/" + id, Map.of()).expect(200).body();
   }

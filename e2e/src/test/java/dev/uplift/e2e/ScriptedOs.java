@@ -37,6 +37,7 @@ final class ScriptedOs {
           "rollback",
           "[ $(cat installed) != $1 ] || exit 0",
           "echo rollback $1 >>effects",
+          hold("rollback"),
           "echo $1 >installed",
           "[ $(cat running) = $1 ] || exit 10");
       os.script("commit", "echo commit $1 >>effects");
@@ -85,6 +86,7 @@ final class ScriptedOs {
   enum Step {
     prepare,
     upgrade,
+    rollback,
     inspect
   }
 

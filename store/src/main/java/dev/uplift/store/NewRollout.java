@@ -14,7 +14,6 @@ import java.util.Optional;
 /// @param state a draft, planned, or running
 /// @param startAt when it is to start by itself
 /// @param priority the higher one gets a device first
-/// @param revertOf the rollout whose devices go back
 public record NewRollout(
     RolloutId id,
     String title,
@@ -25,5 +24,4 @@ public record NewRollout(
     RolloutState state,
     String createdBy,
     Optional<Instant> startAt,
-    int priority,
-    Optional<String> revertOf) {}
+    int priority) {}

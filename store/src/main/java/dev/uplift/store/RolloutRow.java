@@ -41,7 +41,6 @@ public record RolloutRow(
     Optional<Instant> endedAt,
     Optional<RolloutOutcome> outcome,
     Optional<RolloutWait> waiting,
-    Optional<String> revertOf,
     long revision) {
 
   public boolean isFrozen() {

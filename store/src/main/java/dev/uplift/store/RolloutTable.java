@@ -64,9 +64,9 @@ final class RolloutTable {
             handle.createUpdate(
                 """
                 INSERT INTO rollout (tenant, id, title, package, version, plan, rules, steering,
-                  state, priority, created_by, created_at, start_at, revert_of)
+                  state, priority, created_by, created_at, start_at)
                 VALUES (:tenant, :rollout, :title, :package, :version, :plan, :rules, :steering,
-                  :state, :priority, :by, :now, :startAt, :revertOf)
+                  :state, :priority, :by, :now, :startAt)
                 ON CONFLICT DO NOTHING\
                 """),
             rollout)
@@ -82,7 +82,7 @@ final class RolloutTable {
                 """
                 UPDATE rollout SET title = :title, package = :package, version = :version,
                   plan = :plan, rules = :rules, steering = :steering, priority = :priority,
-                  start_at = :startAt, revert_of = :revertOf, revision = revision + 1
+                  start_at = :startAt, revision = revision + 1
                 WHERE tenant = :tenant AND id = :rollout AND state = 'draft'\
                 """),
             rollout)
@@ -98,8 +98,7 @@ final class RolloutTable {
         .bind("rules", rollout.rules())
         .bind("steering", rollout.steering())
         .bind("priority", rollout.priority())
-        .bindByType("startAt", rollout.startAt().orElse(null), Instant.class)
-        .bind("revertOf", rollout.revertOf().orElse(null));
+        .bindByType("startAt", rollout.startAt().orElse(null), Instant.class);
   }
 
   /// @param set of one row, with `:tenant` and `:rollout` and no more
@@ -244,7 +243,6 @@ final class RolloutTable {
         row.maybeTime("ended_at"),
         row.maybeWord("outcome", RolloutOutcome.class),
         row.maybeText("wait_word").isEmpty() ? Optional.empty() : Optional.of(readWait(row)),
-        row.maybeText("revert_of"),
         row.number("revision"));
   }
 

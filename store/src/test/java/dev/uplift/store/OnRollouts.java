@@ -53,8 +53,7 @@ abstract class OnRollouts extends OnBothDatabases {
         state,
         "ann",
         Optional.empty(),
-        0,
-        Optional.empty());
+        0);
   }
 
   /// A running rollout with a wave of each list of devices, and nobody left out.

@@ -54,7 +54,6 @@ final class RolloutsTest extends OnRollouts {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
                 2));
     assertThat(rollouts.leftOut(row.id(), ALL).rows()).containsExactly(leftOut("y"), leftOut("z"));
     assertThat(names(queue.candidates(row.id(), 9, TargetRow.Turn.FIRST, 9)))
@@ -93,8 +92,7 @@ final class RolloutsTest extends OnRollouts {
             RolloutState.RUNNING,
             "bob",
             Optional.of(clock.instant()),
-            7,
-            Optional.empty());
+            7);
 
     RolloutRow changed = rollouts.redraft(other).orElseThrow();
 
@@ -254,8 +252,7 @@ final class RolloutsTest extends OnRollouts {
             RolloutState.DRAFT,
             "ann",
             Optional.empty(),
-            0,
-            Optional.empty());
+            0);
 
     assertThatThrownBy(() -> rollouts.create(nobody)).isInstanceOf(NoSuchTenant.class);
   }

@@ -115,7 +115,12 @@ final class Deciding {
         case RollBackWave back -> {
           note(row, back, found);
           tables.reverts().mark(id, row.currentWave(), GoingBack.WHO);
-          steer(steering.rollingBack(row.currentWave(), by(back)));
+          TargetCounts counts = tables.counts().counts(id);
+          boolean nobody = counts.toGoBack() + counts.all().inWork() == 0;
+          steer(
+              nobody
+                  ? steering.paused(by(back))
+                  : steering.rollingBack(row.currentWave(), by(back)));
         }
         case Abort abort -> {
           note(row, abort, found);

@@ -135,8 +135,7 @@ public final class RolloutPlanner {
         state,
         by,
         plan.startAt(),
-        plan.priority(),
-        Optional.empty());
+        plan.priority());
   }
 
   private Prepared prepare(RolloutId id, RolloutWish wish) {

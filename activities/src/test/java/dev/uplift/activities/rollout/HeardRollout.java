@@ -122,8 +122,7 @@ abstract class HeardRollout {
             RolloutState.RUNNING,
             "ann",
             Optional.empty(),
-            0,
-            Optional.empty());
+            0);
     var wave = new Membership.NewWave(1, 0, "canary", List.of(devices));
     tables.rollouts().create(row, new Membership(List.of(wave), List.of()));
   }

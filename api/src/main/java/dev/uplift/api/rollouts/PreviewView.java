@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 /// @param id that it would have; given with the real request it has the same canaries
 /// @param leftOut how many are selected and take no part, by reason
 /// @param leftOutDevices the first of them
-/// @param lastStartBefore as far as windows say; absent: no window keeps any waiting
+/// @param lastStart when the device could start whose window opens last; waves, soaks and limits
+///   come on top; absent: no window keeps any waiting
 @Serdeable
 record PreviewView(
     String id,
@@ -24,7 +25,7 @@ record PreviewView(
     Map<String, Long> leftOut,
     List<LeftOutView> leftOutDevices,
     Instant firstStart,
-    Optional<Instant> lastStartBefore,
+    Optional<Instant> lastStart,
     List<String> warnings) {
   private static final int MOST_LEFT_OUT = 100;
 

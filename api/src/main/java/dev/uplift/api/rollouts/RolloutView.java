@@ -34,7 +34,6 @@ record RolloutView(
     Optional<Instant> startedAt,
     Optional<Instant> endedAt,
     int priority,
-    Optional<String> revertOf,
     Optional<WaitView> waitingFor,
     long revision,
     LinksView links,

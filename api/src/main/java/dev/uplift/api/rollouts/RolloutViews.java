@@ -129,7 +129,6 @@ final class RolloutViews {
         row.startedAt(),
         row.endedAt(),
         row.priority(),
-        row.revertOf(),
         row.waiting().map(WaitView::of),
         row.revision(),
         new LinksView(row.isFrozen() ? temporalUi.rollout(row.id()) : Optional.empty()),

@@ -63,7 +63,7 @@ final class RolloutPreviewTest {
         .hasEntrySatisfying("d4", why -> assertThat(why).startsWith("no-window: "));
     assertThat(Instant.parse(checked.path("first_start").asString()))
         .isBetween(Instant.now().minusSeconds(60), Instant.now());
-    assertThat(checked.has("last_start_before")).as("no window keeps any waiting").isFalse();
+    assertThat(checked.has("last_start")).as("no window keeps any waiting").isFalse();
   }
 
   @Test
@@ -82,7 +82,7 @@ final class RolloutPreviewTest {
     JsonNode checked = fleet.validate(PLAN.formatted("", "")).is(200).json();
 
     assertThat(Instant.parse(checked.path("first_start").asString())).isBefore(Instant.now());
-    assertThat(Instant.parse(checked.path("last_start_before").asString()))
+    assertThat(Instant.parse(checked.path("last_start").asString()))
         .isBetween(opens.toInstant(), opens.toInstant().plus(Duration.ofMinutes(15)));
     String tooEarly = "\"not_after\":\"%s\",".formatted(opens.minusHours(1).toInstant());
     assertThat(leftOut(fleet.validate(PLAN.formatted("", tooEarly)).is(200).json()))

@@ -171,7 +171,7 @@ final class RolloutBench {
             CommandFailed.REFUSED, "the rollout has not ended within " + DONE.toHours() + " h");
       }
       lookAtHeap(now.counts().done());
-      if (now.state().equals("paused") && now.counts().busy() == 0) {
+      if (now.state().equals("paused") && now.counts().inWork() == 0) {
         stops++;
         var _ =
             rest.send(

@@ -88,7 +88,7 @@ final class RolloutPart {
   }
 
   private static boolean hasStopped(RolloutView rollout) {
-    return rollout.state().equals("paused") && rollout.counts().busy() == 0;
+    return rollout.state().equals("paused") && rollout.counts().inWork() == 0;
   }
 
   private static boolean isStore(String host) {

@@ -66,8 +66,8 @@ final class RolloutBlock {
   /// looks so.
   static String bar(Counts counts) {
     int done = part(counts.done(), counts.devices());
-    int begun = Math.max(part(counts.done() + counts.busy(), counts.devices()), done);
-    if (counts.busy() > 0 && begun == done) {
+    int begun = Math.max(part(counts.done() + counts.begun(), counts.devices()), done);
+    if (counts.begun() > 0 && begun == done) {
       begun = Math.min(done + 1, BAR);
       done = begun - 1;
     }

@@ -70,7 +70,7 @@ public final class RolloutText {
                 Integer.toString(wave.counts().devices()),
                 Integer.toString(wave.counts().succeeded()),
                 Integer.toString(wave.counts().failed()),
-                Integer.toString(wave.counts().busy())));
+                Integer.toString(wave.counts().inWork())));
     cells.addAll(List.of(more));
     waves.row(cells.toArray(String[]::new));
   }
@@ -117,9 +117,9 @@ public final class RolloutText {
             .formatted(
                 json.path("devices").asInt(0),
                 json.path("first_start").asString(""),
-                json.path("last_start_before")
+                json.path("last_start")
                     .asStringOpt()
-                    .map(last -> ", the last before " + last + ", as far as windows say")
+                    .map(last -> ", the last " + last + ", as far as windows say")
                     .orElse("")));
     Table waves = new Table("WAVE", "TITLE", "DEVICES", "THE FIRST OF THEM");
     for (JsonNode wave : json.path("waves")) {

@@ -52,23 +52,30 @@ public record RolloutView(
   /// How many devices are where.
   ///
   /// @param done ended, in whatever way, or skipped
-  /// @param busy in work, or prepared for a window
-  public record Counts(int devices, int done, int busy, int succeeded, int failed) {
+  /// @param prepared and waiting for a window
+  public record Counts(int devices, int done, int inWork, int prepared, int succeeded, int failed) {
     static Counts of(JsonNode json) {
       int succeeded = json.path("succeeded").asInt(0);
       int failed = json.path("failed").asInt(0);
       return new Counts(
           json.path("devices").asInt(0),
           succeeded + failed + json.path("other").asInt(0) + json.path("skipped").asInt(0),
-          json.path("in_work").asInt(0) + json.path("prepared").asInt(0),
+          json.path("in_work").asInt(0),
+          json.path("prepared").asInt(0),
           succeeded,
           failed);
+    }
+
+    /// So many have begun and not ended.
+    public int begun() {
+      return inWork + prepared;
     }
 
     /// In words, without what there is none of.
     public String inWords() {
       return "%d/%d done".formatted(done, devices)
-          + (busy > 0 ? ", %d in work".formatted(busy) : "")
+          + (inWork > 0 ? ", %d in work".formatted(inWork) : "")
+          + (prepared > 0 ? ", %d prepared".formatted(prepared) : "")
           + (failed > 0 ? ", %d failed".formatted(failed) : "");
     }
   }

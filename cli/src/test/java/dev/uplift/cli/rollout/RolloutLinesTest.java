@@ -75,11 +75,11 @@ class RolloutLinesTest {
 
   @Test
   void oneOfThousandsInWorkIsSeenAndWhatIsNotDoneNeverLooksSo() {
-    assertThat(RolloutBlock.bar(new RolloutView.Counts(10_000, 0, 1, 0, 0)))
+    assertThat(RolloutBlock.bar(new RolloutView.Counts(10_000, 0, 1, 0, 0, 0)))
         .isEqualTo("[▒" + "·".repeat(23) + "]");
-    assertThat(RolloutBlock.bar(new RolloutView.Counts(10_000, 9_999, 1, 9_999, 0)))
+    assertThat(RolloutBlock.bar(new RolloutView.Counts(10_000, 9_999, 1, 0, 9_999, 0)))
         .isEqualTo("[" + "█".repeat(23) + "▒]");
-    assertThat(RolloutBlock.bar(new RolloutView.Counts(0, 0, 0, 0, 0)))
+    assertThat(RolloutBlock.bar(new RolloutView.Counts(0, 0, 0, 0, 0, 0)))
         .isEqualTo("[" + "·".repeat(24) + "]");
   }
 
@@ -101,6 +101,12 @@ class RolloutLinesTest {
         .containsExactly(
             "wave 2 (24 %) done: 6/6 done, 1 failed",
             "wave 3 (the rest) done: 18/18 done", "north is partial");
+  }
+
+  @Test
+  void whoHasPreparedIsNotInWork() {
+    assertThat(new RolloutView.Counts(4, 0, 1, 3, 0, 0).inWords())
+        .isEqualTo("0/4 done, 1 in work, 3 prepared");
   }
 
   @Test

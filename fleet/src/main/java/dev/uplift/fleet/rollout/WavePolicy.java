@@ -168,8 +168,12 @@ public final class WavePolicy {
             Math.max(slots, 0),
             Math.max(ahead, 0),
             Math.max(rate, 0),
-            "%s pending, %d in work, %d may be"
-                .formatted(Words.devices(now.pending()), now.inWork(), limits.maxParallel()))
+            "%s pending%s, %d in work, %d may be"
+                .formatted(
+                    Words.devices(now.pending()),
+                    now.ahead() > 0 ? ", %d prepared".formatted(now.ahead()) : "",
+                    now.inWork(),
+                    limits.maxParallel()))
         : tooFast();
   }
 

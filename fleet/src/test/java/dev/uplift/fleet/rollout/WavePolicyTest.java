@@ -60,7 +60,7 @@ final class WavePolicyTest {
           new Case(
               "has a place for one that has prepared",
               wave(2).ahead(5).limits(10, 5, Optional.empty()),
-              "start 5: 0 devices pending, 0 in work, 10 may be"),
+              "start 5: 0 devices pending, 5 prepared, 0 in work, 10 may be"),
           new Case(
               "is no faster than its rate",
               wave(2).pending(40).limits(10, 0, Optional.of(4)).startedLately(1, "11:59"),
@@ -72,7 +72,7 @@ final class WavePolicyTest {
           new Case(
               "lets those go on that have prepared, whatever the rate",
               wave(2).pending(40).ahead(5).limits(10, 5, Optional.of(4)).startedLately(4, "11:59"),
-              "start 10, 0 together: 40 devices pending, 0 in work, 10 may be"),
+              "start 10, 0 together: 40 devices pending, 5 prepared, 0 in work, 10 may be"),
           new Case(
               "waits for the last ones",
               wave(2).inWork(1).ended(UPGRADED, 9),

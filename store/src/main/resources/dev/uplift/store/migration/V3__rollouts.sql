@@ -26,7 +26,6 @@ CREATE TABLE rollout (
   wait_sentence VARCHAR,
   wait_since TIMESTAMP(3) WITH TIME ZONE,
   wait_until TIMESTAMP(3) WITH TIME ZONE,
-  revert_of VARCHAR,
   revision BIGINT DEFAULT 1 NOT NULL,
   CONSTRAINT rollout_key PRIMARY KEY (tenant, id),
   CONSTRAINT rollout_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)

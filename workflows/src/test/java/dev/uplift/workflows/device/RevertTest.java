@@ -99,6 +99,18 @@ final class RevertTest extends DeviceUpgradeScenario {
   }
 
   @Test
+  void hostThatCannotEvenSayWhatItRunsIsNotTouched() {
+    fleet.on("inspect left", fails(FINAL, "unknown-package"));
+
+    Ending ending = revert("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("unknown-package");
+    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.5.0"));
+    keepHistoryOfRevert(ending);
+  }
+
+  @Test
   void nobodyIsTouchedBeforeAllAreThere() {
     time = Duration.ofHours(3);
     fleet.host("left").goOff();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /// On a real server, which proposes a new run once a history has become long. Here that is soon.
 @Timeout(240)
 final class LongRolloutTest {
-  private static final int LONG = 40;
+  private static final int LONG = 20;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final RolloutStart START =
       new RolloutStart("acme", "long", new Release("os", "1.5.0"), RolloutPace.USUAL);
@@ -45,7 +45,7 @@ final class LongRolloutTest {
       try {
         FakeFleet fleet = new FakeFleet(Instant::now);
         fleet.says(
-            Collections.nCopies(30, FakeFleet.waits(Duration.ZERO, "soaks")).toArray(Tick[]::new));
+            Collections.nCopies(8, FakeFleet.waits(Duration.ZERO, "soaks")).toArray(Tick[]::new));
         fleet.says(FakeFleet.waitsForSomebody("waits"));
         Worker worker = workers.newWorker(TaskQueues.ROLLOUT, StoredHistories.PATIENT);
         worker.registerWorkflowImplementationTypes(RolloutImpl.class);
@@ -65,7 +65,7 @@ final class LongRolloutTest {
         WorkflowClient.start(client.newWorkflowStub(Rollout.class, START.options())::run, START)
             .getRunId();
     Rollout rollout = client.newWorkflowStub(Rollout.class, WORKFLOW);
-    await().atMost(PATIENCE).until(() -> fleet.ticks.size() == 31);
+    await().atMost(PATIENCE).until(() -> fleet.ticks.size() == 9);
 
     WorkflowExecutionHistory history = client.fetchHistory(WORKFLOW, first);
     assertThat(history.getLastEvent().getEventType())
