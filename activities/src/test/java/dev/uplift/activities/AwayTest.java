@@ -38,7 +38,7 @@ final class AwayTest extends Scenario {
 
   @BeforeAll
   static void begin() throws Exception {
-    stack = Stack.temporary().tenant(TestServers.TENANT).open();
+    stack = Stack.temporary().open();
     database = new RestartedDatabase(files);
     world = new World(stack, database.settings());
     // Neither NATS nor Temporal is there when it begins.

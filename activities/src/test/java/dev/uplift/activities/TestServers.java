@@ -6,7 +6,6 @@ import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Real servers for tests: one set for all tests that leave them alone, others of their own for
@@ -33,15 +32,15 @@ public final class TestServers {
 
   /// Nothing of it runs yet. To be closed.
   public static Stack open() {
-    return Stack.temporary().tenant(TENANT).tenant(OTHER_TENANT).temporalInMemory().open();
+    return Stack.temporary().temporalInMemory().open();
   }
 
   public static NatsSettings settings(Stack stack) {
-    return settings(stack, stack.nats().passwordFile());
+    return settings(stack, stack.nats().realm().server());
   }
 
-  public static NatsSettings settings(Stack stack, Path passwordFile) {
-    return NatsSettings.of(stack.nats().url(), stack.nats().user(), passwordFile);
+  public static NatsSettings settings(Stack stack, Path credentials) {
+    return NatsSettings.of(stack.nats().url(), credentials);
   }
 
   /// As an agent of the tenant is connected.
@@ -50,9 +49,7 @@ public final class TestServers {
     return Nats.connect(
         Options.builder()
             .server(stack.nats().url())
-            .userInfo(
-                stack.nats().user(tenant).toCharArray(),
-                Files.readString(stack.nats().passwordFile(tenant)).strip().toCharArray())
+            .authHandler(Nats.credentials(stack.nats().realm().fleet(tenant).toString()))
             .inboxPrefix("_INBOX." + tenant + ".")
             .maxReconnects(-1)
             .build());

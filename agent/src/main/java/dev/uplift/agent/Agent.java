@@ -162,9 +162,10 @@ public final class Agent {
   static LinkSettings link(AgentConfig config, String instance) {
     return new LinkSettings(
         config.nats(),
+        config.credentials(),
         config.user(),
         config.passwordFile(),
-        "_INBOX." + config.tenant() + "." + instance,
+        "_INBOX." + config.tenant() + "." + config.host() + "." + instance,
         "uplift-agent " + config.tenant() + "." + config.host());
   }
 

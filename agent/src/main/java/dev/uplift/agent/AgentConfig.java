@@ -15,7 +15,9 @@ import java.util.TreeMap;
 /// What the operator says about the host and its packages, in one JSON file. Paths are relative to
 /// that file.
 ///
-/// @param passwordFile of the NATS user; none where the server asks for none
+/// @param credentials what the host logs in to NATS with
+/// @param user of NATS, where it asks for passwords instead
+/// @param passwordFile of that user
 /// @param authorities certificates (PEM) of who may vouch for servers; the usual ones where empty
 /// @param trustFolder `command/*.pem` and `release/*.pem`
 /// @param beat between two heartbeats
@@ -24,6 +26,7 @@ record AgentConfig(
     String tenant,
     String host,
     String nats,
+    Optional<Path> credentials,
     String user,
     Optional<Path> passwordFile,
     Optional<Path> authorities,
@@ -61,6 +64,7 @@ record AgentConfig(
         in.text("tenant"),
         in.text("host"),
         in.text("nats"),
+        path(in, "credentials_file", folder),
         in.textOr("user", ""),
         path(in, "password_file", folder),
         path(in, "ca_file", folder),

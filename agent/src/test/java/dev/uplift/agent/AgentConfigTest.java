@@ -47,6 +47,7 @@ final class AgentConfigTest {
     assertThat(config.rebootCommand()).isEqualTo(List.of("systemctl", "reboot"));
     assertThat(config.beat()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.passwordFile()).isEmpty();
+    assertThat(config.credentials()).isEmpty();
   }
 
   @Test

@@ -10,6 +10,8 @@ import dev.uplift.protocol.CommandDraft;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Result;
+import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.protocol.nats.Nkey;
 import dev.uplift.temporaldev.Host;
 import io.nats.client.impl.Headers;
 import java.io.IOException;
@@ -130,50 +132,39 @@ final class AgentProcessTest {
   }
 
   @Test
-  void loginThatWasRefusedIsTriedWithTheNewPassword() throws Exception {
-    Path own = Files.createTempFile("agent", ".password");
-    try {
-      Path known = site.stack.nats().passwordFile("other");
-      String right = Files.readString(known);
-      Files.writeString(own, right);
-      Host host =
-          site.stack
-              .host("other", "locked-out")
-              .has("shopd", "simulated", Map.of("version", "1.4.0"))
-              .with("password_file", own.toString());
-      host.start();
-      Files.writeString(own, "not the password");
-      host.kill();
-      host.launch();
-      await().atMost(PATIENCE).until(() -> log(host).contains("cannot be reached"));
+  void loginThatWasRefusedIsTriedWithTheNewCredentials() throws Exception {
+    Host host = started("locked-out");
+    String right = Files.readString(host.credentials());
+    Files.writeString(host.credentials(), withAnotherKey(right));
+    host.kill();
+    host.launch();
+    await().atMost(PATIENCE).until(() -> log(host).contains("cannot be reached"));
 
-      Files.writeString(own, right);
+    Files.writeString(host.credentials(), right);
 
-      host.awaitReady();
-      assertThat(host.isRunning()).isTrue();
-    } finally {
-      Files.delete(own);
-    }
+    host.awaitReady();
+    assertThat(host.isRunning()).isTrue();
   }
 
   @Test
-  void passwordThatIsExchangedWhileTheAgentRunsIsReadAnew() throws Exception {
+  void credentialsThatAreExchangedWhileTheAgentRunsAreReadAnew() throws Exception {
     Host host = started("exchanged");
-    Path known = site.stack.nats().passwordFile(Site.TENANT);
-    String old = Files.readString(known);
+    String right = Files.readString(host.credentials());
     site.stack.nats().kill();
-    try {
-      // The agent's library has the old one, is refused twice, and gives up for good.
-      Files.writeString(known, "1".repeat(64));
-      site.stack.nats().start();
-      Command inspect = site.send(host, site.draft(Action.INSPECT));
+    // The agent's library is refused twice, and gives up for good.
+    Files.writeString(host.credentials(), withAnotherKey(right));
+    site.stack.nats().start();
+    await().atMost(PATIENCE).until(() -> log(host).contains("a new one is made"));
 
-      assertThat(result(inspect)).isEqualTo(new Result.Done());
-    } finally {
-      site.stack.nats().kill();
-      Files.writeString(known, old);
-      site.stack.nats().start();
-    }
+    Files.writeString(host.credentials(), right);
+
+    Command inspect = site.send(host, site.draft(Action.INSPECT));
+    assertThat(result(inspect)).isEqualTo(new Result.Done());
+  }
+
+  private static String withAnotherKey(String credentials) {
+    String jwt = Credentials.of(credentials).jwt();
+    return new Credentials(jwt, Nkey.generate(Nkey.Kind.USER)).text();
   }
 
   @Test

@@ -42,10 +42,8 @@ final class SimulatorTest {
     Map.of(
             "--nats",
             nats.url(),
-            "--user",
-            nats.user(Site.TENANT),
-            "--password-file",
-            nats.passwordFile(Site.TENANT).toString(),
+            "--credentials",
+            nats.realm().fleet(Site.TENANT).toString(),
             "--trust",
             site.stack.secrets().trust().toString(),
             "--tenant",

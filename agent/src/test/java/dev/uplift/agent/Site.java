@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.agent.link.Login;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.Command;
@@ -25,7 +26,6 @@ import io.nats.client.Options;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -68,11 +68,7 @@ final class Site implements AutoCloseable {
   }
 
   static Site open() throws Exception {
-    Stack stack =
-        Stack.temporary()
-            .tenant(TENANT)
-            .agentClassPath(System.getProperty("java.class.path"))
-            .open();
+    Stack stack = Stack.temporary().agentClassPath(System.getProperty("java.class.path")).open();
     try {
       return new Site(stack);
     } catch (Exception e) {
@@ -81,10 +77,10 @@ final class Site implements AutoCloseable {
     }
   }
 
-  private static Options options(dev.uplift.temporaldev.Nats nats) throws IOException {
+  private static Options options(dev.uplift.temporaldev.Nats nats) {
     return Options.builder()
         .server(nats.url())
-        .userInfo(nats.user(), Files.readString(nats.passwordFile()).strip())
+        .authHandler(new Login(nats.realm().server()))
         .connectionTimeout(PATIENCE)
         .maxReconnects(-1)
         .reconnectWait(Duration.ofMillis(100))

@@ -133,8 +133,10 @@ final class ArchitectureTest {
   }
 
   @Test
-  void localStackKnowsNothingOfOurs() {
-    onlyOursFrom("temporaldev").because("it starts programs, it is none of them").check(UPLIFT);
+  void localStackKnowsTheProtocolOnly() {
+    onlyOursFrom("temporaldev", "protocol")
+        .because("it starts programs, it is none of them; it makes their keys")
+        .check(UPLIFT);
   }
 
   @Test

@@ -24,7 +24,7 @@ final class KilledRolloutTest {
   private static final int PARALLEL = 50;
   private static final String CALM = "calm";
   private static final String STORM = "storm";
-  private static final Stack STACK = Stack.temporary().tenant(SimulatedFleet.TENANT).open();
+  private static final Stack STACK = Stack.temporary().open();
 
   @AfterAll
   static void endAll() {

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /// is counted on the host.
 @Timeout(300)
 final class KilledServerTest {
-  private static final Stack STACK = Stack.temporary().tenant("acme").open();
+  private static final Stack STACK = Stack.temporary().open();
   private static @Nullable RestClient rest;
 
   @BeforeAll

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 /// That is nobody's fault on the host: it is not rolled back.
 @Timeout(300)
 final class OutageTest {
-  private final Stack stack = Stack.temporary().tenant("acme").open();
+  private final Stack stack = Stack.temporary().open();
 
   @BeforeEach
   void startServers() {

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /// happens to the host is counted on the host.
 @Timeout(300)
 final class PostgresTest {
-  private static final Stack STACK = Stack.temporary().tenant("acme").open();
+  private static final Stack STACK = Stack.temporary().open();
   private static @Nullable Postgres postgres;
   private static @Nullable RestClient rest;
 

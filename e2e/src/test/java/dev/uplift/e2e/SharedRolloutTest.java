@@ -16,7 +16,7 @@ final class SharedRolloutTest {
   private static final int DEVICES = 40;
   private static final String URGENT = "urgent";
   private static final String USUAL = "usual";
-  private static final Stack STACK = Stack.temporary().tenant(SimulatedFleet.TENANT).open();
+  private static final Stack STACK = Stack.temporary().open();
 
   @AfterAll
   static void endAll() {

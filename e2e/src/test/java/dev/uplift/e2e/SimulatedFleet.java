@@ -55,10 +55,8 @@ final class SimulatedFleet {
             List.of(
                 "--nats",
                 stack.nats().url(),
-                "--user",
-                stack.nats().user(TENANT),
-                "--password-file",
-                stack.nats().passwordFile(TENANT).toString(),
+                "--credentials",
+                stack.nats().realm().fleet(TENANT).toString(),
                 "--trust",
                 stack.secrets().trust().toString(),
                 "--tenant",

@@ -22,14 +22,17 @@ final class Keys {
 
   /// The first 16 hex digits of the SHA-256 of the raw public key.
   static String id(PublicKey key) {
-    byte[] spki = key.getEncoded();
-    byte[] raw = Arrays.copyOfRange(spki, spki.length - RAW_BYTES, spki.length);
     try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(raw);
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(raw(key));
       return HexFormat.of().formatHex(hash, 0, 8);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
+  }
+
+  static byte[] raw(PublicKey key) {
+    byte[] spki = key.getEncoded();
+    return Arrays.copyOfRange(spki, spki.length - RAW_BYTES, spki.length);
   }
 
   static String toPem(String label, byte[] der) {

@@ -35,6 +35,15 @@ public final class SigningKey {
     }
   }
 
+  /// The key that these 32 bytes are. Every seed is one.
+  public static SigningKey ofSeed(byte[] seed) {
+    try {
+      return new SigningKey(pair(seed));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has Ed25519", e);
+    }
+  }
+
   /// Reads a PKCS#8 PEM file. What is no such key is a [GeneralSecurityException].
   public static SigningKey read(Path pem) throws IOException, GeneralSecurityException {
     byte[] der = Keys.fromPem(pem, LABEL);
@@ -57,6 +66,23 @@ public final class SigningKey {
 
   public String keyId() {
     return Keys.id(known);
+  }
+
+  /// The 32 bytes that others know it by.
+  public byte[] raw() {
+    return Keys.raw(known);
+  }
+
+  /// Over these bytes alone. What they are for must be a part of them.
+  public byte[] sign(byte[] bytes) {
+    try {
+      Signature signature = Signature.getInstance(Keys.ALGORITHM);
+      signature.initSign(secret);
+      signature.update(bytes);
+      return signature.sign();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("an Ed25519 key of ours signs", e);
+    }
   }
 
   /// `<key id>.<base64url>`: the header of a command, a line of `release.sig`.

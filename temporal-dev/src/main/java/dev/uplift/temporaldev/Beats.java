@@ -12,7 +12,7 @@ final class Beats implements Closeable {
 
   Beats(Nats nats, String tenant, String host) {
     try {
-      wire = nats.login(nats.user());
+      wire = nats.login();
       wire.subscribe("device-heartbeat." + tenant + "." + host + ".*");
     } catch (IOException e) {
       throw new StackFailure("cannot watch for heartbeats: " + e.getMessage(), e);

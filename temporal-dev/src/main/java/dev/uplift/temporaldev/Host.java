@@ -128,6 +128,11 @@ public final class Host extends Part {
     return folder().resolve("state");
   }
 
+  /// What its agent logs in to NATS with.
+  public Path credentials() {
+    return folder().resolve("credentials");
+  }
+
   /// The agent's configuration, as of its last start or [#configure].
   public Path config() {
     return folder().resolve("agent.json");
@@ -176,8 +181,7 @@ public final class Host extends Part {
     settings.put("tenant", tenant);
     settings.put("host", id);
     settings.put("nats", nats.url());
-    settings.put("user", nats.user(tenant));
-    settings.put("password_file", nats.passwordFile(tenant).toString());
+    settings.put("credentials_file", nats.realm().host(credentials(), tenant, id).toString());
     settings.put("state_folder", stateFolder().toString());
     settings.put("trust_folder", stack.secrets().trust().toString());
     settings.put("boot_id_file", power.bootIdFile().toString());

@@ -1,27 +1,22 @@
 package dev.uplift.temporaldev;
 
+import dev.uplift.protocol.nats.Credentials;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 
-/// nats-server with JetStream in a file store. User `uplift` has the streams; each tenant has a
-/// user `device-<tenant>` that reaches that tenant's own subjects only, and listens on inboxes
-/// `_INBOX.<tenant>.…`.
+/// nats-server with JetStream in a file store. Whoever logs in needs credentials of its [Realm].
 public final class Nats extends Part {
+  private static final List<String> ACCOUNTS = List.of("system", "streams", "devices");
+
   private final Shared stack;
-  private final Path tenantsFile;
-  private final NavigableSet<String> tenants = new TreeSet<>();
+  private final Realm realm;
 
   Nats(Seat seat, Shared stack) {
     super(seat);
     this.stack = stack;
-    this.tenantsFile = seat.folder().resolve("tenants");
-    Folder.read(tenantsFile).stream()
-        .flatMap(String::lines)
-        .filter(line -> !line.isBlank())
-        .forEach(tenants::add);
+    this.realm = stack.secrets().realm();
   }
 
   /// What clients connect to.
@@ -33,54 +28,9 @@ public final class Nats extends Part {
     return stack.ports().of(name());
   }
 
-  /// The user that the server and the streams' owner logs in as.
-  public String user() {
-    return "uplift";
-  }
-
-  public Path passwordFile() {
-    return stack.secrets().password(user());
-  }
-
-  static String deviceUser(String tenant) {
-    return "device-" + tenant;
-  }
-
-  /// The user that agents of the tenant log in as.
-  public String user(String tenant) {
-    addTenant(tenant);
-    return deviceUser(tenant);
-  }
-
-  public Path passwordFile(String tenant) {
-    return stack.secrets().password(user(tenant));
-  }
-
-  /// Gives the tenant's devices a user, if they have none. Returns when they can log in;
-  /// connections of others stay.
-  public synchronized void addTenant(String tenant) {
-    if (!tenant.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")) {
-      throw new IllegalArgumentException("not a name for a tenant: " + tenant);
-    }
-    if (!tenants.add(tenant)) {
-      return;
-    }
-    PrivateFile.write(tenantsFile, String.join("\n", tenants) + "\n");
-    if (isRunning()) {
-      writeConfig();
-      signal("HUP");
-      awaitLogin(tenant);
-    }
-  }
-
-  private void awaitLogin(String tenant) {
-    long until = System.nanoTime() + readyWithin().toNanos();
-    while (!canLogIn(deviceUser(tenant))) {
-      if (System.nanoTime() > until || !isRunning()) {
-        throw new StackFailure(
-            "nats-server does not take the new tenant %s:%n%s".formatted(tenant, Log.tail(log())));
-      }
-    }
+  /// Who may log in.
+  public Realm realm() {
+    return realm;
   }
 
   @Override
@@ -91,37 +41,39 @@ public final class Nats extends Part {
   @Override
   Launch prepare() {
     stack.ports().checkFree(name());
-    writeConfig();
+    Path accounts = PrivateFile.folder(folder().resolve("accounts"));
+    ACCOUNTS.forEach(account -> introduce(accounts, account));
+    PrivateFile.write(
+        config(),
+        new NatsConfig("uplift-" + port(), port(), folder().resolve("store"), accounts, realm)
+            .text());
     return new Launch(
         List.of(stack.programs().natsServer().toString(), "--config", config().toString()));
+  }
+
+  /// What nats-server has learnt since stays: whose access was taken away.
+  private void introduce(Path accounts, String account) {
+    Path file = accounts.resolve(realm.name(account) + ".jwt");
+    if (!Files.exists(file)) {
+      PrivateFile.write(file, realm.account(account));
+    }
   }
 
   private Path config() {
     return folder().resolve("nats.conf");
   }
 
-  private synchronized void writeConfig() {
-    PrivateFile.write(
-        config(),
-        new NatsConfig(
-                "uplift-" + port(), port(), folder().resolve("store"), stack.secrets(), tenants)
-            .text());
-  }
-
   @Override
   boolean isReady() {
-    return canLogIn(user());
-  }
-
-  private boolean canLogIn(String user) {
-    try (NatsWire _ = login(user)) {
+    try (NatsWire _ = login()) {
       return true;
     } catch (IOException _) {
       return false;
     }
   }
 
-  NatsWire login(String user) throws IOException {
-    return NatsWire.login(port(), user, PrivateFile.read(stack.secrets().password(user)));
+  /// As the server logs in.
+  NatsWire login() throws IOException {
+    return NatsWire.login(port(), Credentials.read(realm.server()));
   }
 }

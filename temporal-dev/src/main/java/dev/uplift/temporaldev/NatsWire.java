@@ -2,6 +2,7 @@ package dev.uplift.temporaldev;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.uplift.protocol.nats.Credentials;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,11 +11,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.Base64;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// As much of the NATS protocol as it takes to see that a login works and that a message came.
 final class NatsWire implements Closeable {
   private static final int ANSWERS_WITHIN_MS = 2000;
+  private static final Pattern NONCE = Pattern.compile("\"nonce\":\"([^\"]+)\"");
 
   private final Socket socket;
   private final BufferedReader in;
@@ -24,15 +29,15 @@ final class NatsWire implements Closeable {
     this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
   }
 
-  /// Throws when nobody listens, or the user is refused.
-  static NatsWire login(int port, String user, String password) throws IOException {
+  /// Throws when nobody listens, or the credentials are refused.
+  static NatsWire login(int port, Credentials credentials) throws IOException {
     var socket = new Socket();
     try {
       socket.connect(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWERS_WITHIN_MS);
       socket.setSoTimeout(ANSWERS_WITHIN_MS);
       var wire = new NatsWire(socket);
-      wire.login(user, password);
+      wire.login(credentials);
       return wire;
     } catch (IOException e) {
       socket.close();
@@ -40,21 +45,33 @@ final class NatsWire implements Closeable {
     }
   }
 
-  private void login(String user, String password) throws IOException {
-    expect("INFO ");
-    send(
-        "CONNECT "
-            + Json.write(
-                Map.of("verbose", false, "user", user, "pass", password, "name", "uplift-stack")));
+  private void login(Credentials credentials) throws IOException {
+    Matcher nonce = NONCE.matcher(expect("INFO "));
+    if (!nonce.find()) {
+      throw new IOException("expected a nonce to sign, found none");
+    }
+    byte[] signature = credentials.key().sign(nonce.group(1).getBytes(US_ASCII));
+    Map<String, Object> who =
+        Map.of(
+            "verbose",
+            false,
+            "jwt",
+            credentials.jwt(),
+            "sig",
+            Base64.getUrlEncoder().withoutPadding().encodeToString(signature),
+            "name",
+            "uplift-stack");
+    send("CONNECT " + Json.write(who));
     send("PING");
-    expect("PONG");
+    var _ = expect("PONG");
   }
 
-  private void expect(String word) throws IOException {
+  private String expect(String word) throws IOException {
     String line = in.readLine();
     if (line == null || !line.startsWith(word)) {
       throw new IOException("expected " + word + ", found " + line);
     }
+    return line;
   }
 
   private void send(String line) throws IOException {
@@ -67,7 +84,7 @@ final class NatsWire implements Closeable {
     send("SUB " + subject + " 1");
     send("UNSUB 1 1");
     send("PING");
-    expect("PONG");
+    var _ = expect("PONG");
   }
 
   /// Whether a message has come; waits for one at most so long.

@@ -11,9 +11,11 @@ public final class Secrets {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Path folder;
+  private final Realm realm;
 
   Secrets(Path folder) {
     this.folder = folder;
+    this.realm = new Realm(folder.resolve("nats"));
   }
 
   /// The private key (PKCS#8 PEM) that the server signs commands with.
@@ -43,7 +45,12 @@ public final class Secrets {
     return secret("tokens.secret");
   }
 
-  /// The password of a NATS user or of the database.
+  /// Who may log in to NATS.
+  public Realm realm() {
+    return realm;
+  }
+
+  /// The password of a user of the database.
   public Path password(String user) {
     return secret(user + ".password");
   }

@@ -1,16 +1,13 @@
 package dev.uplift.temporaldev;
 
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /// How a stack is to be, before it is opened.
 public final class Setup {
   private final Path folder;
   private final boolean isTemporary;
-  private final Set<String> tenants = new LinkedHashSet<>();
   private Consumer<String> progress = _ -> {};
   private boolean temporalInMemory;
   private Optional<String> agentClassPath = Optional.empty();
@@ -20,12 +17,6 @@ public final class Setup {
   Setup(Path folder, boolean isTemporary) {
     this.folder = folder;
     this.isTemporary = isTemporary;
-  }
-
-  /// Devices of this tenant can log in to NATS. More can be added later.
-  public Setup tenant(String tenant) {
-    tenants.add(tenant);
-    return this;
   }
 
   /// Who is told of what takes long: the building of servers, once.
@@ -77,10 +68,6 @@ public final class Setup {
 
   boolean isTemporary() {
     return isTemporary;
-  }
-
-  Set<String> tenants() {
-    return tenants;
   }
 
   boolean isTemporalInMemory() {

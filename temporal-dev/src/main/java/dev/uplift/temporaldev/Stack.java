@@ -9,7 +9,7 @@ import java.util.Map;
 /// All of Uplift on this machine, as processes, in one folder: nats-server, Temporal, Uplift servers,
 /// and hosts with their agents.
 ///
-///     try (Stack stack = Stack.in(folder).tenant("acme").open()) {
+///     try (Stack stack = Stack.in(folder).open()) {
 ///       stack.start();
 ///       stack.host("acme", "left").has("shopd", "bundle", Map.of()).start();
 ///       stack.nats().kill();
@@ -46,7 +46,6 @@ public final class Stack implements AutoCloseable {
     tokens = new Tokens(folder.resolve("tokens"), secrets.tokenSecret());
     nats = new Nats(seat("nats", "nats"), shared);
     temporal = new Temporal(seat("temporal", "temporal"), shared, setup.isTemporalInMemory());
-    setup.tenants().forEach(nats::addTenant);
     Runtime.getRuntime().addShutdownHook(closer);
   }
 
@@ -97,15 +96,15 @@ public final class Stack implements AutoCloseable {
 
   /// The host of that name; a new one has no packages, and does not run yet.
   public synchronized Host host(String tenant, String host) {
+    if (!tenant.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")) {
+      throw new IllegalArgumentException("not a name for a tenant: " + tenant);
+    }
     if (!host.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,62}")) {
       throw new IllegalArgumentException("not a name for a host: " + host);
     }
     return hosts.computeIfAbsent(
         tenant + "/" + host,
-        key -> {
-          nats.addTenant(tenant);
-          return new Host(seat("agent " + key, "hosts/" + key), shared, nats, tenant, host);
-        });
+        key -> new Host(seat("agent " + key, "hosts/" + key), shared, nats, tenant, host));
   }
 
   /// The hosts that have been asked for, in that order.

@@ -8,6 +8,7 @@ import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,13 +20,12 @@ final class Client implements AutoCloseable {
   private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
   private final Connection connection;
 
-  private Client(dev.uplift.temporaldev.Nats nats, String user, String inbox)
+  private Client(dev.uplift.temporaldev.Nats nats, Path credentials, String inbox)
       throws IOException, InterruptedException {
     Options options =
         Options.builder()
             .server(nats.url())
-            .userInfo(
-                user, PrivateFile.read(nats.passwordFile().resolveSibling(user + ".password")))
+            .authHandler(Nats.credentials(credentials.toString()))
             .inboxPrefix(inbox)
             .maxReconnects(-1)
             .reconnectWait(Duration.ofMillis(100))
@@ -42,13 +42,13 @@ final class Client implements AutoCloseable {
 
   /// As the server logs in.
   static Client uplift(dev.uplift.temporaldev.Nats nats) throws IOException, InterruptedException {
-    return new Client(nats, "uplift", "_INBOX.");
+    return new Client(nats, nats.realm().server(), "_INBOX.");
   }
 
   /// As an agent logs in.
   static Client device(dev.uplift.temporaldev.Nats nats, String tenant)
       throws IOException, InterruptedException {
-    return new Client(nats, "device-" + tenant, "_INBOX." + tenant + ".here.");
+    return new Client(nats, nats.realm().fleet(tenant), "_INBOX." + tenant + ".here.");
   }
 
   Connection connection() {

@@ -25,8 +25,7 @@ final class FakeAgent {
     Options options =
         Options.builder()
             .server(text(config, "nats"))
-            .userInfo(
-                text(config, "user"), Files.readString(Path.of(text(config, "password_file"))))
+            .authHandler(Nats.credentials(text(config, "credentials_file")))
             .inboxPrefix("_INBOX." + host + ".")
             .maxReconnects(-1)
             .reconnectWait(Duration.ofMillis(100))

@@ -25,7 +25,7 @@ final class StackTest {
 
   @Test
   void aKilledNatsComesBackWithItsStreams() throws Exception {
-    try (Stack stack = Stack.in(folder).tenant("acme").open()) {
+    try (Stack stack = Stack.in(folder).open()) {
       stack.nats().start();
       try (Client client = Client.uplift(stack.nats())) {
         client
@@ -79,16 +79,16 @@ final class StackTest {
   }
 
   @Test
-  void whatIsOpenedAgainHasItsPortsKeysAndPasswordsAndNothingRunsMeanwhile() throws Exception {
+  void whatIsOpenedAgainHasItsPortsKeysAndCredentialsAndNothingRunsMeanwhile() throws Exception {
     String url;
     String key;
-    String password;
+    String credentials;
     Tag tag;
-    try (Stack stack = Stack.in(folder).tenant("acme").open()) {
+    try (Stack stack = Stack.in(folder).open()) {
       stack.nats().start();
       url = stack.nats().url();
       key = PrivateFile.read(stack.secrets().commandKey());
-      password = PrivateFile.read(stack.nats().passwordFile("acme"));
+      credentials = PrivateFile.read(stack.nats().realm().fleet("acme"));
       tag = new Tag(PrivateFile.read(folder.resolve("id")));
       assertThat(tag.processes()).hasSize(1);
     }
@@ -98,7 +98,7 @@ final class StackTest {
       assertThat(stack.nats().url()).isEqualTo(url);
       assertThat(PrivateFile.read(stack.secrets().commandKey())).isEqualTo(key);
       stack.nats().start();
-      assertThat(PrivateFile.read(stack.nats().passwordFile("acme"))).isEqualTo(password);
+      assertThat(PrivateFile.read(stack.nats().realm().fleet("acme"))).isEqualTo(credentials);
       Client.device(stack.nats(), "acme").close();
     }
   }
@@ -129,7 +129,7 @@ final class StackTest {
 
   @Test
   void whatIsSecretIsReadableByItsOwnerOnly() throws Exception {
-    try (Stack stack = Stack.in(folder).tenant("acme").open()) {
+    try (Stack stack = Stack.in(folder).open()) {
       stack.nats().start();
       List.of(
               stack.secrets().releaseKey(),

@@ -10,7 +10,7 @@ final class Victim {
 
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
-    Stack stack = Stack.in(folder.resolve("stack")).tenant("acme").open();
+    Stack stack = Stack.in(folder.resolve("stack")).open();
     stack.nats().start();
     stack
         .program(

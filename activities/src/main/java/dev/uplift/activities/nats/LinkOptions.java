@@ -6,8 +6,6 @@ import io.nats.client.ErrorListener;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Options;
 import io.nats.client.support.Status;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -20,7 +18,7 @@ final class LinkOptions {
 
   private LinkOptions() {}
 
-  static Options of(NatsSettings settings, ConnectionListener listener) throws IOException {
+  static Options of(NatsSettings settings, ConnectionListener listener) {
     ThreadFactory threads = Thread.ofVirtual().name("nats-", 0).factory();
     Options.Builder options =
         Options.builder()
@@ -41,16 +39,8 @@ final class LinkOptions {
             .callbackThreadFactory(threads)
             .readerThreadFactory(threads)
             .writerThreadFactory(threads);
-    if (!settings.user().isEmpty()) {
-      options.userInfo(settings.user().toCharArray(), password(settings));
-    }
+    settings.credentials().ifPresent(file -> options.authHandler(new Login(file)));
     return options.build();
-  }
-
-  private static char[] password(NatsSettings settings) throws IOException {
-    return settings.passwordFile().isPresent()
-        ? Files.readString(settings.passwordFile().get()).strip().toCharArray()
-        : new char[0];
   }
 
   /// The library's own listener logs every heartbeat of a pull.

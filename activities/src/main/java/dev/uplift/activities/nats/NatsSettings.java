@@ -6,12 +6,12 @@ import java.util.Optional;
 /// Where NATS is and who we are there.
 ///
 /// @param url one address or several, separated by commas
-/// @param user empty where the server asks for none
-/// @param passwordFile read again for every new connection, so that a password may change
+/// @param credentials file with ticket and key; none where the server asks for none. Read again for
+///   every login, so that it may change
 /// @param replicas of a stream that is created; an existing one keeps what its operator chose
-public record NatsSettings(String url, String user, Optional<Path> passwordFile, int replicas) {
+public record NatsSettings(String url, Optional<Path> credentials, int replicas) {
 
-  public static NatsSettings of(String url, String user, Path passwordFile) {
-    return new NatsSettings(url, user, Optional.of(passwordFile), 1);
+  public static NatsSettings of(String url, Path credentials) {
+    return new NatsSettings(url, Optional.of(credentials), 1);
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.TestServers;
+import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.protocol.nats.Nkey;
 import dev.uplift.temporaldev.Stack;
 import io.nats.client.Connection;
 import java.io.IOException;
@@ -27,8 +29,8 @@ final class NatsLinkTest {
 
   @BeforeEach
   void prepare() throws IOException {
-    copyPassword();
-    link = new NatsLink(TestServers.settings(stack, password()), new SteadyClock());
+    copyCredentials();
+    link = new NatsLink(TestServers.settings(stack, credentials()), new SteadyClock());
     link.attach(_ -> attached.incrementAndGet());
   }
 
@@ -92,22 +94,24 @@ final class NatsLinkTest {
     awaitUp();
     Connection first = link.connection();
     stack.nats().stop();
-    Files.writeString(stack.nats().passwordFile(), "quite-another-password-than-before");
+    Credentials right = Credentials.read(credentials());
+    var wrong = new Credentials(right.jwt(), Nkey.generate(Nkey.Kind.USER));
+    Files.writeString(credentials(), wrong.text());
     stack.nats().start();
     awaitSoon(() -> first.getStatus() == Connection.Status.CLOSED);
 
-    copyPassword();
+    copyCredentials();
 
     awaitUp();
     assertThat(link.connection()).isNotSameAs(first);
   }
 
-  private Path password() {
-    return folder.resolve("password");
+  private Path credentials() {
+    return folder.resolve("credentials");
   }
 
-  private void copyPassword() throws IOException {
-    Files.writeString(password(), Files.readString(stack.nats().passwordFile()));
+  private void copyCredentials() throws IOException {
+    Files.writeString(credentials(), Files.readString(stack.nats().realm().server()));
   }
 
   private void awaitUp() {

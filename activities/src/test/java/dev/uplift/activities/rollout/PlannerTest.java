@@ -66,8 +66,7 @@ final class PlannerTest {
     var refusals = new Refusals(new SimpleMeterRegistry());
     var nats =
         new NatsLink(
-            NatsSettings.of("nats://127.0.0.1:1", "nobody", Path.of("none")),
-            InstantSource.system());
+            NatsSettings.of("nats://127.0.0.1:1", Path.of("none")), InstantSource.system());
     planner =
         new RolloutPlanner(
             tables, new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), refusals));

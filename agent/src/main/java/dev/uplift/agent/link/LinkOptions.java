@@ -40,6 +40,7 @@ final class LinkOptions {
             .callbackThreadFactory(threads)
             .readerThreadFactory(threads)
             .writerThreadFactory(threads);
+    settings.credentials().ifPresent(file -> options.authHandler(new Login(file)));
     if (!settings.user().isEmpty()) {
       options.userInfo(settings.user().toCharArray(), password(settings));
     }

@@ -6,8 +6,15 @@ import java.util.Optional;
 /// Where NATS is and who we are there.
 ///
 /// @param url one address or several, separated by commas; `tls://` for TLS
+/// @param credentials file with ticket and key, read again for every login, so that it may change
+/// @param user where NATS asks for a password instead
 /// @param passwordFile read again for every new connection, so that a password may change
 /// @param inbox begin of the subjects on which answers come, without a dot at its end
 /// @param name of the connection, for who looks at the server
 public record LinkSettings(
-    String url, String user, Optional<Path> passwordFile, String inbox, String name) {}
+    String url,
+    Optional<Path> credentials,
+    String user,
+    Optional<Path> passwordFile,
+    String inbox,
+    String name) {}

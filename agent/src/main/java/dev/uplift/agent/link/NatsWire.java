@@ -85,7 +85,7 @@ public final class NatsWire implements Wire, AutoCloseable {
       bells = dispatcher;
       listeners.forEach((subject, listener) -> subscribe(dispatcher, subject, listener));
     }
-    LOG.log(INFO, "connected to NATS as {0}", settings.user());
+    LOG.log(INFO, "connected to NATS as {0}", settings.name());
     connected();
   }
 

@@ -10,6 +10,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -68,8 +69,9 @@ public final class Simulator implements AutoCloseable {
   private static LinkSettings link(Wishes wishes) {
     return new LinkSettings(
         wishes.nats(),
-        wishes.user(),
-        wishes.passwordFile(),
+        Optional.of(wishes.credentials()),
+        "",
+        Optional.empty(),
         "_INBOX." + wishes.tenant() + "." + UUID.randomUUID(),
         "uplift-simulator " + wishes.tenant());
   }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -20,8 +19,7 @@ import java.util.stream.IntStream;
 /// @param down how long a host is away when it reboots
 record Wishes(
     String nats,
-    String user,
-    Optional<Path> passwordFile,
+    Path credentials,
     Path trust,
     String tenant,
     String hosts,
@@ -35,7 +33,7 @@ record Wishes(
     Duration down) {
   static final String USAGE =
       """
-      usage: simulator --nats URL --user NAME --password-file FILE --trust FOLDER --tenant NAME
+      usage: simulator --nats URL --credentials FILE --trust FOLDER --tenant NAME
           --package NAME=VERSION ... [--hosts sim-#####] [--first 0] [--count 1000]
           [--connections 4] [--set KNOB=VALUE ...] [--beat-s 30] [--ramp-s 5] [--down-ms 2000]
       Plays COUNT hosts until it is ended. Knobs are those of the simulated driver.
@@ -77,8 +75,7 @@ record Wishes(
       SortedMap<String, String> knobs) {
     return new Wishes(
         needed(texts, "--nats"),
-        needed(texts, "--user"),
-        Optional.ofNullable(texts.remove("--password-file")).map(Path::of),
+        Path.of(needed(texts, "--credentials")),
         Path.of(needed(texts, "--trust")),
         needed(texts, "--tenant"),
         or(texts, "--hosts", "sim-#####"),

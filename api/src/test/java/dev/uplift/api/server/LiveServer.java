@@ -8,7 +8,6 @@ import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +25,7 @@ public final class LiveServer implements AutoCloseable {
   private final TestServer server;
 
   public LiveServer() {
-    stack = Stack.temporary().tenant(TENANT).temporalInMemory().open();
+    stack = Stack.temporary().temporalInMemory().open();
     stack.nats().start();
     stack.temporal().start();
     Home home = new Home();
@@ -42,8 +41,7 @@ public final class LiveServer implements AutoCloseable {
     environment.put("UPLIFT_TEMPORAL_TARGET", stack.temporal().target());
     environment.put("UPLIFT_TEMPORAL_UI", stack.temporal().ui());
     environment.put("UPLIFT_NATS_URL", stack.nats().url());
-    environment.put("UPLIFT_NATS_USER", stack.nats().user());
-    environment.put("UPLIFT_NATS_PASSWORD_FILE", stack.nats().passwordFile().toString());
+    environment.put("UPLIFT_NATS_CREDENTIALS_FILE", stack.nats().realm().server().toString());
     // Far longer than a busy machine may keep a host from beating.
     environment.put("UPLIFT_SILENT_AFTER", "PT60S");
     environment.put("UPLIFT_PACE_RESEND", "PT5S");
@@ -88,11 +86,10 @@ public final class LiveServer implements AutoCloseable {
   /// As an agent is connected.
   private Connection connect() {
     try {
-      String password = Files.readString(stack.nats().passwordFile(TENANT)).strip();
       return Nats.connect(
           Options.builder()
               .server(stack.nats().url())
-              .userInfo(stack.nats().user(TENANT).toCharArray(), password.toCharArray())
+              .authHandler(Nats.credentials(stack.nats().realm().fleet(TENANT).toString()))
               .inboxPrefix("_INBOX." + TENANT + ".")
               .maxReconnects(-1)
               .build());

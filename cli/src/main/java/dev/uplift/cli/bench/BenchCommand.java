@@ -58,7 +58,7 @@ public final class BenchCommand implements Callable<Integer> {
     PrintStream talk = json ? System.err : System.out;
     Screen screen = new Screen(talk, json ? Terminal.NONE : Terminal.here());
     Path place = folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-bench-") : folder;
-    Setup setup = Stack.in(place).tenant(Bench.TENANT).progress(screen::say);
+    Setup setup = Stack.in(place).progress(screen::say);
     BenchReport report;
     try (Stack stack = setup.open()) {
       report = new Bench(stack, new Phases(screen), devices).run(Math.min(warmUp, devices));

@@ -92,7 +92,7 @@ public final class RolloutBenchCommand implements Callable<Integer> {
         new Screen(json ? System.err : System.out, json ? Terminal.NONE : Terminal.here());
     Path place = folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-bench-") : folder;
     Figures figures;
-    try (Stack stack = Stack.in(place).tenant(Bench.TENANT).progress(screen::say).open()) {
+    try (Stack stack = Stack.in(place).progress(screen::say).open()) {
       Phases phases = new Phases(screen);
       figures =
           table == null

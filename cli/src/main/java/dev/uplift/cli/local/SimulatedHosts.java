@@ -38,10 +38,8 @@ public record SimulatedHosts(
             List.of(
                 "--nats",
                 stack.nats().url(),
-                "--user",
-                stack.nats().user(tenant),
-                "--password-file",
-                stack.nats().passwordFile(tenant).toString(),
+                "--credentials",
+                stack.nats().realm().fleet(tenant).toString(),
                 "--trust",
                 stack.secrets().trust().toString(),
                 "--tenant",

@@ -37,7 +37,7 @@ public final class UpCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Screen screen = new Screen(System.out, Terminal.here());
     Path place = folder == null ? usual(System.getenv()) : folder;
-    try (Stack stack = Stack.in(place).tenant(tenant).progress(screen::say).open()) {
+    try (Stack stack = Stack.in(place).progress(screen::say).open()) {
       Servers servers = new Servers(stack, new Phases(screen));
       servers.start();
       try (Rest rest = servers.rest(tenant)) {
