@@ -35,7 +35,8 @@ record Accounts(String owner, Instant now) {
           Subjects.ALL_INFOS,
           Subjects.ALL_HEARTBEATS,
           Subjects.directGetCommand("*.*"),
-          Subjects.directGetInfo("*.*"));
+          Subjects.directGetInfo("*.*"),
+          Subjects.directGetTrust("*", "*"));
 
   Ticket operator(Nkey operator, Nkey signing, Nkey system) {
     return ticket(

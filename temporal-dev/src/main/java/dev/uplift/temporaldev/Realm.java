@@ -2,6 +2,8 @@ package dev.uplift.temporaldev;
 
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.Nkey;
+import dev.uplift.protocol.nats.Rights;
+import dev.uplift.protocol.nats.Ticket;
 import dev.uplift.protocol.nats.Tickets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,10 +62,10 @@ public final class Realm {
     return key;
   }
 
-  private void credentials(
-      String user, Nkey account, dev.uplift.protocol.nats.Rights rights, Instant now) {
+  private void credentials(String user, Nkey account, Rights rights, Instant now) {
     Nkey own = Nkey.generate(Nkey.Kind.USER);
-    String ticket = Tickets.free(own.name(), user, account.name(), now, rights).signedBy(account);
+    String ticket =
+        new Tickets(account.name(), now).user(own.name(), user, rights).signedBy(account);
     write(user + ".creds", new Credentials(ticket, own).text());
   }
 
@@ -81,24 +83,34 @@ public final class Realm {
   /// `_INBOX.<tenant>.…`.
   public Path fleet(String tenant) {
     Path file = made().file("fleet/" + tenant + ".creds");
-    return grant(file, "fleet-signing", tenant);
+    return grant(
+        file,
+        "fleet-signing",
+        (tickets, key) -> tickets.fleet(key, tenant, tickets.now().plus(GOOD_FOR)));
   }
 
   /// Lets a host in without enrolment: writes what its agent logs in with, unless it is there.
   Path host(Path file, String tenant, String host) {
-    return made().grant(file, "hosts-signing", tenant + "." + host);
+    return made()
+        .grant(
+            file,
+            "hosts-signing",
+            (tickets, key) -> tickets.host(key, tenant, host, tickets.now().plus(GOOD_FOR)));
   }
 
-  private synchronized Path grant(Path file, String signer, String name) {
+  private interface Written {
+    Ticket of(Tickets tickets, String key);
+  }
+
+  private synchronized Path grant(Path file, String signer, Written written) {
     var _ =
         PrivateFile.readOrMake(
             file,
             () -> {
               Nkey own = Nkey.generate(Nkey.Kind.USER);
-              Instant now = Instant.now();
-              String ticket =
-                  Tickets.scoped(own.name(), name, name("devices"), now, now.plus(GOOD_FOR))
-                      .signedBy(Nkey.ofSeed(PrivateFile.read(file(signer + ".nk"))));
+              Nkey key = Nkey.ofSeed(PrivateFile.read(file(signer + ".nk")));
+              var tickets = new Tickets(name("devices"), Instant.now());
+              String ticket = written.of(tickets, own.name()).signedBy(key);
               return new Credentials(ticket, own).text();
             });
     return file;

@@ -17,21 +17,23 @@ public record Rights(
   private static final int SUBSCRIPTIONS = 16;
   private static final int PAYLOAD = 64 * 1024;
 
-  /// Of a host, whose tickets have the name `<tenant>.<host>`: its own subjects.
-  public static final Rights HOST = of(NAME, SUBSCRIPTIONS, PAYLOAD);
+  /// Of a host, whose tickets have the name `<tenant>.<host>` and the tag `tenant:<tenant>`: its
+  /// own subjects, and what its tenant trusts.
+  public static final Rights HOST = of(NAME, "{{tag(tenant)}}", SUBSCRIPTIONS, PAYLOAD);
 
   /// Of one who plays hosts of the tenant that is the ticket's name: the subjects of all of them.
   /// For simulations; nothing in the field has it.
-  public static final Rights FLEET = of(NAME + ".*", -1, -1);
+  public static final Rights FLEET = of(NAME + ".*", NAME, -1, -1);
 
-  private static Rights of(String host, long subscriptions, long payload) {
+  private static Rights of(String host, String tenant, long subscriptions, long payload) {
     return new Rights(
         List.of(
             Subjects.events(host),
             Subjects.info(host),
             Subjects.heartbeat(host, "*"),
             Subjects.directGetCommand(host),
-            Subjects.directGetInfo(host)),
+            Subjects.directGetInfo(host),
+            Subjects.directGetTrust(tenant, "*")),
         List.of(Subjects.command(host), "_INBOX." + NAME + ".>"),
         subscriptions,
         payload);

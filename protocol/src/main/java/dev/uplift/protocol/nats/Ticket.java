@@ -25,8 +25,12 @@ public record Ticket(
 
   /// The text that NATS takes.
   public String signedBy(Nkey issuer) {
-    String id = Base32.encode(sha256(body("", issuer)));
-    String signed = HEADER + "." + base64(body(id, issuer));
+    return sign(body(Base32.encode(sha256(body("", issuer))), issuer), issuer);
+  }
+
+  /// The text for claims that are all there, the issuer's name among them.
+  public static String sign(byte[] claims, Nkey issuer) {
+    String signed = HEADER + "." + base64(claims);
     return signed + "." + base64(issuer.sign(signed.getBytes(UTF_8)));
   }
 

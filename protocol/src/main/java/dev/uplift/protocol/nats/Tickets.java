@@ -1,34 +1,45 @@
 package dev.uplift.protocol.nats;
 
 import dev.uplift.protocol.Json;
+import dev.uplift.protocol.Subjects;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The tickets of users.
-public final class Tickets {
-  private Tickets() {}
+/// The tickets of users of one account.
+///
+/// @param account public name of its key
+/// @param now when they are made
+public record Tickets(String account, Instant now) {
 
-  /// Of a user whose rights are those of the scoped key that signs: it can be given no others.
-  ///
-  /// @param account whose user it is
-  public static Ticket scoped(
-      String key, String name, String account, Instant now, Instant expires) {
+  /// Of a host. It has the rights of the scoped key that signs it, [Rights#HOST], and can be given
+  /// no others.
+  public Ticket host(String key, String tenant, String host, Instant end) {
+    return scoped(key, Subjects.host(tenant, host), tenant, end);
+  }
+
+  /// Of one who plays hosts of a tenant. As that of a host, with [Rights#FLEET].
+  public Ticket fleet(String key, String tenant, Instant end) {
+    return scoped(key, tenant, tenant, end);
+  }
+
+  private Ticket scoped(String key, String name, String tenant, Instant end) {
     return new Ticket(
         key,
         name,
         now,
-        Optional.of(expires),
+        Optional.of(end),
         json -> {
           Consumer<Json> nothing = _ -> {};
           json.put("pub", nothing).put("sub", nothing);
-          user(json, account);
+          json.put("tags", List.of("tenant:" + tenant));
+          user(json);
         });
   }
 
-  /// Of a user with rights of its own; signed by its account, or a key of the account without a
-  /// scope.
-  public static Ticket free(String key, String name, String account, Instant now, Rights rights) {
+  /// Of a user with rights of its own; signed by the account, or a key of it without a scope.
+  public Ticket user(String key, String name, Rights rights) {
     return new Ticket(
         key,
         name,
@@ -36,11 +47,11 @@ public final class Tickets {
         Optional.empty(),
         json -> {
           rights.write(json);
-          user(json, account);
+          user(json);
         });
   }
 
-  private static void user(Json json, String account) {
+  private void user(Json json) {
     json.put("issuer_account", account).put("type", "user").put("version", 2);
   }
 }

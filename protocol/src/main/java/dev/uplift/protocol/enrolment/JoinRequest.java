@@ -1,0 +1,48 @@
+package dev.uplift.protocol.enrolment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.Fields;
+import dev.uplift.protocol.Json;
+import dev.uplift.protocol.nats.Nkey;
+
+/// A host asks to join: it shows the secret of its token, and that it has the key.
+///
+/// @param key public name of the host's own key
+/// @param signature by that key, over secret and key
+public record JoinRequest(String tenant, String secret, String key, String signature) {
+  private static final String PURPOSE = "uplift-join-v1";
+
+  public static JoinRequest of(JoinToken token, Nkey key) {
+    byte[] signed = signed(token.tenant(), token.secret(), key.name());
+    return new JoinRequest(token.tenant(), token.secret(), key.name(), Proof.of(key, signed));
+  }
+
+  /// Whether the asker has the key.
+  public boolean isGenuine() {
+    return Proof.holds(key, signed(tenant, secret, key), signature);
+  }
+
+  private static byte[] signed(String tenant, String secret, String key) {
+    return String.join("\0", PURPOSE, tenant, secret, key).getBytes(UTF_8);
+  }
+
+  public byte[] write() {
+    return Json.object(json ->
+        json.put("tenant", tenant)
+            .put("secret", secret)
+            .put("key", key)
+            .put("signature", signature));
+  }
+
+  public static JoinRequest read(byte[] json) {
+    Fields in = Fields.of(json);
+    return new JoinRequest(
+        in.text("tenant"), in.text("secret"), in.text("key"), in.text("signature"));
+  }
+
+  @Override
+  public String toString() {
+    return "request to join " + tenant + " with " + key;
+  }
+}
