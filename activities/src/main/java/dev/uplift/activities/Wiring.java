@@ -1,6 +1,9 @@
 package dev.uplift.activities;
 
 import dev.uplift.activities.device.Foresight;
+import dev.uplift.activities.enrolment.Enrolling;
+import dev.uplift.activities.enrolment.EnrolmentSettings;
+import dev.uplift.activities.enrolment.FrontDoor;
 import dev.uplift.activities.links.Links;
 import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.NatsLink;
@@ -30,7 +33,9 @@ public final class Wiring implements AutoCloseable {
   private final Tables tables;
   private final RolloutTables rolloutTables;
   private final Links links;
+  private final Rounds rounds = new Rounds();
   private @Nullable WorkerRole worker;
+  private @Nullable FrontDoor door;
 
   public Wiring(WiringSettings settings, Database database, MeterRegistry meters) {
     InstantSource clock = new SteadyClock();
@@ -50,6 +55,14 @@ public final class Wiring implements AutoCloseable {
   /// nothing: what is away is joined when it comes. Once.
   public synchronized void startWorker() {
     worker = new WorkerRole(settings, rolloutTables, links);
+  }
+
+  /// Lets hosts in, from now on until this is closed. Once.
+  public synchronized Enrolling openDoor(EnrolmentSettings enrolment, Database database) {
+    FrontDoor opened = FrontDoor.open(enrolment, settings.nats(), database, tables, links);
+    door = opened;
+    rounds.every(settings.reconcileEvery(), "revocations", opened.revocations()::bringIfNew);
+    return opened.enrolling();
   }
 
   public TemporalLink temporal() {
@@ -96,6 +109,10 @@ public final class Wiring implements AutoCloseable {
   public synchronized void close() {
     if (worker != null) {
       worker.close();
+    }
+    rounds.close();
+    if (door != null) {
+      door.close();
     }
     links.nats().close();
     links.temporal().close();

@@ -13,6 +13,8 @@ import dev.uplift.agent.driver.Standing;
 import dev.uplift.agent.driver.agent.AgentDriver;
 import dev.uplift.agent.driver.agent.Self;
 import dev.uplift.agent.files.FileOps;
+import dev.uplift.agent.join.Identity;
+import dev.uplift.agent.join.Renewal;
 import dev.uplift.agent.link.Authorities;
 import dev.uplift.agent.link.LinkSettings;
 import dev.uplift.agent.link.NatsWire;
@@ -52,10 +54,14 @@ public final class Agent {
       return;
     }
     List<String> words = List.of(args);
+    if (JoinCommand.isOne(words)) {
+      System.exit(joinOrRotate(words));
+    }
     boolean tests = !words.isEmpty() && words.getFirst().equals("--self-test");
     List<String> rest = tests ? words.subList(1, words.size()) : words;
     if (rest.size() != 2 || !rest.getFirst().equals("--config")) {
-      System.err.println("usage: agent [--self-test] --config FILE | --version");
+      System.err.println(
+          "usage: agent [--self-test] --config FILE | --version | " + JoinCommand.USAGE);
       System.exit(USAGE);
     }
     Path configuration = Path.of(rest.getLast());
@@ -68,6 +74,15 @@ public final class Agent {
     } catch (IOException | GeneralSecurityException | MalformedMessage e) {
       System.err.println("agent: " + configuration + ": " + complaint(configuration, e));
       System.exit(FATAL_CONFIGURATION);
+    }
+  }
+
+  private static int joinOrRotate(List<String> words) throws InterruptedException {
+    try {
+      return JoinCommand.run(words);
+    } catch (IOException | GeneralSecurityException | MalformedMessage e) {
+      System.err.println("agent: " + e.getMessage());
+      return FATAL_CONFIGURATION;
     }
   }
 
@@ -122,6 +137,10 @@ public final class Agent {
             }));
     agent.start();
     wire.start();
+    Identity identity = Identity.beside(configuration.toAbsolutePath().resolveSibling(""));
+    if (identity.isThere()) {
+      new Renewal(identity, files).start(wire::isConnected);
+    }
     while (lock.isHeld()) {
       new CountDownLatch(1).await();
     }

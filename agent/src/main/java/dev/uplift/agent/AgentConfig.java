@@ -1,5 +1,6 @@
 package dev.uplift.agent;
 
+import dev.uplift.agent.join.Identity;
 import dev.uplift.protocol.Bounds;
 import dev.uplift.protocol.Fields;
 import dev.uplift.protocol.MalformedMessage;
@@ -13,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// What the operator says about the host and its packages, in one JSON file. Paths are relative to
-/// that file.
+/// that file. Where it names no tenant, who the host is was settled when it joined ([Identity]).
 ///
 /// @param credentials what the host logs in to NATS with
 /// @param user of NATS, where it asks for passwords instead
@@ -60,16 +61,23 @@ record AgentConfig(
   static AgentConfig read(Path file) throws IOException {
     Fields in = Fields.of(Files.readAllBytes(file));
     Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElseThrow();
+    Identity identity = Identity.beside(folder);
+    boolean joined = !in.has("tenant") && identity.isThere();
+    Fields who = joined ? identity.read() : in;
     return new AgentConfig(
-        in.text("tenant"),
-        in.text("host"),
-        in.text("nats"),
-        path(in, "credentials_file", folder),
+        who.text("tenant"),
+        who.text("host"),
+        who.text("nats"),
+        joined ? Optional.of(identity.credentials()) : path(in, "credentials_file", folder),
         in.textOr("user", ""),
         path(in, "password_file", folder),
-        path(in, "ca_file", folder),
+        joined && Files.exists(identity.authorities())
+            ? Optional.of(identity.authorities())
+            : path(in, "ca_file", folder),
         folder.resolve(in.text("state_folder")),
-        folder.resolve(in.text("trust_folder")),
+        joined && !in.has("trust_folder")
+            ? identity.trust()
+            : folder.resolve(in.text("trust_folder")),
         path(in, "boot_id_file", folder).orElse(Path.of("/proc/sys/kernel/random/boot_id")),
         in.listOr("reboot_command", List.of("systemctl", "reboot")),
         Duration.ofSeconds(positive(in, "beat_s", 30)),

@@ -57,7 +57,9 @@ final class ProtectionTest {
             "GET /health",
             "GET /health/readiness",
             "GET /health/liveness",
-            "GET /metrics");
+            "GET /metrics",
+            "POST /v1/join",
+            "POST /v1/renew");
     assertThat(ALL)
         .filteredOn(Operation::needsToken)
         .allMatch(operation -> operation.role().isPresent(), "says which role it needs");

@@ -30,13 +30,16 @@ import org.junit.jupiter.api.Test;
 final class ValidateTest extends UpgradeScenario {
   /// Those that REST writes to. What hosts say goes on meanwhile.
   private static final List<String> TABLES =
-      List.of("tenant", "device", "device_label", "label_window", "release", "upgrade", "audit");
+      List.of("tenant", "device", "device_label", "label_window", "release", "upgrade", "audit",
+          "enrolment_token", "host_credential");
 
   private static final Map<String, Operation> CHANGES =
       Operation.all().stream()
           .filter(Operation::changes)
           // Those have a test of their own.
           .filter(operation -> !operation.path().contains("/rollouts"))
+          // Hosts do what they ask for.
+          .filter(Operation::needsToken)
           .collect(Collectors.toMap(Operation::id, Function.identity()));
 
   /// @param samples what it is asked for
@@ -93,6 +96,11 @@ final class ValidateTest extends UpgradeScenario {
         new Row("putDevice", here.with("device", "not-made"), 201),
         new Row("patchDevice", here, 200),
         new Row("deleteDevice", here, 204),
+        new Row("inviteHost", here.with("host", free.name()), 201),
+        new Row("inviteHosts", here, 201),
+        new Row("revokeHost", here.with("host", free.name()), 204),
+        new Row("rotateHost", here.with("host", free.name()), 409),
+        new Row("deleteHost", here.with("host", free.name()), 409),
         new Row("holdDevice", here, 200),
         new Row("letDeviceGo", here, 200),
         new Row("putLabelWindows", here.with("value", "2"), 201),

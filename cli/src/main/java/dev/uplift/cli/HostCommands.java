@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "host",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Shows what hosts last said of themselves, and when.")
+    description = "Shows what hosts last said of themselves, and when; shuts them out.")
 final class HostCommands {
   @Command(name = "list", description = "All hosts.")
   int list(
@@ -38,6 +38,51 @@ final class HostCommands {
       output.show(
           rest.get("hosts/" + Rest.segment(host)),
           found -> table(Rest.JSON.createArrayNode().add(found)));
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "revoke",
+      description = "No key of the host is good any more; its connections end at once.")
+  int revoke(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "HOST") String host,
+      @Mixin DryRun dryRun) {
+    try (Rest rest = connection.open()) {
+      rest.delete("hosts/" + Rest.segment(host) + "/credentials" + dryRun.query());
+      output.say(host + " is shut out; `uplift enroll` lets it in again");
+    }
+    return 0;
+  }
+
+  @Command(name = "rotate", description = "The host takes a new key when it asks next, in a day.")
+  int rotate(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "HOST") String host,
+      @Mixin DryRun dryRun) {
+    try (Rest rest = connection.open()) {
+      var _ =
+          rest.send(
+              "POST",
+              "hosts/" + Rest.segment(host) + "/credentials/rotate" + dryRun.query(),
+              Rest.JSON.createObjectNode());
+      output.say(host + " takes a new key; on the host, `uplift-agent rotate` does so at once");
+    }
+    return 0;
+  }
+
+  @Command(name = "delete", description = "Takes the host off its device and out of the fleet.")
+  int delete(
+      @Mixin Connection connection,
+      @Mixin Output output,
+      @Parameters(paramLabel = "HOST") String host,
+      @Mixin DryRun dryRun) {
+    try (Rest rest = connection.open()) {
+      rest.delete("hosts/" + Rest.segment(host) + dryRun.query());
+      output.say(host + " is deleted");
     }
     return 0;
   }

@@ -33,6 +33,7 @@ import picocli.CommandLine.ScopeType;
       AgentCommands.class,
       AuditCommand.class,
       DeviceCommands.class,
+      EnrolCommand.class,
       HealthCommand.class,
       HostCommands.class,
       KeyCommand.class,

@@ -36,7 +36,9 @@ class EverythingTest {
           "describeArtifact", "the same",
           "readiness", "for probes; `health` says more",
           "liveness", "for probes",
-          "metrics", "for Prometheus");
+          "metrics", "for Prometheus",
+          "join", "hosts ask, with a token",
+          "renew", "hosts ask, with their key");
 
   /// The command line reads every page by itself.
   private static final Set<String> PAGING = Set.of("cursor", "limit");
@@ -105,6 +107,15 @@ class EverythingTest {
                   "upgrade start gate --package=os --version=1 --force --reason=because")),
           entry("listHosts", List.of("host list --device=gate --filter=hosts>1")),
           entry("getHost", List.of("host show left")),
+          entry("deleteHost", List.of("host delete left --dry-run")),
+          entry("revokeHost", List.of("host revoke left --dry-run")),
+          entry("rotateHost", List.of("host rotate left --dry-run")),
+          entry("inviteHost", List.of("enroll --device=gate --host=left --valid=30m --dry-run")),
+          entry(
+              "inviteHosts",
+              List.of(
+                  "enroll --device=shop-## --host=till-## --count=2 --first=7 --label=a=b --zone=UTC"
+                      + " --valid=1h --dry-run")),
           entry("countVersions", List.of("device versions os")),
           entry("getArtifact", List.of("release artifact abc")),
           entry("putArtifact", List.of("release publish FOLDER --artifact=ARTIFACT --dry-run")),

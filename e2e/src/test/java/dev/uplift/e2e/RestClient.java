@@ -120,7 +120,7 @@ final class RestClient {
     return call("GET", path, Map.of());
   }
 
-  private Answer call(String method, String path, Map<String, ?> body) {
+  Answer call(String method, String path, Map<String, ?> body) {
     return call(method, uri(path), JSON.writeValueAsString(body), "");
   }
 

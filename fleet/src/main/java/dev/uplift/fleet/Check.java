@@ -7,6 +7,9 @@ import java.util.TreeSet;
 
 /// Whether an upgrade is begun, or one that is done is taken back. Decided before anything is sent.
 public sealed interface Check {
+  /// Code of a refusal: an order to a host that is two would be carried out by both, or by either.
+  String DUPLICATE = "duplicate-host";
+
   record GoOn() implements Check {}
 
   /// Every host runs the release, and none of them on trial; or has gone back to the version from
@@ -34,6 +37,9 @@ public sealed interface Check {
   }
 
   private static Optional<Reason> refusal(Wish wish, Findings found, Host host) {
+    if (host.duplicate().isPresent()) {
+      return refuse(DUPLICATE, host.duplicate().get());
+    }
     if (!host.mayHaveDriverFor(found.kind())) {
       return refuse("no-driver", "%s has no driver for %s".formatted(host.host(), found.kind()));
     }
@@ -73,6 +79,9 @@ public sealed interface Check {
 
   private static Optional<Reason> mayNotGoBack(
       Release brought, Map<HostId, String> before, Findings found, Host host) {
+    if (host.duplicate().isPresent()) {
+      return refuse(DUPLICATE, host.duplicate().get());
+    }
     String back = before.getOrDefault(host.host(), HostState.UNKNOWN);
     if (back.equals(HostState.UNKNOWN)) {
       return refuse(

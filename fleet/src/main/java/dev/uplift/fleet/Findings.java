@@ -47,15 +47,33 @@ public record Findings(
   /// @param sequence of the release that it runs; empty where we have no such release
   /// @param kinds of releases that its agent can carry out, none if it does not speak our protocol;
   ///   empty where it never said
+  /// @param duplicate why it is taken for two machines, in words; empty where it is one
   public record Host(
       HostId host,
       String version,
       boolean onTrial,
       Optional<Long> sequence,
-      Optional<Set<String>> kinds) {
+      Optional<Set<String>> kinds,
+      Optional<String> duplicate) {
+    /// Of a host that is one.
+    public Host(
+        HostId host,
+        String version,
+        boolean onTrial,
+        Optional<Long> sequence,
+        Optional<Set<String>> kinds) {
+      this(host, version, onTrial, sequence, kinds, Optional.empty());
+    }
+
+    /// Two machines work as this host at once.
+    ///
+    /// @param why in words
+    public Host twice(String why) {
+      return new Host(host, version, onTrial, sequence, kinds, Optional.of(why));
+    }
 
     private Host running(String now) {
-      return new Host(host, now, onTrial, sequence, kinds);
+      return new Host(host, now, onTrial, sequence, kinds, duplicate);
     }
 
     boolean isThere(Release release) {

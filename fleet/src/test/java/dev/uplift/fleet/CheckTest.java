@@ -38,6 +38,8 @@ final class CheckTest {
           isThere("all are new", AUTOMATIC, found(NEW, NEW)),
           isThere("new and held", AUTOMATIC, held(NEW)),
           isThere("new and failed before", AUTOMATIC, failedBefore(NEW)),
+          refused("two machines", "duplicate-host", BY_PERSON, found(OLD, OLD.twice("two"))),
+          isThere("two machines that are there", AUTOMATIC, found(NEW.twice("two"))),
           refused("held", "held", BY_PERSON, held(OLD)),
           refused("failed before", "failed-before", AUTOMATIC, failedBefore(OLD)),
           goesOn("a person tries again", BY_PERSON, failedBefore(OLD)),

@@ -4,6 +4,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Step;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
@@ -87,6 +88,15 @@ final class CommandTable {
         .bind("id", id)
         .map(ROW)
         .findOne();
+  }
+
+  List<CommandRow> open(String tenant, HostId host) {
+    return handle
+        .createQuery(SELECT + " command.host = :host AND command.settled_at IS NULL")
+        .bind("tenant", tenant)
+        .bind("host", host.value())
+        .map(ROW)
+        .list();
   }
 
   /// Where the next cancel for this host stands.

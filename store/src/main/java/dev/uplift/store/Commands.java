@@ -114,6 +114,11 @@ public final class Commands {
             .execute());
   }
 
+  /// Those to this host that have no outcome yet and are not withdrawn, cancels among them.
+  public List<CommandRow> open(String tenant, HostId host) {
+    return database.run(handle -> new CommandTable(handle).open(tenant, host));
+  }
+
   public Optional<CommandRow> find(CommandKey key) {
     return database.run(handle -> new CommandTable(handle).find(key));
   }

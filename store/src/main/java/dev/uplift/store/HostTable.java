@@ -4,6 +4,7 @@ import dev.uplift.fleet.HostId;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -139,6 +140,21 @@ final class HostTable {
             .bind("version", version)
             .add());
     batch.execute();
+  }
+
+  void forgetWords(String tenant, HostId host) {
+    for (String sql :
+        List.of(
+            """
+            UPDATE host SET info = NULL, agent_version = NULL, architecture = NULL, drivers = NULL,
+              boot_id = NULL, instance = NULL, state = NULL, informed_versions = NULL,
+              informed_at = NULL, versions = '', versions_at = NULL
+            WHERE tenant = :tenant AND name = :host\
+            """,
+            "DELETE FROM host_version WHERE tenant = :tenant AND host = :host",
+            "DELETE FROM host_beat WHERE tenant = :tenant AND host = :host")) {
+      handle.createUpdate(sql).bind("tenant", tenant).bind("host", host.value()).execute();
+    }
   }
 
   /// How many rows each of the beats changed.

@@ -131,6 +131,14 @@ public final class Hosts {
     });
   }
 
+  /// What the host said and showed is forgotten; on which device it is stays.
+  public void forgetWords(String tenant, HostId host) {
+    database.run(handle -> {
+      new HostTable(handle).forgetWords(tenant, host);
+      return true;
+    });
+  }
+
   public Optional<HostRow> find(String tenant, HostId host) {
     return database.run(handle -> find(handle, tenant, host));
   }

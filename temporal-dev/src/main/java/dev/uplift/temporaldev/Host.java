@@ -29,6 +29,7 @@ public final class Host extends Part {
   private final Power power;
   private @Nullable Beats beats;
   private boolean keepsConfig;
+  private boolean joins;
 
   Host(Seat seat, Shared stack, Nats nats, String tenant, String id) {
     super(seat);
@@ -130,7 +131,28 @@ public final class Host extends Part {
 
   /// What its agent logs in to NATS with.
   public Path credentials() {
-    return folder().resolve("credentials");
+    return folder().resolve(joins ? "identity/credentials" : "credentials");
+  }
+
+  /// Has it join the fleet with this token, as a person would have it: what it was given before is
+  /// of no use to it any more. Returns the code that the program ended with, and what it printed.
+  public synchronized Joined join(String token) {
+    joins = true;
+    power.prepare();
+    return run(token, "join", "-");
+  }
+
+  /// Has it take another key, as a person would.
+  public synchronized Joined rotate() {
+    return run("", "rotate");
+  }
+
+  private Joined run(String input, String... words) {
+    List<String> command = launchOf().command();
+    List<String> all = new ArrayList<>(command.subList(0, command.size() - 2));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--config", config().toString()));
+    return Joined.of(all, input);
   }
 
   /// The agent's configuration, as of its last start or [#configure].
@@ -178,12 +200,14 @@ public final class Host extends Part {
 
   private Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("tenant", tenant);
-    settings.put("host", id);
-    settings.put("nats", nats.url());
-    settings.put("credentials_file", nats.realm().host(credentials(), tenant, id).toString());
+    if (!joins) {
+      settings.put("tenant", tenant);
+      settings.put("host", id);
+      settings.put("nats", nats.url());
+      settings.put("credentials_file", nats.realm().host(credentials(), tenant, id).toString());
+      settings.put("trust_folder", stack.secrets().trust().toString());
+    }
     settings.put("state_folder", stateFolder().toString());
-    settings.put("trust_folder", stack.secrets().trust().toString());
     settings.put("boot_id_file", power.bootIdFile().toString());
     settings.put("reboot_command", List.of("/bin/sh", power.script().toString()));
     settings.put("beat_s", 1);

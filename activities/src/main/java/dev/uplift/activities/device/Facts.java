@@ -62,12 +62,14 @@ final class Facts {
 
   private Findings.Host host(UpgradePlan plan, HostId host) {
     String tenant = plan.device().tenant();
-    return host(
-        host,
-        plan.release().packageName(),
-        hosts.find(tenant, host),
-        presence.beats(tenant, host).newest(),
-        release -> releases.find(tenant, release).map(ReleaseRow::sequence));
+    Findings.Host found =
+        host(
+            host,
+            plan.release().packageName(),
+            hosts.find(tenant, host),
+            presence.beats(tenant, host).newest(),
+            release -> releases.find(tenant, release).map(ReleaseRow::sequence));
+    return presence.duplicate(tenant, host).map(found::twice).orElse(found);
   }
 
   static Findings.Host host(

@@ -109,7 +109,7 @@ public final class FleetFacts {
   }
 
   private Findings.Host host(HostId host, List<HostRow> rows) {
-    return Facts.host(
+    Findings.Host found = Facts.host(
         host,
         release.release().packageName(),
         rows.stream().filter(row -> row.host().equals(host)).findFirst(),
@@ -118,5 +118,6 @@ public final class FleetFacts {
             sequences.computeIfAbsent(
                 of,
                 each -> tables.releases().find(release.tenant(), each).map(ReleaseRow::sequence)));
+    return presence.duplicate(release.tenant(), host).map(found::twice).orElse(found);
   }
 }

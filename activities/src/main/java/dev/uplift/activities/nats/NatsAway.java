@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class NatsAway extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  NatsAway(String text, @Nullable Throwable cause) {
+  public NatsAway(String text, @Nullable Throwable cause) {
     super(text, cause);
   }
 }

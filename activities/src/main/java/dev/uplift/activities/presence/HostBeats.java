@@ -4,6 +4,7 @@ import static java.util.Comparator.comparing;
 
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -42,6 +43,29 @@ public record HostBeats(Map<String, InstanceBeats> instances) {
 
   public Collection<InstanceBeats> all() {
     return instances.values();
+  }
+
+  /// Two machines that work as this host at once: each was heard after the other one had begun, and
+  /// they are of different boots. An agent that follows another one, and a host that comes back from
+  /// a reboot, are not.
+  ///
+  /// @param silent who was not heard since then is no more
+  public Optional<List<HeardBeat>> twins(Instant silent) {
+    List<InstanceBeats> alive =
+        instances.values().stream()
+            .filter(each -> each.newest().isFromRunningAgent())
+            .filter(each -> each.newest().at().isAfter(silent))
+            .sorted(comparing(InstanceBeats::first))
+            .toList();
+    for (int i = 1; i < alive.size(); i++) {
+      InstanceBeats earlier = alive.get(i - 1);
+      InstanceBeats later = alive.get(i);
+      if (earlier.newest().at().isAfter(later.first())
+          && !earlier.newest().beat().bootId().equals(later.newest().beat().bootId())) {
+        return Optional.of(List.of(earlier.newest(), later.newest()));
+      }
+    }
+    return Optional.empty();
   }
 
   public Optional<HeardBeat> newest() {

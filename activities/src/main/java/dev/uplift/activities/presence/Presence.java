@@ -82,6 +82,20 @@ public final class Presence implements NatsLink.Attachment {
     return clock.instant().minus(silentAfter);
   }
 
+  /// Why the host is taken for two machines, in words; empty where it is one.
+  public Optional<String> duplicate(String tenant, HostId host) {
+    return beats(tenant, host)
+        .twins(silentUpTo())
+        .map(twins ->
+            "two machines work as %s: instance %s of boot %s, instance %s of boot %s"
+                .formatted(
+                    host,
+                    twins.getFirst().instance(),
+                    twins.getFirst().beat().bootId(),
+                    twins.getLast().instance(),
+                    twins.getLast().beat().bootId()));
+  }
+
   /// All that is remembered of a host.
   public HostBeats beats(String tenant, HostId host) {
     return hosts.getOrDefault(new Key(tenant, host.value()), HostBeats.NONE);

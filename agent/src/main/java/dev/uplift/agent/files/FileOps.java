@@ -90,6 +90,19 @@ public interface FileOps {
     force(folderOf(file));
   }
 
+  /// As [#write], and nobody but the owner reads it, at no time.
+  default void writeHidden(Path file, byte[] content) throws IOException {
+    Path unfinished = beside(file);
+    delete(unfinished);
+    try (Sink sink = append(unfinished)) {
+      hide(unfinished);
+      sink.write(content, 0, content.length);
+      sink.force();
+    }
+    rename(unfinished, file);
+    force(folderOf(file));
+  }
+
   /// Readers find the old target or the new, never no link.
   default void swapLink(Path link, Path target) throws IOException {
     Path unfinished = beside(link);

@@ -8,7 +8,7 @@ public final class Away extends Exception {
     super(text);
   }
 
-  Away(String text, Throwable cause) {
+  public Away(String text, Throwable cause) {
     super(text, cause);
   }
 }

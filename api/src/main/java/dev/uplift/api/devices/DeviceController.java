@@ -6,6 +6,7 @@ import dev.uplift.api.call.Etag;
 import dev.uplift.api.call.Ids;
 import dev.uplift.api.call.Listing;
 import dev.uplift.api.call.Takes;
+import dev.uplift.api.enrolment.Door;
 import dev.uplift.api.filter.Filters;
 import dev.uplift.api.json.Body;
 import dev.uplift.api.security.Role;
@@ -13,6 +14,7 @@ import dev.uplift.api.settings.ForApi;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.api.wake.Wake;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
 import dev.uplift.store.DeviceFilter;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.DeviceSpec;
@@ -33,6 +35,8 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.security.annotation.Secured;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -47,6 +51,7 @@ final class DeviceController {
   private final Filters filters;
   private final Changes changes;
   private final KnownTenants tenants;
+  private final Door door;
   private final Wake wake;
   private final InstantSource clock;
 
@@ -55,12 +60,14 @@ final class DeviceController {
       Filters filters,
       Changes changes,
       KnownTenants tenants,
+      Door door,
       Wake wake,
       InstantSource clock) {
     this.devices = devices;
     this.filters = filters;
     this.changes = changes;
     this.tenants = tenants;
+    this.door = door;
     this.wake = wake;
     this.clock = clock;
   }
@@ -121,21 +128,27 @@ final class DeviceController {
   @Delete("/{device}")
   @Secured(Role.ADMIN)
   HttpResponse<?> delete(Call call, String device) {
-    DeviceId id = Ids.device(call, device);
     Expected expected = Etag.expected(call);
-    return changes.make(
-        call,
-        () ->
-            switch (devices.remove(id, expected)) {
-              case Removal.Removed _ -> {
-                changes.note(call, "device.delete", "device/" + id.name(), "");
-                yield HttpResponse.noContent();
-              }
-              case Removal.NotThere() -> throw DeviceRefusals.missing(id);
-              case Removal.Stale(DeviceRow found) -> throw DeviceRefusals.stale(Optional.of(found));
-              case Removal.Busy(String upgrade) ->
-                  throw DeviceRefusals.busy("%s is not removed".formatted(device), upgrade);
-            });
+    List<HostId> gone = new ArrayList<>();
+    HttpResponse<?> deleted = changes.make(call, () -> delete(call, device, expected, gone));
+    var _ = door.shutOut(call, gone);
+    return deleted;
+  }
+
+  private HttpResponse<?> delete(Call call, String device, Expected expected, List<HostId> gone) {
+    DeviceId id = Ids.device(call, device);
+    return switch (devices.remove(id, expected)) {
+      case Removal.Removed(DeviceRow row) -> {
+        gone.addAll(row.hosts());
+        door.revoke(call, gone);
+        changes.note(call, "device.delete", "device/" + id.name(), "");
+        yield HttpResponse.noContent();
+      }
+      case Removal.NotThere() -> throw DeviceRefusals.missing(id);
+      case Removal.Stale(DeviceRow found) -> throw DeviceRefusals.stale(Optional.of(found));
+      case Removal.Busy(String upgrade) ->
+          throw DeviceRefusals.busy("%s is not removed".formatted(device), upgrade);
+    };
   }
 
   private HttpResponse<DeviceView> answer(

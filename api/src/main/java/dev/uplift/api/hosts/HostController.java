@@ -14,6 +14,7 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.Devices;
+import dev.uplift.store.Enrolments;
 import dev.uplift.store.HostRow;
 import dev.uplift.store.Hosts;
 import dev.uplift.store.Page;
@@ -33,14 +34,21 @@ final class HostController {
   private final Filters filters;
   private final Presence presence;
   private final KnownTenants tenants;
+  private final Enrolments enrolments;
 
   HostController(
-      Hosts hosts, Devices devices, Filters filters, Presence presence, KnownTenants tenants) {
+      Hosts hosts,
+      Devices devices,
+      Filters filters,
+      Presence presence,
+      KnownTenants tenants,
+      Enrolments enrolments) {
     this.hosts = hosts;
     this.devices = devices;
     this.filters = filters;
     this.presence = presence;
     this.tenants = tenants;
+    this.enrolments = enrolments;
   }
 
   @Get
@@ -71,12 +79,13 @@ final class HostController {
     HostId id = Ids.host(host);
     return hosts
         .find(call.tenant(), id)
-        .map(this::view)
+        .map(row -> view(row).with(enrolments.of(call.tenant(), id)))
         .orElseThrow(
             () -> Refusal.notFound("there is no host %s in %s".formatted(id, call.tenant())));
   }
 
   private HostView view(HostRow row) {
-    return HostView.of(row, presence.of(row.tenant(), row.host()));
+    boolean twice = presence.duplicate(row.tenant(), row.host()).isPresent();
+    return HostView.of(row, presence.of(row.tenant(), row.host()), twice);
   }
 }

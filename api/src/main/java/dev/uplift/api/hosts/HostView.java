@@ -2,7 +2,9 @@ package dev.uplift.api.hosts;
 
 import dev.uplift.activities.presence.HeardBeat;
 import dev.uplift.activities.presence.Seen;
+import dev.uplift.api.json.Shapes;
 import dev.uplift.store.Beat;
+import dev.uplift.store.Enrolment;
 import dev.uplift.store.HostInfo;
 import dev.uplift.store.HostRow;
 import io.micronaut.serde.annotation.Serdeable;
@@ -18,6 +20,8 @@ import java.util.TreeMap;
 /// @param presence and `presence_since`: as [PresenceView]
 /// @param seenAt newest sign of life that was kept; absent if there never was one
 /// @param saidAt when it last told what follows; absent if it never did
+/// @param duplicate true where two machines work as this host; else absent
+/// @param enrolment how far it has come; not in lists
 @Serdeable
 record HostView(
     String host,
@@ -32,9 +36,11 @@ record HostView(
     Optional<Instant> saidAt,
     Optional<String> agentVersion,
     Optional<String> architecture,
-    Optional<List<String>> drivers) {
+    Optional<List<String>> drivers,
+    Optional<String> enrolment,
+    Optional<Boolean> duplicate) {
 
-  static HostView of(HostRow row, Seen seen) {
+  static HostView of(HostRow row, Seen seen, boolean twice) {
     PresenceView presence = PresenceView.of(seen);
     Latest latest = Latest.of(row, seen);
     Optional<HostInfo> info = row.info();
@@ -51,7 +57,29 @@ record HostView(
         info.map(HostInfo::at),
         info.map(HostInfo::agentVersion),
         info.map(HostInfo::architecture),
-        info.map(HostInfo::drivers));
+        info.map(HostInfo::drivers),
+        Optional.empty(),
+        twice ? Optional.of(true) : Optional.empty());
+  }
+
+  /// The same, with how far it has come.
+  HostView with(Enrolment found) {
+    return new HostView(
+        host,
+        device,
+        presence,
+        presenceSince,
+        seenAt,
+        state,
+        bootId,
+        instance,
+        versions,
+        saidAt,
+        agentVersion,
+        architecture,
+        drivers,
+        Optional.of(Shapes.word(found)),
+        duplicate);
   }
 
   /// The newest word of three: the beat in memory, the beat that was kept, the info.

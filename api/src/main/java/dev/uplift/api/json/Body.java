@@ -91,6 +91,11 @@ public final class Body {
     return new Body(json);
   }
 
+  /// The bytes of a request, not looked at.
+  public static byte[] raw(HttpRequest<?> request) {
+    return bytes(request);
+  }
+
   private static byte[] bytes(HttpRequest<?> request) {
     try (InputStream in = ((ServerHttpRequest<?>) request).byteBody().toInputStream()) {
       byte[] bytes = in.readNBytes(MOST_BYTES + 1);

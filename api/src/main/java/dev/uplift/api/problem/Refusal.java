@@ -34,6 +34,14 @@ public final class Refusal extends RuntimeException {
     return malformed(List.of(fault));
   }
 
+  /// 403: not for who asks.
+  ///
+  /// @param code for programs
+  public static Refusal denied(String code, String detail) {
+    return new Refusal(
+        new Problem(code, HttpStatus.FORBIDDEN.getCode(), detail, List.of()), Map.of());
+  }
+
   /// 404: it is not there, or not for the caller, who cannot tell the one from the other.
   public static Refusal notFound(String what) {
     return of(HttpStatus.NOT_FOUND, what);

@@ -2,6 +2,7 @@ package dev.uplift.api.settings;
 
 import dev.uplift.activities.WiringSettings;
 import dev.uplift.activities.artifacts.ArtifactAddresses;
+import dev.uplift.activities.enrolment.EnrolmentSettings;
 import dev.uplift.activities.nats.NatsSettings;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.api.security.TokenSecret;
@@ -12,12 +13,16 @@ import dev.uplift.workflows.device.Pace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 
 /// All that the server is told. `docs/operating.md` has the table of the variables.
 ///
 /// @param temporalUi base of links into Temporal Web UI; empty where there is none
 /// @param releaseKeys whose signatures make a release one
+/// @param enrolment empty where this server lets no hosts in
+/// @param hostTrust files for hosts that join, by name
 public record Settings(
     Set<ServerRole> roles,
     DatabaseSettings database,
@@ -26,7 +31,9 @@ public record Settings(
     TrustedKeys releaseKeys,
     Path artifacts,
     TokenSecret tokens,
-    Pace pace) {
+    Pace pace,
+    Optional<EnrolmentSettings> enrolment,
+    SortedMap<String, String> hostTrust) {
 
   /// Reads the environment, and the files that it names.
   ///
@@ -50,6 +57,8 @@ public record Settings(
     var releaseKeys = in.file("UPLIFT_RELEASE_KEYS_FOLDER", TrustedKeys::read);
     var artifacts = in.file("UPLIFT_ARTIFACTS_FOLDER", folder -> folder);
     var tokens = in.file("UPLIFT_JWT_SECRET_FILE", file -> new TokenSecret(Files.text(file)));
+    var enrolment = HostSettings.enrolment(in);
+    var trust = HostSettings.trust(in);
     in.done();
     return new Settings(
         roles.get(),
@@ -59,7 +68,9 @@ public record Settings(
         releaseKeys.get(),
         artifacts.get(),
         tokens.get(),
-        pace.get());
+        pace.get(),
+        enrolment.find(),
+        trust.get());
   }
 
   private static Variables.Value<WiringSettings> wiring(Variables in, Variables.Value<Pace> pace) {

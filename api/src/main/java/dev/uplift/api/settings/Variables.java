@@ -21,6 +21,8 @@ final class Variables {
           "UPLIFT_ARTIFACTS_",
           "UPLIFT_COMMAND_",
           "UPLIFT_DATABASE_",
+          "UPLIFT_ENROLMENT_",
+          "UPLIFT_HOSTS_",
           "UPLIFT_JWT_",
           "UPLIFT_NATS_",
           "UPLIFT_PACE_",

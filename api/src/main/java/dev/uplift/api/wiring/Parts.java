@@ -12,11 +12,14 @@ import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.api.artifacts.ArtifactFolder;
+import dev.uplift.api.enrolment.Door;
+import dev.uplift.api.enrolment.HostTrust;
 import dev.uplift.api.security.TokenSecret;
 import dev.uplift.api.settings.Settings;
 import dev.uplift.protocol.TrustedKeys;
 import dev.uplift.store.Database;
 import dev.uplift.store.Devices;
+import dev.uplift.store.Enrolments;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -88,6 +91,21 @@ final class Parts {
   @Singleton
   RolloutSteering rolloutSteering(Wiring wiring) {
     return wiring.rolloutSteering();
+  }
+
+  @Singleton
+  Door door(Settings settings, Wiring wiring, Database database, Enrolments enrolments) {
+    return new Door(
+        settings
+            .enrolment()
+            .filter(_ -> settings.isApi())
+            .map(told -> wiring.openDoor(told, database)),
+        enrolments);
+  }
+
+  @Singleton
+  HostTrust trust(Settings settings) {
+    return _ -> settings.hostTrust();
   }
 
   @Singleton

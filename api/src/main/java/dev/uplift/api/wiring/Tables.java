@@ -4,6 +4,7 @@ import dev.uplift.store.Audit;
 import dev.uplift.store.Commands;
 import dev.uplift.store.Database;
 import dev.uplift.store.Devices;
+import dev.uplift.store.Enrolments;
 import dev.uplift.store.Hosts;
 import dev.uplift.store.LabelWindows;
 import dev.uplift.store.Releases;
@@ -61,6 +62,11 @@ final class Tables {
   @Singleton
   Audit audit() {
     return new Audit(database, clock);
+  }
+
+  @Singleton
+  Enrolments enrolments() {
+    return new Enrolments(database, clock);
   }
 
   @Singleton

@@ -47,6 +47,7 @@ public record Samples(Map<String, String> names, Map<String, String> bodies) {
                 """
                 {"windows":[{"days_of_week":["sun"],"start_time":"02:00","duration":"4h"}]}\
                 """),
+            entry("inviteHosts", "{\"hosts\":[{\"device\":\"door\",\"host\":\"right\"}]}"),
             entry("holdDevice", "{\"reason\":\"trade fair\"}"),
             entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
             entry(

@@ -1,0 +1,197 @@
+package dev.uplift.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.temporaldev.Host;
+import dev.uplift.temporaldev.Joined;
+import dev.uplift.temporaldev.Stack;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A host joins with a token, works, and is shut out: on real servers, with the real agent.
+@Timeout(300)
+final class EnrolmentTest {
+  private static final Stack STACK = Stack.temporary().open();
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final int REFUSED = 15;
+  private static final int USAGE = 2;
+  private static RestClient rest;
+
+  @BeforeAll
+  static void start() {
+    SimulatedFleet.quick(STACK.server());
+    STACK.start();
+    rest = new RestClient(STACK, "acme");
+    rest.publish("shopd", "simulated", "2.0", 20);
+  }
+
+  @AfterAll
+  static void stop() {
+    STACK.close();
+  }
+
+  private static Host host(String name) {
+    return STACK.host("acme", name).has("shopd", "simulated", Map.of("version", "1.0"));
+  }
+
+  /// A host on a device of the same name.
+  private static Host newHost(String name) {
+    rest.putDevice(name, name);
+    return host(name);
+  }
+
+  private static String token(String name) {
+    return rest.call("POST", "devices/" + name + "/hosts/" + name + "/enrolments", Map.of())
+        .expect(201)
+        .body()
+        .path("token")
+        .asString();
+  }
+
+  private static String enrolment(String name) {
+    return rest.get("hosts/" + name).expect(200).body().path("enrolment").asString("");
+  }
+
+  private static String presence(String name) {
+    return rest.get("hosts/" + name).expect(200).body().path("presence").asString("");
+  }
+
+  @Test
+  void aHostJoinsAndIsUpgradedAndItsKeyIsItsOwn() throws Exception {
+    Host host = newHost("joins");
+    assertThat(enrolment("joins")).isEqualTo("none");
+    String token = token("joins");
+    assertThat(enrolment("joins")).isEqualTo("invited");
+
+    Joined joined = host.join(token);
+    assertThat(joined.code()).as(joined.said()).isZero();
+    assertThat(joined.said()).contains("joined as joins of acme");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(host.credentials())))
+        .isEqualTo("rw-------");
+    host.start();
+    rest.start("u-joins", "joins", "shopd", "2.0").expect(201);
+    await().atMost(PATIENCE).until(() -> rest.outcome("u-joins").equals("upgraded"));
+
+    assertThat(enrolment("joins")).isEqualTo("enrolled");
+    // The same key may ask again; another may not.
+    Files.copy(host.credentials(), host.folder().resolve("copy"));
+    Joined again = host.join(token);
+    assertThat(again.code()).as(again.said()).isEqualTo(REFUSED);
+    assertThat(again.said()).contains("token-used");
+    assertThat(host.credentials()).hasSameTextualContentAs(host.folder().resolve("copy"));
+  }
+
+  @Test
+  void aTokenThatIsTornUnknownOrReplacedIsRefusedAndNothingChanges() throws Exception {
+    Host host = newHost("refused");
+    String first = token("refused");
+    String second = token("refused");
+
+    Joined torn = host.join(second.substring(0, second.length() - 3));
+    assertThat(torn.code()).as(torn.said()).isEqualTo(USAGE);
+    assertThat(torn.said()).contains("expected one whole word").doesNotContain(second.substring(20));
+    Joined replaced = host.join(first);
+    assertThat(replaced.code()).as(replaced.said()).isEqualTo(REFUSED);
+    assertThat(replaced.said()).contains("token-unknown");
+
+    Path identity = host.folder().resolve("identity");
+    assertThat(identity).doesNotExist();
+    Joined joined = host.join(second);
+    assertThat(joined.code()).as(joined.said()).isZero();
+  }
+
+  @Test
+  void whoIsShutOutIsGoneAtOnceAndComesBackWithAnotherToken() {
+    Host host = newHost("revoked");
+    assertThat(host.join(token("revoked")).code()).isZero();
+    host.start();
+    await().atMost(PATIENCE).until(() -> presence("revoked").equals("running"));
+
+    rest.call("DELETE", "hosts/revoked/credentials", Map.of()).expect(204);
+
+    await().atMost(PATIENCE).until(() -> log(host).contains("revocation") || log(host).contains("Revoked"));
+    await().atMost(PATIENCE).until(() -> presence("revoked").equals("silent"));
+    assertThat(enrolment("revoked")).isEqualTo("revoked");
+
+    Joined joined = host.join(token("revoked"));
+    assertThat(joined.code()).as(joined.said()).isZero();
+    // The agent that runs reads the new credentials at its next login.
+    await().atMost(PATIENCE).until(() -> presence("revoked").equals("running"));
+  }
+
+  @Test
+  void aHostTakesAnotherKeyWhileItWorks() throws Exception {
+    Host host = newHost("rotates");
+    assertThat(host.join(token("rotates")).code()).isZero();
+    host.start();
+    String before = Files.readString(host.credentials());
+
+    Joined rotated = host.rotate();
+
+    assertThat(rotated.code()).as(rotated.said()).isZero();
+    assertThat(Files.readString(host.credentials())).isNotEqualTo(before);
+    rest.start("u-rotates", "rotates", "shopd", "2.0").expect(201);
+    await().atMost(PATIENCE).until(() -> rest.outcome("u-rotates").equals("upgraded"));
+    assertThat(enrolment("rotates")).isEqualTo("enrolled");
+  }
+
+  @Test
+  void anotherSystemAtTheSameHostEndsWhatWasAwaitedOfIt() {
+    Host host = newHost("reimaged");
+    assertThat(host.join(token("reimaged")).code()).isZero();
+    host.start();
+    await().atMost(PATIENCE).until(() -> presence("reimaged").equals("running"));
+    host.kill();
+    rest.start("u-reimaged", "reimaged", "shopd", "2.0").expect(201);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> rest.upgrade("u-reimaged").toString().contains("\"prepare\""));
+
+    Joined joined = host.join(token("reimaged"));
+
+    assertThat(joined.code()).as(joined.said()).isZero();
+    await()
+        .atMost(PATIENCE)
+        .until(() -> rest.outcome("u-reimaged").equals("prepare-failed"));
+    assertThat(rest.upgrade("u-reimaged").toString()).contains("re-enrolled");
+  }
+
+  @Test
+  void aHostThatIsDeletedIsShutOutAndOneInWorkIsNot() {
+    rest.putDevice("pair", "pair-a", "pair-b");
+    Host host = host("pair-a");
+    String path = "devices/pair/hosts/pair-a/enrolments";
+    String token = rest.call("POST", path, Map.of()).expect(201).body().path("token").asString();
+    assertThat(host.join(token).code()).isZero();
+    host.start();
+    await().atMost(PATIENCE).until(() -> presence("pair-a").equals("running"));
+    rest.start("u-pair", "pair", "shopd", "2.0").expect(201);
+    rest.call("DELETE", "hosts/pair-a", Map.of()).expect(409);
+    rest.call("DELETE", "devices/pair", Map.of()).expect(409);
+    rest.steer("u-pair", "abort", Map.of()).expect(200);
+    await().atMost(PATIENCE).until(() -> !rest.outcome("u-pair").isEmpty());
+
+    rest.call("DELETE", "hosts/pair-a", Map.of()).expect(204);
+
+    await().atMost(PATIENCE).until(() -> log(host).contains("evo"));
+    assertThat(rest.get("hosts/pair-a").status()).isIn(200, 404);
+  }
+
+  private static String log(Host host) {
+    try {
+      return Files.readString(host.log());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package dev.uplift.store;
+
+import dev.uplift.fleet.HostId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.Update;
+
+/// The statements behind [Enrolments], within one transaction.
+final class EnrolmentTable {
+  private static final String OF_HOST = " WHERE tenant = :tenant AND host = :host";
+  private static final String OF_KEY = " WHERE tenant = :tenant AND nkey = :key";
+
+  private final Handle handle;
+
+  EnrolmentTable(Handle handle) {
+    this.handle = handle;
+  }
+
+  record Token(HostId host, Instant expires, Optional<String> usedKey) {}
+
+  record Credential(boolean isRevoked, boolean isSettled, boolean rotates) {}
+
+  void dropOpen(String tenant, HostId host) {
+    of(
+            handle.createUpdate("DELETE FROM enrolment_token" + OF_HOST + " AND used_at IS NULL"),
+            tenant,
+            host)
+        .execute();
+  }
+
+  void insert(Invitation invitation, Instant now) {
+    of(
+            handle.createUpdate(
+                """
+                INSERT INTO enrolment_token (tenant, hash, host, created_at, created_by, expires_at)
+                VALUES (:tenant, :hash, :host, :now, :by, :expires)\
+                """),
+            invitation.tenant(),
+            invitation.host())
+        .bind("hash", invitation.hash())
+        .bind("now", now)
+        .bind("by", invitation.by())
+        .bind("expires", invitation.expires())
+        .execute();
+  }
+
+  /// Nobody else uses it until the end of the transaction.
+  Optional<Token> lockToken(String tenant, String hash) {
+    return handle
+        .createQuery(
+            "SELECT * FROM enrolment_token WHERE tenant = :tenant AND hash = :hash FOR UPDATE")
+        .bind("tenant", tenant)
+        .bind("hash", hash)
+        .map(
+            Columns.as(row ->
+                new Token(
+                    new HostId(row.text("host")),
+                    row.time("expires_at"),
+                    row.maybeText("used_key"))))
+        .findOne();
+  }
+
+  void use(String tenant, String hash, String key, Instant now) {
+    handle
+        .createUpdate(
+            """
+            UPDATE enrolment_token SET used_at = :now, used_key = :key
+            WHERE tenant = :tenant AND hash = :hash\
+            """)
+        .bind("tenant", tenant)
+        .bind("hash", hash)
+        .bind("key", key)
+        .bind("now", now)
+        .execute();
+  }
+
+  boolean isOnDevice(String tenant, HostId host) {
+    return of(
+                handle.createQuery(
+                    "SELECT COUNT(*) FROM host WHERE tenant = :tenant AND name = :host"
+                        + " AND device IS NOT NULL"),
+                tenant,
+                host)
+            .mapTo(Long.class)
+            .one()
+        > 0;
+  }
+
+  boolean isInvited(String tenant, HostId host, Instant now) {
+    return of(
+                handle.createQuery(
+                    "SELECT COUNT(*) FROM enrolment_token"
+                        + OF_HOST
+                        + " AND used_at IS NULL AND expires_at > :now"),
+                tenant,
+                host)
+            .bind("now", now)
+            .mapTo(Long.class)
+            .one()
+        > 0;
+  }
+
+  /// To any host of any tenant, at any time.
+  boolean isKnown(String key) {
+    return handle
+            .createQuery("SELECT COUNT(*) FROM host_credential WHERE nkey = :key")
+            .bind("key", key)
+            .mapTo(Long.class)
+            .one()
+        > 0;
+  }
+
+  Optional<Credential> lockKey(String tenant, HostId host, String key) {
+    return of(
+            handle.createQuery(
+                "SELECT * FROM host_credential" + OF_KEY + " AND host = :host FOR UPDATE"),
+            tenant,
+            host)
+        .bind("key", key)
+        .map(
+            Columns.as(row ->
+                new Credential(
+                    row.maybeTime("revoked_at").isPresent(),
+                    row.maybeTime("settled_at").isPresent(),
+                    row.flag("rotate"))))
+        .findOne();
+  }
+
+  void insertKey(String tenant, HostId host, String key, Instant expires, Instant now) {
+    of(
+            handle.createUpdate(
+                """
+                INSERT INTO host_credential (tenant, nkey, host, created_at, expires_at)
+                VALUES (:tenant, :key, :host, :now, :expires)\
+                """),
+            tenant,
+            host)
+        .bind("key", key)
+        .bind("now", now)
+        .bind("expires", expires)
+        .execute();
+  }
+
+  void extend(String tenant, String key, Instant expires) {
+    key(
+            "UPDATE host_credential SET expires_at = :expires"
+                + OF_KEY
+                + " AND expires_at < :expires",
+            tenant,
+            key)
+        .bind("expires", expires)
+        .execute();
+  }
+
+  void settle(String tenant, String key, Instant now) {
+    key("UPDATE host_credential SET settled_at = :now" + OF_KEY, tenant, key)
+        .bind("now", now)
+        .execute();
+  }
+
+  int wantRotation(String tenant, HostId host) {
+    return of(
+            handle.createUpdate(
+                "UPDATE host_credential SET rotate = TRUE" + OF_HOST + " AND revoked_at IS NULL"),
+            tenant,
+            host)
+        .execute();
+  }
+
+  /// All keys of the host but this one.
+  int revokeOthers(String tenant, HostId host, String key, String by, Instant now) {
+    return revoke("", tenant, host, key, by, now);
+  }
+
+  /// The keys of the host from before this one.
+  void revokeEarlier(String tenant, HostId host, String key, String by, Instant now) {
+    revoke(
+        " AND created_at <= (SELECT created_at FROM host_credential newer"
+            + " WHERE newer.tenant = :tenant AND newer.nkey = :key)",
+        tenant,
+        host,
+        key,
+        by,
+        now);
+  }
+
+  private int revoke(String which, String tenant, HostId host, String key, String by, Instant now) {
+    return of(
+            handle.createUpdate(
+                "UPDATE host_credential SET revoked_at = :now, revoked_by = :by"
+                    + OF_HOST
+                    + " AND nkey <> :key AND revoked_at IS NULL"
+                    + which),
+            tenant,
+            host)
+        .bind("key", key)
+        .bind("by", by)
+        .bind("now", now)
+        .execute();
+  }
+
+  long count(String tenant, HostId host, String which) {
+    return of(
+            handle.createQuery("SELECT COUNT(*) FROM host_credential" + OF_HOST + " AND " + which),
+            tenant,
+            host)
+        .mapTo(Long.class)
+        .one();
+  }
+
+  List<Revoked> revoked(Instant now) {
+    return handle
+        .createQuery(
+            """
+            SELECT nkey, expires_at FROM host_credential
+            WHERE revoked_at IS NOT NULL AND expires_at > :now ORDER BY nkey\
+            """)
+        .bind("now", now)
+        .map(Columns.as(row -> new Revoked(row.text("nkey"), row.time("expires_at"))))
+        .list();
+  }
+
+  private Update key(String sql, String tenant, String key) {
+    return handle.createUpdate(sql).bind("tenant", tenant).bind("key", key);
+  }
+
+  private static <S extends SqlStatement<S>> S of(S statement, String tenant, HostId host) {
+    return statement.bind("tenant", tenant).bind("host", host.value());
+  }
+}

@@ -1,0 +1,169 @@
+package dev.uplift.store;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.store.Joined.Admitted;
+import dev.uplift.store.Joined.Denied;
+import dev.uplift.store.Joined.Why;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/// The tables `enrolment_token` and `host_credential`: who may join, and with which keys hosts may
+/// log in. A key belongs to one host for ever; once revoked it is never good again.
+public final class Enrolments {
+  private final Database database;
+  private final InstantSource clock;
+
+  public Enrolments(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /// The host may join with this token, and with no earlier one.
+  ///
+  /// @throws NoSuchTenant if there is none for it
+  public void invite(Invitation invitation) {
+    database.run(handle -> {
+      var table = new EnrolmentTable(handle);
+      table.dropOpen(invitation.tenant(), invitation.host());
+      table.insert(invitation, now());
+      return true;
+    });
+  }
+
+  /// The host of the token has this key from now on, and no other. Asked again by the same key, as
+  /// after an answer that was lost, the answer is the same.
+  ///
+  /// @param hash of the token's secret
+  /// @param expires when the ticket ends that it is given
+  public Joined join(String tenant, String hash, String key, Instant expires) {
+    return database.run(handle -> {
+      var table = new EnrolmentTable(handle);
+      Optional<EnrolmentTable.Token> token = table.lockToken(tenant, hash);
+      return token
+          .map(found -> join(table, tenant, hash, found, new Key(key, expires)))
+          .orElseGet(() -> new Denied(Why.TOKEN_UNKNOWN));
+    });
+  }
+
+  private record Key(String name, Instant expires) {}
+
+  private Joined join(
+      EnrolmentTable table, String tenant, String hash, EnrolmentTable.Token token, Key key) {
+    if (token.usedKey().isPresent()) {
+      return token.usedKey().get().equals(key.name())
+          ? renew(table, tenant, token.host(), key)
+          : new Denied(Why.TOKEN_USED);
+    }
+    if (!token.expires().isAfter(now())) {
+      return new Denied(Why.TOKEN_EXPIRED);
+    }
+    if (!table.isOnDevice(tenant, token.host())) {
+      return new Denied(Why.NO_SUCH_HOST);
+    }
+    if (table.isKnown(key.name())) {
+      return new Denied(Why.KEY_REVOKED);
+    }
+    table.use(tenant, hash, key.name(), now());
+    table.revokeOthers(tenant, token.host(), key.name(), "re-enrolled", now());
+    table.insertKey(tenant, token.host(), key.name(), key.expires(), now());
+    return new Admitted(token.host(), false, false);
+  }
+
+  private Joined renew(EnrolmentTable table, String tenant, HostId host, Key key) {
+    Optional<EnrolmentTable.Credential> found = table.lockKey(tenant, host, key.name());
+    if (found.isEmpty()) {
+      return new Denied(Why.KEY_UNKNOWN);
+    }
+    if (found.get().isRevoked()) {
+      return new Denied(Why.KEY_REVOKED);
+    }
+    table.extend(tenant, key.name(), key.expires());
+    return new Admitted(host, found.get().isSettled(), found.get().rotates());
+  }
+
+  /// The host has shown that it has the key: its earlier ones are good no more.
+  ///
+  /// @param expires when the ticket ends that it is given
+  public Joined renew(String tenant, HostId host, String key, Instant expires) {
+    return database.run(handle -> {
+      var table = new EnrolmentTable(handle);
+      Joined joined = renew(table, tenant, host, new Key(key, expires));
+      if (joined instanceof Admitted) {
+        table.revokeEarlier(tenant, host, key, "rotated", now());
+      }
+      return joined;
+    });
+  }
+
+  /// The host has another key, beside the one that it asks with.
+  ///
+  /// @param expires when the ticket ends that it is given
+  public Joined rotate(String tenant, HostId host, String key, String next, Instant expires) {
+    return database.run(handle -> {
+      var table = new EnrolmentTable(handle);
+      Joined joined = renew(table, tenant, host, new Key(key, expires));
+      if (!(joined instanceof Admitted)) {
+        return joined;
+      }
+      if (table.isKnown(next)) {
+        return renew(table, tenant, host, new Key(next, expires));
+      }
+      table.insertKey(tenant, host, next, expires, now());
+      table.settle(tenant, next, now());
+      return new Admitted(host, true, false);
+    });
+  }
+
+  /// What another system on the host had left is cleared away.
+  public void settle(String tenant, String key) {
+    database.run(handle -> {
+      new EnrolmentTable(handle).settle(tenant, key, now());
+      return true;
+    });
+  }
+
+  /// The host is to take a new key when it asks next. Returns whether it has one now.
+  public boolean wantRotation(String tenant, HostId host) {
+    return database.run(handle -> new EnrolmentTable(handle).wantRotation(tenant, host) > 0);
+  }
+
+  /// No key of the host is good any more, nor is a token. Returns how many keys were.
+  public int revoke(String tenant, HostId host, String by) {
+    return database.run(handle -> {
+      var table = new EnrolmentTable(handle);
+      table.dropOpen(tenant, host);
+      return table.revokeOthers(tenant, host, "", by, now());
+    });
+  }
+
+  /// Of all tenants: the keys that are good no more, and for which there are tickets that else
+  /// would be.
+  public List<Revoked> revoked() {
+    return database.run(handle -> new EnrolmentTable(handle).revoked(now()));
+  }
+
+  public Enrolment of(String tenant, HostId host) {
+    return database.run(handle -> of(handle, tenant, host));
+  }
+
+  private Enrolment of(Handle handle, String tenant, HostId host) {
+    var table = new EnrolmentTable(handle);
+    if (table.count(tenant, host, "revoked_at IS NULL") > 0) {
+      return Enrolment.ENROLLED;
+    }
+    if (table.isInvited(tenant, host, now())) {
+      return Enrolment.INVITED;
+    }
+    return table.count(tenant, host, "revoked_at IS NOT NULL") > 0
+        ? Enrolment.REVOKED
+        : Enrolment.NONE;
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+}
