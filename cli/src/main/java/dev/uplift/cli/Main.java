@@ -35,7 +35,7 @@ import picocli.CommandLine.ScopeType;
       DeviceCommands.class,
       HealthCommand.class,
       HostCommands.class,
-      KeyCommand.class,
+      KeysCommands.class,
       ReleaseCommands.class,
       RolloutCommands.class,
       TenantCommands.class,

@@ -1,7 +1,10 @@
 package dev.uplift.api.hosts;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.uplift.activities.presence.HeardBeat;
 import dev.uplift.activities.presence.Seen;
+import dev.uplift.protocol.Fields;
 import dev.uplift.store.Beat;
 import dev.uplift.store.HostInfo;
 import dev.uplift.store.HostRow;
@@ -18,6 +21,7 @@ import java.util.TreeMap;
 /// @param presence and `presence_since`: as [PresenceView]
 /// @param seenAt newest sign of life that was kept; absent if there never was one
 /// @param saidAt when it last told what follows; absent if it never did
+/// @param rootVersion of the root that it goes by; absent if it does not say
 @Serdeable
 record HostView(
     String host,
@@ -32,7 +36,8 @@ record HostView(
     Optional<Instant> saidAt,
     Optional<String> agentVersion,
     Optional<String> architecture,
-    Optional<List<String>> drivers) {
+    Optional<List<String>> drivers,
+    Optional<Long> rootVersion) {
 
   static HostView of(HostRow row, Seen seen) {
     PresenceView presence = PresenceView.of(seen);
@@ -51,7 +56,12 @@ record HostView(
         info.map(HostInfo::at),
         info.map(HostInfo::agentVersion),
         info.map(HostInfo::architecture),
-        info.map(HostInfo::drivers));
+        info.map(HostInfo::drivers),
+        info.map(HostView::root).filter(version -> version > 0));
+  }
+
+  private static long root(HostInfo info) {
+    return Fields.of(info.text().getBytes(UTF_8)).numberOr("root_version", 0);
   }
 
   /// The newest word of three: the beat in memory, the beat that was kept, the info.

@@ -11,12 +11,15 @@ import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.trust.CommandKeys;
+import dev.uplift.activities.trust.RootStream;
+import dev.uplift.activities.trust.Trust;
 import dev.uplift.api.artifacts.ArtifactFolder;
 import dev.uplift.api.security.TokenSecret;
 import dev.uplift.api.settings.Settings;
-import dev.uplift.protocol.TrustedKeys;
 import dev.uplift.store.Database;
 import dev.uplift.store.Devices;
+import dev.uplift.store.Roots;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -106,8 +109,18 @@ final class Parts {
   }
 
   @Singleton
-  TrustedKeys releaseKeys(Settings settings) {
-    return settings.releaseKeys();
+  Trust trust(Roots roots) {
+    return new Trust(roots);
+  }
+
+  @Singleton
+  CommandKeys commandKeys(Settings settings) {
+    return settings.wiring().commandKeys();
+  }
+
+  @Singleton
+  RootStream rootStream(Wiring wiring) {
+    return wiring.roots();
   }
 
   @Singleton
