@@ -9,8 +9,10 @@ import dev.uplift.protocol.CommandDraft;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.Root;
 import dev.uplift.protocol.SigningKey;
 import dev.uplift.protocol.Subjects;
+import dev.uplift.protocol.TrustedKey;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
@@ -56,6 +58,7 @@ final class Site implements AutoCloseable {
   private final String program;
   private final int port;
   private final SigningKey key = SigningKey.generate();
+  private final SigningKey releaseKey = SigningKey.generate();
   private final HttpsServer artifacts;
   private Process server;
   private final Connection connection;
@@ -84,17 +87,33 @@ final class Site implements AutoCloseable {
     stream(Subjects.CMD, Subjects.ALL_COMMANDS, 1);
     stream(Subjects.EVT, Subjects.ALL_EVENTS, 1000);
     stream(Subjects.STATE, Subjects.ALL_INFOS, 1);
+    stream(Subjects.TRUST, Subjects.ALL_ROOTS, 1);
     var dispatcher = connection.createDispatcher(heard::add);
     dispatcher.subscribe(Subjects.ALL_EVENTS);
     dispatcher.subscribe(Subjects.ALL_INFOS);
     dispatcher.subscribe(Subjects.ALL_HEARTBEATS);
     connection.flush(PATIENCE);
     artifacts = serve(own);
-    for (String role : List.of("command", "release")) {
-      Path trusted = Files.createDirectories(folder.resolve("trust").resolve(role));
-      Files.writeString(trusted.resolve("key.pem"), key.publicPem());
-    }
+    trust();
     Files.writeString(folder.resolve("password"), "device");
+  }
+
+  private void trust() throws IOException {
+    SigningKey owner = SigningKey.generate();
+    var keys = new TreeMap<String, TrustedKey>();
+    List.of(owner, releaseKey, key).forEach(each -> keys.put(each.keyId(), each.trusted()));
+    Root root =
+        new Root(
+            TENANT,
+            1,
+            Instant.parse("2999-01-01T00:00:00Z"),
+            keys,
+            Map.of(
+                Root.Role.ROOT, new Root.Holders(1, List.of(owner.keyId())),
+                Root.Role.RELEASE, new Root.Holders(1, List.of(releaseKey.keyId())),
+                Root.Role.COMMAND, new Root.Holders(1, List.of(key.keyId()))));
+    Path trusted = Files.createDirectories(folder.resolve("trust"));
+    Files.write(trusted.resolve("root.json"), root.write());
   }
 
   Path ca() {
@@ -233,7 +252,7 @@ final class Site implements AutoCloseable {
     return Command.draft(action)
         .of(release.packageName(), version)
         .at(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
-        .release(new String(release.write(), UTF_8), key.sign(Purpose.RELEASE, release.write()));
+        .release(new String(release.write(), UTF_8), releaseKey.sign(Purpose.RELEASE, release.write()));
   }
 
   /// Sends it and returns how it ended.

@@ -19,6 +19,7 @@ import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.TemporalLink;
 import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.trust.RootStream;
 import dev.uplift.store.Database;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -34,6 +35,7 @@ public final class Wiring implements AutoCloseable {
   private final RolloutTables rolloutTables;
   private final Links links;
   private final Rounds rounds = new Rounds();
+  private final RootStream roots;
   private @Nullable WorkerRole worker;
   private @Nullable FrontDoor door;
 
@@ -48,13 +50,15 @@ public final class Wiring implements AutoCloseable {
     this.links = new Links(nats, new TemporalLink(settings.temporal()), presence, refusals);
     nats.attach(new Streams(settings.nats().replicas()));
     nats.attach(presence);
+    this.roots = new RootStream(nats, tables.roots());
+    nats.attach(roots);
     nats.start();
   }
 
   /// Runs workflows, sends commands and hears answers, from now on until this is closed. Waits for
   /// nothing: what is away is joined when it comes. Once.
   public synchronized void startWorker() {
-    worker = new WorkerRole(settings, rolloutTables, links);
+    worker = new WorkerRole(settings, rolloutTables, links, roots);
   }
 
   /// Lets hosts in, from now on until this is closed. Once.
@@ -75,6 +79,11 @@ public final class Wiring implements AutoCloseable {
 
   public Presence presence() {
     return links.presence();
+  }
+
+  /// Where hosts find what was published.
+  public RootStream roots() {
+    return roots;
   }
 
   public UpgradeStarter starter() {

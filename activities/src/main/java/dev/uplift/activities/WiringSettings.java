@@ -3,14 +3,14 @@ package dev.uplift.activities;
 import dev.uplift.activities.artifacts.ArtifactAddresses;
 import dev.uplift.activities.nats.NatsSettings;
 import dev.uplift.activities.temporal.TemporalSettings;
-import dev.uplift.protocol.SigningKey;
+import dev.uplift.activities.trust.CommandKeys;
 import dev.uplift.workflows.device.Pace;
 import dev.uplift.workflows.rollout.RolloutPace;
 import java.time.Duration;
 
 /// All that this module is told.
 ///
-/// @param commandKey signs what hosts are told
+/// @param commandKeys sign what hosts are told
 /// @param silentAfter how long a host may not beat before it counts as silent: three beats and some
 /// @param reconcileEvery how often upgrades whose workflow is gone are looked for
 /// @param pace of the upgrades that rollouts start
@@ -18,7 +18,7 @@ import java.time.Duration;
 public record WiringSettings(
     NatsSettings nats,
     TemporalSettings temporal,
-    SigningKey commandKey,
+    CommandKeys commandKeys,
     ArtifactAddresses artifacts,
     Duration silentAfter,
     Duration reconcileEvery,
@@ -28,14 +28,14 @@ public record WiringSettings(
   public WiringSettings(
       NatsSettings nats,
       TemporalSettings temporal,
-      SigningKey commandKey,
+      CommandKeys commandKeys,
       ArtifactAddresses artifacts,
       Duration silentAfter,
       Duration reconcileEvery) {
     this(
         nats,
         temporal,
-        commandKey,
+        commandKeys,
         artifacts,
         silentAfter,
         reconcileEvery,

@@ -12,6 +12,9 @@ import dev.uplift.activities.rollout.RolloutSide;
 import dev.uplift.activities.rollout.RolloutTables;
 import dev.uplift.activities.selection.Selection;
 import dev.uplift.activities.temporal.UpgradeWorker;
+import dev.uplift.activities.trust.CommandPen;
+import dev.uplift.activities.trust.RootStream;
+import dev.uplift.activities.trust.Trust;
 import dev.uplift.protocol.Subjects;
 import java.time.Duration;
 
@@ -28,11 +31,11 @@ final class WorkerRole implements AutoCloseable {
   private final RolloutSide rollouts;
   private final UpgradeWorker worker;
 
-  WorkerRole(WiringSettings settings, RolloutTables rolloutTables, Links links) {
+  WorkerRole(WiringSettings settings, RolloutTables rolloutTables, Links links, RootStream roots) {
     Tables tables = rolloutTables.others();
     this.notebook = new Notebook(rolloutTables.database());
     HostSide hosts =
-        HostSide.of(tables, links, notebook, settings.artifacts(), settings.commandKey());
+        HostSide.of(tables, links, notebook, settings.artifacts(), pen(settings, tables));
     this.rollouts = RolloutSide.of(rolloutTables, links, settings.pace(), settings.rolloutPace());
     DeviceSide devices =
         DeviceSide.of(tables, links, settings.reconcileEvery(), rollouts.steps()::wake);
@@ -51,8 +54,13 @@ final class WorkerRole implements AutoCloseable {
     rounds.every(LOOKOUT, "lookout", hosts.lookout()::refresh);
     rounds.every(INVENTORY, "inventory", inventory::write);
     rounds.every(settings.reconcileEvery(), "reconciler", devices.reconciler()::run);
+    rounds.every(settings.reconcileEvery(), "roots", roots::bring);
     rounds.every(settings.reconcileEvery(), "rollouts", rollouts.keeper()::run);
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
+  }
+
+  private static CommandPen pen(WiringSettings settings, Tables tables) {
+    return new CommandPen(new Trust(tables.roots()), settings.commandKeys());
   }
 
   /// In an order in which nothing is heard that cannot be handed over.

@@ -8,7 +8,6 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Reach;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
-import dev.uplift.protocol.TrustedKeys;
 import dev.uplift.store.UpgradeEnd;
 import dev.uplift.store.UpgradeRow;
 import dev.uplift.workflows.device.Ending;
@@ -18,8 +17,6 @@ import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.Wait;
 import io.temporal.api.enums.v1.PendingActivityState;
 import io.temporal.client.WorkflowStub;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,20 +32,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /// The whole way: workflow, activity, command, host, event, bridge, workflow. One device with one
 /// host, which is played by hand.
 @Timeout(240)
 @ExtendWith(EndsShared.class)
 public abstract class Scenario {
-  @TempDir protected Path folder;
-
   protected final String upgrade = "u-" + UUID.randomUUID();
   protected final DeviceId device =
       new DeviceId(TestServers.TENANT, "site-" + UUID.randomUUID().toString().substring(0, 8));
   protected HostByHand host;
-  private TrustedKeys keys;
   private final List<HostByHand> hosts = new ArrayList<>();
 
   /// The server that is tested.
@@ -56,8 +49,6 @@ public abstract class Scenario {
 
   @BeforeEach
   void connect() throws Exception {
-    Files.writeString(folder.resolve("command.pem"), World.trustedKey());
-    keys = TrustedKeys.read(folder);
     host = connect("left");
     world().register(device, List.of(host.id()));
   }
@@ -68,7 +59,7 @@ public abstract class Scenario {
             TestServers.connectAsDevice(world().stack(), TestServers.TENANT),
             TestServers.TENANT,
             name,
-            keys);
+            World.trustedKeys());
     hosts.add(fresh);
     return fresh;
   }

@@ -5,12 +5,14 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.activities.artifacts.ArtifactAddresses;
 import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.temporal.TemporalSettings;
+import dev.uplift.activities.trust.CommandKeys;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.SigningKey;
+import dev.uplift.protocol.TrustedKeys;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.DeviceSpec;
@@ -59,7 +61,7 @@ public final class World implements AutoCloseable {
             new WiringSettings(
                 TestServers.settings(stack),
                 new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()),
-                COMMAND_KEY,
+                CommandKeys.of(COMMAND_KEY),
                 new ArtifactAddresses("http://127.0.0.1:1", "secret"),
                 SILENT_AFTER,
                 Duration.ofSeconds(1)),
@@ -157,8 +159,8 @@ public final class World implements AutoCloseable {
   }
 
   /// What agents trust.
-  public static String trustedKey() {
-    return COMMAND_KEY.publicPem();
+  public static TrustedKeys trustedKeys() {
+    return TrustedKeys.of(1, List.of(COMMAND_KEY.trusted()));
   }
 
   @Override

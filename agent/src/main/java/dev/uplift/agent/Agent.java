@@ -16,6 +16,7 @@ import dev.uplift.agent.files.FileOps;
 import dev.uplift.agent.join.Identity;
 import dev.uplift.agent.join.Renewal;
 import dev.uplift.agent.link.Authorities;
+import dev.uplift.agent.link.GoodTime;
 import dev.uplift.agent.link.LinkSettings;
 import dev.uplift.agent.link.NatsWire;
 import dev.uplift.agent.ops.Ops;
@@ -120,14 +121,17 @@ public final class Agent {
       Authorities.trustOnly(config.authorities().get());
     }
     files.createFolders(config.stateFolder());
-    Trust trust = Trust.read(config.trustFolder());
+    var _ = Trust.installed(config.trustFolder(), config.tenant());
     String instance = newInstance();
     var wire = new NatsWire(link(config, instance));
     var self = new Self(version(), architecture(), new Standing(), wire::isConnected);
     HostSetup setup = setup(config, files, instance, self);
     new InitSystem(self.standing(), config.beat()).start();
     HostLock lock = lock(config, setup, wire);
-    Ops ops = Ops.inFolder(files, config.stateFolder());
+    // What the agent before this one has left, so not before it has ended.
+    Path state = config.stateFolder();
+    Trust trust = Trust.open(files, config.trustFolder(), state, config.tenant());
+    Ops ops = Ops.inFolder(files, state);
     var agent = new HostAgent(setup, trust, wire, ops, surroundings(config, files, setup));
     Runtime.getRuntime()
         .addShutdownHook(
@@ -194,7 +198,8 @@ public final class Agent {
         downloader::fetch,
         new RebootCommand(config.rebootCommand(), config.stateFolder().resolve("reboot.log")),
         Tempo.beating(config.beat()).goingDownWithin(config.goesDown()),
-        Drivers.successionIn(setup.packages()));
+        Drivers.successionIn(setup.packages()),
+        GoodTime.in(files, config.stateFolder()));
   }
 
   static String newInstance() {

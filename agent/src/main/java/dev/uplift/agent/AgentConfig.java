@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /// @param user of NATS, where it asks for passwords instead
 /// @param passwordFile of that user
 /// @param authorities certificates (PEM) of who may vouch for servers; the usual ones where empty
-/// @param trustFolder `command/*.pem` and `release/*.pem`
+/// @param trustFolder with `root.json`, which says whose word counts
 /// @param beat between two heartbeats
 /// @param goesDown how long the host may take to go down after its reboot command
 record AgentConfig(

@@ -8,6 +8,7 @@ import dev.uplift.agent.driver.agent.Self;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.agent.link.Away;
 import dev.uplift.agent.link.NatsWire;
+import dev.uplift.protocol.Root;
 import dev.uplift.protocol.Subjects;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,8 @@ final class SelfTest {
       throws IOException, GeneralSecurityException, InterruptedException {
     System.out.println("uplift-agent " + Agent.version());
     AgentConfig config = AgentConfig.read(configuration);
-    var _ = Trust.read(config.trustFolder());
+    Root root = Trust.installed(config.trustFolder(), config.tenant());
+    System.out.println("root " + root.version());
     String bootId = Files.readString(config.bootIdFile()).strip();
     var host = new Host(config.tenant(), config.host(), FileOps.onDisk(), () -> bootId);
     var self = new Self(Agent.version(), Agent.architecture(), new Standing(), () -> false);

@@ -45,7 +45,7 @@ final class SimulatorTest {
             "--credentials",
             nats.realm().fleet(Site.TENANT).toString(),
             "--trust",
-            site.stack.secrets().trust().toString(),
+            site.stack.secrets().trust(Site.TENANT).toString(),
             "--tenant",
             Site.TENANT,
             "--hosts",

@@ -13,6 +13,7 @@ import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.SignedRoot;
 import dev.uplift.protocol.SigningKey;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.temporaldev.Host;
@@ -54,13 +55,14 @@ final class Site implements AutoCloseable {
   private Site(Stack stack) throws Exception {
     this.stack = stack;
     stack.nats().start();
-    var _ = stack.secrets().trust();
+    var _ = stack.secrets().trust(TENANT);
     commandKey = SigningKey.read(stack.secrets().commandKey());
     releaseKey = SigningKey.read(stack.secrets().releaseKey());
     connection = Nats.connect(options(stack.nats()));
     addStream(Subjects.CMD, Subjects.ALL_COMMANDS, 1);
     addStream(Subjects.EVT, Subjects.ALL_EVENTS, 1000);
     addStream(Subjects.STATE, Subjects.ALL_INFOS, 1);
+    addStream(Subjects.TRUST, Subjects.ALL_ROOTS, 1);
     var dispatcher = connection.createDispatcher(heard::add);
     dispatcher.subscribe(Subjects.ALL_EVENTS);
     dispatcher.subscribe(Subjects.ALL_INFOS);
@@ -138,6 +140,20 @@ final class Site implements AutoCloseable {
 
   CommandDraft draft(Action action) {
     return draft(action, Map.of());
+  }
+
+  /// The key that the server signs commands with.
+  SigningKey commandKey() {
+    return commandKey;
+  }
+
+  SigningKey releaseKey() {
+    return releaseKey;
+  }
+
+  /// A root of the tenant is where its hosts find it.
+  void keep(long version, SignedRoot root) throws Exception {
+    connection.jetStream(PATIENT).publish(Subjects.root(TENANT, version), root.write());
   }
 
   Command command(Host host, CommandDraft draft) {

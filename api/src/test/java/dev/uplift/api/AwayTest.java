@@ -160,7 +160,8 @@ final class AwayTest {
     Samples samples = Samples.of(tenant);
     tenant.device("gate", "left");
     for (Operation operation : Operation.all()) {
-      if (List.of("putArtifact", "publishRelease", "putLabelWindows").contains(operation.id())) {
+      if (List.of("putArtifact", "publishRelease", "publishRoot", "putLabelWindows")
+          .contains(operation.id())) {
         samples.send(operation, tenant.admin()).is(201);
       }
     }

@@ -107,6 +107,7 @@ final class ValidateTest extends UpgradeScenario {
         new Row("deleteLabelWindows", here, 204),
         new Row("startUpgrade", here, 201),
         new Row("putArtifact", here, 201),
+        new Row("publishRoot", here, 201),
         new Row("publishRelease", here.withBody("publishRelease", another), 201),
         new Row("revertUpgrade", here.with("id", done), 201),
         new Row("abortUpgrade", ofWaiting, 200),

@@ -36,7 +36,7 @@ import picocli.CommandLine.ScopeType;
       EnrolCommand.class,
       HealthCommand.class,
       HostCommands.class,
-      KeyCommand.class,
+      KeysCommands.class,
       ReleaseCommands.class,
       RolloutCommands.class,
       TenantCommands.class,

@@ -44,6 +44,13 @@ final class ReleaseCommands {
               paramLabel = "FILE",
               description = "The private key, PEM.")
           Path key,
+      @Option(
+              names = "--tenant",
+              defaultValue = "",
+              paramLabel = "NAME",
+              description =
+                  "Only hosts of this tenant take it; default: of all that trust the key.")
+          String tenant,
       @Option(names = "--package", required = true, paramLabel = "NAME") String name,
       @Option(
               names = "--kind",
@@ -78,6 +85,7 @@ final class ReleaseCommands {
           Path folder) {
     ReleaseText release =
         new ReleaseText(
+            tenant,
             name,
             kind,
             version,

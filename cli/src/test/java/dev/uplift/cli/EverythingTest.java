@@ -122,6 +122,9 @@ class EverythingTest {
           entry("listReleases", List.of("release list --package=os")),
           entry("publishRelease", List.of("release publish FOLDER --artifact=ARTIFACT --dry-run")),
           entry("getRelease", List.of("release show os 1.5")),
+          entry("getTrust", List.of("keys root ask")),
+          entry("getRoot", List.of("keys root ask 3")),
+          entry("publishRoot", List.of("keys root publish --folder=FOLDER --dry-run --anew")),
           entry(
               "listUpgrades",
               List.of(
@@ -214,6 +217,13 @@ class EverythingTest {
         "{\"artifact\":{\"sha256\":"
             + "\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"}}");
     Files.writeString(folder.resolve("release.sig"), "signed");
+    for (String key : List.of("owner", "release", "command")) {
+      offline("keys make FOLDER/" + key);
+    }
+    offline(
+        "keys root init --folder=FOLDER --tenant=acme --root-key=FOLDER/owner.pem"
+            + " --release-key=FOLDER/release.pem --command-key=FOLDER/command.pem");
+    offline("keys root sign --folder=FOLDER --key=FOLDER/owner.key.pem");
   }
 
   @AfterEach
@@ -289,6 +299,10 @@ class EverythingTest {
             && Rest.JSON.readTree(request.body()) instanceof ObjectNode body
         ? body.properties().stream().map(Map.Entry<String, JsonNode>::getKey)
         : Stream.empty();
+  }
+
+  private void offline(String line) {
+    assertThat(main.execute(line.replace("FOLDER", folder.toString()).split(" ", -1))).isZero();
   }
 
   private int uplift(String line) {

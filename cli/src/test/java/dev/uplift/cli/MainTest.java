@@ -72,7 +72,7 @@ class MainTest {
   @Test
   void aReleaseIsSignedAndPublishedArtifactFirst() throws IOException {
     Path artifact = Files.writeString(folder.resolve("shopd.tar.gz"), "test");
-    assertThat(run("key", folder.resolve("mine").toString())).isZero();
+    assertThat(run("keys", "make", folder.resolve("mine").toString())).isZero();
     assertThat(
             run(
                 "release",
@@ -116,8 +116,8 @@ class MainTest {
 
   @Test
   void noKeyIsOverwritten() {
-    assertThat(run("key", folder.resolve("mine").toString())).isZero();
-    assertThat(run("key", folder.resolve("mine").toString())).isEqualTo(1);
+    assertThat(run("keys", "make", folder.resolve("mine").toString())).isZero();
+    assertThat(run("keys", "make", folder.resolve("mine").toString())).isEqualTo(1);
 
     assertThat(err.toString()).contains("mine.key.pem exists already, and no key is overwritten");
   }

@@ -126,9 +126,10 @@ final class ArchitectureTest {
   }
 
   @Test
-  void commandLineKnowsTheLocalStackOnly() {
-    onlyOursFrom("cli", "temporaldev")
-        .because("it can do what everybody can do over REST, and no more")
+  void commandLineKnowsTheLocalStackAndSignaturesOnly() {
+    onlyOursFrom("cli", "temporaldev", "protocol")
+        .because(
+            "it can do what everybody can do over REST, and no more; and sign, as agents check")
         .check(UPLIFT);
   }
 

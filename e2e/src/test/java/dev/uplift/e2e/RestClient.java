@@ -7,10 +7,13 @@ import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.SigningKey;
 import dev.uplift.temporaldev.Stack;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +38,22 @@ final class RestClient {
     this.tenant = tenant;
     call("PUT", URI.create(stack.server().url() + "/v1/tenants/" + tenant), "{}", "")
         .expect(200, 201);
+    publishRoots();
+  }
+
+  /// All that there are in the stack's folder of this tenant.
+  void publishRoots() {
+    Path roots = stack.secrets().roots(tenant);
+    try {
+      for (int version = 1; Files.exists(roots.resolve(version + ".root.json")); version++) {
+        String text = Files.readString(roots.resolve(version + ".root.json"));
+        String signature = Files.readString(roots.resolve(version + ".root.sig"));
+        call("PUT", "trust/" + version, Map.of("root", text, "signature", signature))
+            .expect(200, 201);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   void putDevice(String device, String... hosts) {
@@ -72,11 +91,15 @@ final class RestClient {
             .write();
     try {
       String signature = SigningKey.read(stack.secrets().releaseKey()).sign(Purpose.RELEASE, text);
-      call("POST", "releases", Map.of("release", new String(text, UTF_8), "signature", signature))
-          .expect(200, 201);
+      publish(new String(text, UTF_8), signature).expect(200, 201);
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /// What somebody has signed.
+  Answer publish(String release, String signature) {
+    return call("POST", "releases", Map.of("release", release, "signature", signature));
   }
 
   /// Starts an upgrade of that id.

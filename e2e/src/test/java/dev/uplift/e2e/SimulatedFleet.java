@@ -58,7 +58,7 @@ final class SimulatedFleet {
                 "--credentials",
                 stack.nats().realm().fleet(TENANT).toString(),
                 "--trust",
-                stack.secrets().trust().toString(),
+                stack.secrets().trust(TENANT).toString(),
                 "--tenant",
                 TENANT,
                 "--hosts",

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 /// @param last how the newest command that has an answer ended
 /// @param upgradeError why the last upgrade of the agent itself came to nothing; empty where it did
 ///   not, cut to 1,000 characters
+/// @param rootVersion of the root that the host goes by; 0 where it has said none
 public record AgentInfo(
     int protocol,
     String agentVersion,
@@ -31,7 +32,8 @@ public record AgentInfo(
     Instant at,
     long refused,
     Optional<Last> last,
-    String upgradeError) {
+    String upgradeError,
+    long rootVersion) {
   public static final int MAX_BYTES = 16 * 1024;
 
   /// The version that this page of the protocol is.
@@ -60,9 +62,10 @@ public record AgentInfo(
     Bounds.id("instance", instance);
     Bounds.between("refused", refused, 0, Long.MAX_VALUE);
     upgradeError = Bounds.shortened(upgradeError);
+    Bounds.between("root_version", rootVersion, 0, Long.MAX_VALUE);
   }
 
-  /// Of an agent whose own upgrade has not failed.
+  /// Of an agent whose own upgrade has not failed, and that says no root.
   public AgentInfo(
       int protocol,
       String agentVersion,
@@ -87,7 +90,8 @@ public record AgentInfo(
         at,
         refused,
         last,
-        "");
+        "",
+        0);
   }
 
   /// Bytes that are too many, not JSON or not an info are a [MalformedMessage].
@@ -105,7 +109,8 @@ public record AgentInfo(
         in.instant("at"),
         in.numberOr("refused", 0),
         last(in),
-        in.textOr("upgrade_error", ""));
+        in.textOr("upgrade_error", ""),
+        in.numberOr("root_version", 0));
   }
 
   private static Optional<Last> last(Fields in) {
@@ -130,6 +135,9 @@ public record AgentInfo(
     out.putUnlessEmpty("architecture", architecture).put("versions", versions);
     out.put("boot_id", bootId).put("instance", instance).put("state", state).put("at", at);
     out.put("refused", refused).putUnlessEmpty("upgrade_error", upgradeError);
+    if (rootVersion > 0) {
+      out.put("root_version", rootVersion);
+    }
     last.ifPresent(known ->
         out.put(
             "last_outcome",

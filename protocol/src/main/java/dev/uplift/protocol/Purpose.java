@@ -11,7 +11,11 @@ public enum Purpose {
   /// This host may do this now.
   COMMAND("uplift-command-v1"),
   /// This release exists.
-  RELEASE("uplift-release-v1");
+  RELEASE("uplift-release-v1"),
+  /// This release may follow a newer one of its package.
+  DOWNGRADE("uplift-downgrade-v1"),
+  /// These keys have these roles.
+  ROOT("uplift-root-v1");
 
   private final String prefix;
 

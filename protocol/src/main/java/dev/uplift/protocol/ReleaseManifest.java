@@ -10,12 +10,14 @@ import java.util.TreeMap;
 /// `release.json`: what a release is. Signed as the bytes that it was written as, so those are kept
 /// and passed on; nobody writes it anew from what was read.
 ///
+/// @param tenant whose hosts alone may have it; empty: of every tenant whose root names its keys
 /// @param kind selects the driver
 /// @param sequence rises with every release of the package; decides what is newer
 /// @param artifact absent for kinds that fetch for themselves
 /// @param arguments for the driver
 /// @param installsOver the versions it may be installed over; empty: any
 public record ReleaseManifest(
+    String tenant,
     String packageName,
     String kind,
     String version,
@@ -39,7 +41,23 @@ public record ReleaseManifest(
     }
   }
 
+  /// For every tenant whose root names its keys.
+  public ReleaseManifest(
+      String packageName,
+      String kind,
+      String version,
+      long sequence,
+      Optional<Artifact> artifact,
+      SortedMap<String, String> arguments,
+      List<String> installsOver,
+      Instant createdAt) {
+    this("", packageName, kind, version, sequence, artifact, arguments, installsOver, createdAt);
+  }
+
   public ReleaseManifest {
+    if (!tenant.isEmpty()) {
+      Bounds.tenant("tenant", tenant);
+    }
     Bounds.packageName("package", packageName);
     Bounds.word("kind", kind);
     Bounds.version("version", version);
@@ -55,6 +73,7 @@ public record ReleaseManifest(
   public static ReleaseManifest read(byte[] json) {
     Fields in = Fields.of(Bounds.bytes("release", json, MAX_BYTES));
     return new ReleaseManifest(
+        in.textOr("tenant", ""),
         in.text("package"),
         in.text("kind"),
         in.text("version"),
@@ -78,6 +97,7 @@ public record ReleaseManifest(
   }
 
   private void write(Json out) {
+    out.putUnlessEmpty("tenant", tenant);
     out.put("package", packageName).put("kind", kind).put("version", version);
     out.put("sequence", sequence);
     artifact.ifPresent(file ->
@@ -87,6 +107,11 @@ public record ReleaseManifest(
       out.put("installs_over", installsOver);
     }
     out.put("created_at", createdAt);
+  }
+
+  /// Whether hosts of this tenant may have it.
+  public boolean isFor(String wanted) {
+    return tenant.isEmpty() || tenant.equals(wanted);
   }
 
   /// Whether it may be brought to a host that runs `version`.

@@ -105,7 +105,12 @@ public final class SigningKey {
 
   /// What others need to trust this key: SPKI, PEM.
   public String publicPem() {
-    return Keys.toPem(TrustedKeys.LABEL, known.getEncoded());
+    return trusted().toPem();
+  }
+
+  /// The half that others know.
+  public TrustedKey trusted() {
+    return TrustedKey.of(known);
   }
 
   private static final class Seed extends SecureRandom {

@@ -1,87 +1,62 @@
 package dev.uplift.protocol;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.PublicKey;
-import java.security.Signature;
-import java.security.SignatureException;
-import java.security.spec.X509EncodedKeySpec;
-import java.util.Base64;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
-/// The public Ed25519 keys whose signatures count, each by its key id. One good signature is
-/// enough; those of other keys beside it do no harm, so that keys can be exchanged.
+/// Public keys, so many of which have to sign for it to count. Signatures of other keys beside
+/// theirs do no harm.
 public final class TrustedKeys {
-  static final String LABEL = "PUBLIC KEY";
+  /// More lines are not looked at.
+  private static final int SIGNATURES = 32;
 
-  private static final int SIGNATURES = 8;
+  private final int threshold;
+  private final Map<String, TrustedKey> keys = new TreeMap<>();
 
-  private final Map<String, PublicKey> keys;
-
-  private TrustedKeys(Map<String, PublicKey> keys) {
-    this.keys = keys;
+  private TrustedKeys(int threshold) {
+    this.threshold = threshold;
   }
 
-  /// All `*.pem` of a folder (SPKI, as `openssl pkey -pubout` writes them). One that is no such key
-  /// is a [GeneralSecurityException] that names the file: to trust less than was meant is an error
-  /// too.
-  public static TrustedKeys read(Path folder) throws IOException, GeneralSecurityException {
-    Map<String, PublicKey> keys = new TreeMap<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.pem")) {
-      for (Path file : files) {
-        PublicKey key = readKey(file);
-        keys.put(Keys.id(key), key);
-      }
-    }
-    return new TrustedKeys(keys);
+  /// Of these, so many different ones have to sign, at least 1.
+  public static TrustedKeys of(int threshold, Collection<TrustedKey> keys) {
+    TrustedKeys trusted = new TrustedKeys(threshold);
+    keys.forEach(key -> trusted.keys.put(key.id(), key));
+    return trusted;
   }
 
-  private static PublicKey readKey(Path file) throws IOException, GeneralSecurityException {
-    byte[] der = Keys.fromPem(file, LABEL);
-    try {
-      return KeyFactory.getInstance(Keys.ALGORITHM).generatePublic(new X509EncodedKeySpec(der));
-    } catch (GeneralSecurityException e) {
-      throw new GeneralSecurityException(file + ": no Ed25519 public key", e);
-    }
+  public int threshold() {
+    return threshold;
   }
 
   public Set<String> keyIds() {
     return Set.copyOf(keys.keySet());
   }
 
-  /// Whether one of `lines`, each `<key id>.<base64url>`, is a signature of one of these keys over
+  /// Whether `lines`, each `<key id>.<base64url>`, have signatures of enough of these keys over
   /// exactly these bytes for this purpose. Whatever else the text may be: false.
   public boolean trust(Purpose purpose, byte[] bytes, String lines) {
-    return lines
+    return signers(purpose, bytes, lines).size() >= threshold;
+  }
+
+  /// The ids of those keys whose good signatures are in `lines`.
+  public Set<String> signers(Purpose purpose, byte[] bytes, String lines) {
+    Set<String> signers = new TreeSet<>();
+    lines
         .lines()
         .map(String::strip)
         .filter(line -> !line.isEmpty())
         .limit(SIGNATURES)
-        .anyMatch(line -> isGood(purpose, bytes, line));
-  }
-
-  private boolean isGood(Purpose purpose, byte[] bytes, String line) {
-    int dot = line.indexOf('.');
-    PublicKey key = dot < 0 ? null : keys.get(line.substring(0, dot));
-    if (key == null) {
-      return false;
-    }
-    try {
-      Signature signature = Signature.getInstance(Keys.ALGORITHM);
-      signature.initVerify(key);
-      purpose.feed(signature, bytes);
-      return signature.verify(Base64.getUrlDecoder().decode(line.substring(dot + 1)));
-    } catch (SignatureException | IllegalArgumentException _) {
-      // Not the form of a signature, so not a signature.
-      return false;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has Ed25519", e);
-    }
+        .forEach(line -> {
+          int dot = line.indexOf('.');
+          TrustedKey key = dot < 0 ? null : keys.get(line.substring(0, dot));
+          if (key != null
+              && !signers.contains(key.id())
+              && key.hasSigned(purpose, bytes, line.substring(dot + 1))) {
+            signers.add(key.id());
+          }
+        });
+    return signers;
   }
 }

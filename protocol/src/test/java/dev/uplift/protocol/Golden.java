@@ -97,7 +97,13 @@ record Golden(String name, Object message, String written, Function<String, Obje
               info(Optional.of(new AgentInfo.Last(ID, 1774747800000L, AT, new Result.Done()))),
               AgentInfo::write,
               AgentInfo::read),
-          golden("release", RELEASE, ReleaseManifest::write, ReleaseManifest::read));
+          golden("release", RELEASE, ReleaseManifest::write, ReleaseManifest::read),
+          golden("root", Roots.EXAMPLE, Root::write, Root::read),
+          golden(
+              "signed-root",
+              Roots.signed(Roots.EXAMPLE, TestKey.RFC_8032),
+              SignedRoot::write,
+              SignedRoot::read));
 
   private static AgentInfo info(Optional<AgentInfo.Last> last) {
     return new AgentInfo(

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,23 +28,19 @@ final class SignaturesTest {
 
   @TempDir Path folder;
   private final SigningKey key = SigningKey.generate();
-
-  @BeforeEach
-  void trustTheKey() throws Exception {
-    Files.writeString(folder.resolve("ours.pem"), key.publicPem());
-  }
+  private final TrustedKeys trusted = TrustedKeys.of(1, List.of(key.trusted()));
 
   @Test
   void signatureOfATrustedKeyIsTrusted() throws Exception {
-    assertThat(trusted().trust(Purpose.COMMAND, BODY, key.sign(Purpose.COMMAND, BODY))).isTrue();
-    assertThat(trusted().keyIds()).containsExactly(key.keyId());
+    assertThat(trusted.trust(Purpose.COMMAND, BODY, key.sign(Purpose.COMMAND, BODY))).isTrue();
+    assertThat(trusted.keyIds()).containsExactly(key.keyId());
   }
 
   @Test
   void signatureOfAnotherKeyIsNot() throws Exception {
     String other = SigningKey.generate().sign(Purpose.COMMAND, BODY);
 
-    assertThat(trusted().trust(Purpose.COMMAND, BODY, other)).isFalse();
+    assertThat(trusted.trust(Purpose.COMMAND, BODY, other)).isFalse();
   }
 
   @Test
@@ -53,20 +48,20 @@ final class SignaturesTest {
     String other = SigningKey.generate().sign(Purpose.COMMAND, BODY);
     String forged = key.keyId() + other.substring(other.indexOf('.'));
 
-    assertThat(trusted().trust(Purpose.COMMAND, BODY, forged)).isFalse();
+    assertThat(trusted.trust(Purpose.COMMAND, BODY, forged)).isFalse();
   }
 
   @Test
   void signatureOverOtherBytesIsNot() throws Exception {
     String signature = key.sign(Purpose.COMMAND, BODY);
 
-    assertThat(trusted().trust(Purpose.COMMAND, "open the gate".getBytes(UTF_8), signature))
+    assertThat(trusted.trust(Purpose.COMMAND, "open the gate".getBytes(UTF_8), signature))
         .isFalse();
   }
 
   @Test
   void signatureOfAReleaseIsNoneOfACommand() throws Exception {
-    assertThat(trusted().trust(Purpose.COMMAND, BODY, key.sign(Purpose.RELEASE, BODY))).isFalse();
+    assertThat(trusted.trust(Purpose.COMMAND, BODY, key.sign(Purpose.RELEASE, BODY))).isFalse();
   }
 
   @Test
@@ -77,13 +72,24 @@ final class SignaturesTest {
             + key.sign(Purpose.RELEASE, BODY)
             + "\n";
 
-    assertThat(trusted().trust(Purpose.RELEASE, BODY, lines)).isTrue();
+    assertThat(trusted.trust(Purpose.RELEASE, BODY, lines)).isTrue();
+  }
+
+  @Test
+  void oneKeyCountsOnceHoweverOftenItHasSigned() throws Exception {
+    SigningKey second = SigningKey.generate();
+    TrustedKeys both = TrustedKeys.of(2, List.of(key.trusted(), second.trusted()));
+    String line = key.sign(Purpose.RELEASE, BODY) + "\n";
+
+    assertThat(both.trust(Purpose.RELEASE, BODY, line + line)).isFalse();
+    assertThat(both.trust(Purpose.RELEASE, BODY, line + second.sign(Purpose.RELEASE, BODY)))
+        .isTrue();
   }
 
   @ParameterizedTest
   @FieldSource("NO_SIGNATURES")
   void whatIsNoSignatureIsNotTrusted(String text) throws Exception {
-    assertThat(TrustedKeys.read(TestKey.TRUST).trust(Purpose.COMMAND, BODY, text)).isFalse();
+    assertThat(TestKey.TRUSTED.trust(Purpose.COMMAND, BODY, text)).isFalse();
   }
 
   @Test
@@ -97,23 +103,19 @@ final class SignaturesTest {
 
   @Test
   void keyOfRfc8032HasThePublicKeyThatTheRfcSays() throws Exception {
-    assertThat(TestKey.RFC_8032.publicPem())
-        .isEqualTo(Files.readString(TestKey.TRUST.resolve("rfc-8032.pem")));
+    assertThat(TestKey.RFC_8032.publicPem()).isEqualTo(Files.readString(TestKey.PUBLIC));
     assertThat(TestKey.RFC_8032.keyId()).isEqualTo("21fe31dfa154a261");
   }
 
   @Test
-  void fileInTheTrustFolderThatIsNoKeyIsAnErrorThatNamesIt() throws Exception {
-    Files.writeString(
-        folder.resolve("broken.pem"),
-        "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n");
+  void fileThatIsNoKeyIsAnErrorThatNamesIt() throws Exception {
+    Path broken =
+        Files.writeString(
+            folder.resolve("broken.pem"),
+            "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n");
 
-    assertThatThrownBy(this::trusted)
+    assertThatThrownBy(() -> TrustedKey.read(broken))
         .isInstanceOf(GeneralSecurityException.class)
         .hasMessageContaining("broken.pem");
-  }
-
-  private TrustedKeys trusted() throws Exception {
-    return TrustedKeys.read(folder);
   }
 }

@@ -3,19 +3,24 @@ package dev.uplift.protocol;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.List;
 
-/// A key that everybody knows: the first test key of RFC 8032, section 7.1. Good for examples only.
+/// Keys that everybody knows: the first three test keys of RFC 8032, section 7.1. Good for examples
+/// only.
 final class TestKey {
-  static final Path FILE = Golden.FOLDER.resolve("keys/private.pem");
-  static final Path TRUST = Golden.FOLDER.resolve("keys/trust");
+  static final Path PUBLIC = Golden.FOLDER.resolve("keys/trust/rfc-8032.pem");
 
-  static final SigningKey RFC_8032 = read();
+  static final SigningKey RFC_8032 = read("private.pem");
+  static final SigningKey RELEASE = read("release.pem");
+  static final SigningKey COMMAND = read("command.pem");
+
+  static final TrustedKeys TRUSTED = TrustedKeys.of(1, List.of(RFC_8032.trusted()));
 
   private TestKey() {}
 
-  private static SigningKey read() {
+  private static SigningKey read(String name) {
     try {
-      return SigningKey.read(FILE);
+      return SigningKey.read(Golden.FOLDER.resolve("keys").resolve(name));
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -7,7 +7,10 @@ public sealed interface Published {
   /// It was there before, to the last byte of text and signature.
   record Same(ReleaseRow release) implements Published {}
 
-  /// Another text or signature stands under this package and version, and stays.
+  /// The same text with other signatures: these stand there now.
+  record SignedAnew(ReleaseRow release) implements Published {}
+
+  /// Another text stands under this package and version, and stays.
   record Different(ReleaseRow found) implements Published {}
 
   /// Another version of the package has this sequence, so neither would be newer.

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.RowMapper;
 
-/// The table `release`. What is in it never changes.
+/// The table `release`. What is in it never changes, but for who has signed it: keys come and go.
 public final class Releases {
   private static final RowMapper<ReleaseRow> ROW = Columns.as(Releases::read);
 
@@ -34,10 +34,28 @@ public final class Releases {
       if (isNew) {
         return new Published.Recorded(row);
       }
-      return row.text().equals(release.text()) && row.signature().equals(release.signature())
+      if (!row.text().equals(release.text())) {
+        return new Published.Different(row);
+      }
+      return row.signature().equals(release.signature())
           ? new Published.Same(row)
-          : new Published.Different(row);
+          : new Published.SignedAnew(signed(handle, release));
     });
+  }
+
+  private static ReleaseRow signed(Handle handle, NewRelease release) {
+    handle
+        .createUpdate(
+            """
+            UPDATE release SET signature = :signature
+            WHERE tenant = :tenant AND package = :package AND version = :version\
+            """)
+        .bind("signature", release.signature())
+        .bind("tenant", release.tenant())
+        .bind("package", release.release().packageName())
+        .bind("version", release.release().version())
+        .execute();
+    return find(handle, release.tenant(), release.release()).orElseThrow();
   }
 
   private boolean insert(Handle handle, NewRelease release) {

@@ -63,9 +63,19 @@ final class ReleasesTest extends OnBothDatabases {
     assertThat(releases.put(again)).isEqualTo(new Published.Same(recorded));
     assertThat(releases.put(with(again, again.text() + " ", again.signature())))
         .isEqualTo(new Published.Different(recorded));
-    assertThat(releases.put(with(again, again.text(), "other")))
-        .isEqualTo(new Published.Different(recorded));
     assertThat(releases.find(tenant, again.release())).contains(recorded);
+  }
+
+  @Test
+  void theSameTextSignedByOthersHasTheirSignatures() {
+    recorded(release("shopd", "1.0", 1));
+    NewRelease again = release("shopd", "1.0", 1);
+
+    Published published = releases.put(with(again, again.text(), "other"));
+
+    ReleaseRow found = releases.find(tenant, again.release()).orElseThrow();
+    assertThat(published).isEqualTo(new Published.SignedAnew(found));
+    assertThat(found.signature()).isEqualTo("other");
   }
 
   @Test

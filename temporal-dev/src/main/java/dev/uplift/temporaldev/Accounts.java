@@ -20,7 +20,7 @@ record Accounts(String owner, Instant now) {
   /// Of the server: all streams, and what hosts say.
   static final Rights SERVER =
       new Rights(
-          List.of(Subjects.ALL_COMMANDS, "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"),
+          List.of(Subjects.ALL_COMMANDS, Subjects.ALL_ROOTS, "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"),
           List.of("_INBOX.>", "device-heartbeat.>", "device-state.>", "$JS.EVENT.>"),
           -1,
           -1);

@@ -205,7 +205,7 @@ public final class Host extends Part {
       settings.put("host", id);
       settings.put("nats", nats.url());
       settings.put("credentials_file", nats.realm().host(credentials(), tenant, id).toString());
-      settings.put("trust_folder", stack.secrets().trust().toString());
+      settings.put("trust_folder", stack.secrets().trust(tenant).toString());
     }
     settings.put("state_folder", stateFolder().toString());
     settings.put("boot_id_file", power.bootIdFile().toString());

@@ -1,6 +1,10 @@
 package dev.uplift.temporaldev;
 
+import dev.uplift.protocol.SigningKey;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
@@ -20,19 +24,39 @@ public final class Secrets {
 
   /// The private key (PKCS#8 PEM) that the server signs commands with.
   public Path commandKey() {
-    return pair("command").privateKey();
+    return key(commandKeys().resolve("1.pem"));
+  }
+
+  /// Where the server looks for its command keys.
+  public Path commandKeys() {
+    return folder.resolve("command");
   }
 
   /// The private key (PKCS#8 PEM) that releases are signed with; elsewhere it is kept offline.
   public Path releaseKey() {
-    return pair("release").privateKey();
+    return key(folder.resolve("release.pem"));
   }
 
-  /// What an agent trusts: `command/*.pem` and `release/*.pem`, public keys.
-  public Path trust() {
-    pair("command");
-    pair("release");
-    return folder.resolve("trust");
+  /// The private key (PKCS#8 PEM) that roots are signed with; elsewhere it is kept offline.
+  public Path rootKey() {
+    return key(folder.resolve("root.pem"));
+  }
+
+  /// The roots of a tenant, `1.root.json` and `1.root.sig` at first, as `uplift keys root` keeps
+  /// them.
+  public synchronized Path roots(String tenant) {
+    Path roots = folder.resolve("roots").resolve(tenant);
+    var _ =
+        new RootFiles(roots, tenant).made(read(rootKey()), read(releaseKey()), read(commandKey()));
+    return roots;
+  }
+
+  /// What a host of the tenant is installed with: a folder that has its `root.json`.
+  public synchronized Path trust(String tenant) {
+    Path trust = folder.resolve("trust").resolve(tenant);
+    Path first = new RootFiles(roots(tenant), tenant).text();
+    var _ = PrivateFile.readOrMake(trust.resolve("root.json"), () -> PrivateFile.read(first));
+    return trust;
   }
 
   /// Signs the addresses of artifacts.
@@ -67,8 +91,18 @@ public final class Secrets {
     return HexFormat.of().formatHex(bytes);
   }
 
-  private KeyPairFiles pair(String name) {
-    return new KeyPairFiles(folder.resolve(name + ".pem"), folder.resolve("trust").resolve(name))
-        .made();
+  private static Path key(Path file) {
+    var _ = PrivateFile.readOrMake(file, () -> SigningKey.generate().toPem());
+    return file;
+  }
+
+  private static SigningKey read(Path file) {
+    try {
+      return SigningKey.read(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new StackFailure(String.valueOf(e.getMessage()));
+    }
   }
 }

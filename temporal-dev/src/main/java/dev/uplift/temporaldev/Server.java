@@ -88,8 +88,8 @@ public final class Server extends Part {
     env.put("UPLIFT_NATS_URL", nats.url());
     env.put("UPLIFT_NATS_CREDENTIALS_FILE", nats.realm().server().toString());
     env.put("UPLIFT_ENROLMENT_FOLDER", nats.realm().folder().toString());
-    env.put("UPLIFT_COMMAND_KEY_FILE", stack.secrets().commandKey().toString());
-    env.put("UPLIFT_RELEASE_KEYS_FOLDER", stack.secrets().trust().resolve("release").toString());
+    var _ = stack.secrets().commandKey();
+    env.put("UPLIFT_COMMAND_KEYS_FOLDER", stack.secrets().commandKeys().toString());
     env.put("UPLIFT_ARTIFACTS_FOLDER", artifacts().toString());
     env.put("UPLIFT_ARTIFACTS_SECRET_FILE", stack.secrets().artifactsSecret().toString());
     env.put("UPLIFT_JWT_SECRET_FILE", stack.secrets().tokenSecret().toString());

@@ -135,7 +135,7 @@ final class StackTest {
               stack.secrets().releaseKey(),
               stack.secrets().artifactsSecret(),
               stack.secrets().password("database"),
-              stack.secrets().trust())
+              stack.secrets().trust("acme"))
           .forEach(file -> assertThat(file).exists());
     }
     try (Stream<Path> files = Files.walk(folder)) {

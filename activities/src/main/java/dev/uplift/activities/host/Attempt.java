@@ -3,6 +3,7 @@ package dev.uplift.activities.host;
 import dev.uplift.activities.nats.NatsAway;
 import dev.uplift.activities.nats.Superseded;
 import dev.uplift.activities.temporal.FailedAttempt;
+import dev.uplift.activities.trust.NoCommandKey;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.store.DatabaseAway;
 import dev.uplift.workflows.device.Answer;
@@ -22,7 +23,7 @@ final class Attempt {
   static <T> T of(Supplier<T> work) {
     try {
       return work.get();
-    } catch (NatsAway | DatabaseAway | NotKnownYet e) {
+    } catch (NatsAway | DatabaseAway | NotKnownYet | NoCommandKey e) {
       throw FailedAttempt.because(e).setNextRetryDelay(pause()).build();
     } catch (Superseded e) {
       // Nothing comes of sending it again. What became of it has to be found out.

@@ -3,11 +3,10 @@ package dev.uplift.activities.host;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.activities.artifacts.ArtifactAddresses;
+import dev.uplift.activities.trust.CommandPen;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandDraft;
-import dev.uplift.protocol.Purpose;
-import dev.uplift.protocol.SigningKey;
 import dev.uplift.store.ReleaseRow;
 import dev.uplift.store.Releases;
 import dev.uplift.store.Written;
@@ -23,12 +22,12 @@ final class CommandWriter {
 
   private final Releases releases;
   private final ArtifactAddresses addresses;
-  private final SigningKey key;
+  private final CommandPen pen;
 
-  CommandWriter(Releases releases, ArtifactAddresses addresses, SigningKey key) {
+  CommandWriter(Releases releases, ArtifactAddresses addresses, CommandPen pen) {
     this.releases = releases;
     this.addresses = addresses;
-    this.key = key;
+    this.pen = pen;
   }
 
   /// The command for an order.
@@ -91,7 +90,8 @@ final class CommandWriter {
   }
 
   private Written sign(Order order, CommandDraft draft, String id, long epoch) {
-    byte[] body = draft.command(id, order.device().tenant(), order.host().value(), epoch).write();
-    return new Written(id, new String(body, UTF_8), key.sign(Purpose.COMMAND, body));
+    String tenant = order.device().tenant();
+    byte[] body = draft.command(id, tenant, order.host().value(), epoch).write();
+    return new Written(id, new String(body, UTF_8), pen.sign(tenant, body));
   }
 }

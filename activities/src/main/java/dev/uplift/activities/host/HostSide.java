@@ -7,7 +7,7 @@ import dev.uplift.activities.nats.Backlog;
 import dev.uplift.activities.nats.CommandSlot;
 import dev.uplift.activities.nats.Notebook;
 import dev.uplift.activities.temporal.Completions;
-import dev.uplift.protocol.SigningKey;
+import dev.uplift.activities.trust.CommandPen;
 
 /// The parts of this package, put together.
 ///
@@ -17,20 +17,21 @@ import dev.uplift.protocol.SigningKey;
 public record HostSide(HostStepsOverNats steps, Bridge bridge, Lookout lookout) {
 
   public static HostSide of(
-      Tables tables, Links links, Notebook notebook, ArtifactAddresses addresses, SigningKey key) {
+      Tables tables, Links links, Notebook notebook, ArtifactAddresses addresses, CommandPen pen) {
     CommandSlot slot = new CommandSlot(links.nats());
     Completions completions = new Completions(links.temporal());
     CommandBook book =
         new CommandBook(
             tables.commands(),
             tables.upgrades(),
-            new CommandWriter(tables.releases(), addresses, key));
+            new CommandWriter(tables.releases(), addresses, pen));
     Lookout lookout = new Lookout(tables.expectations(), links.presence(), completions);
     Sights sights =
         new Sights(
             book, tables.commands(), new Backlog(links.nats()), links.presence(), links.nats());
     return new HostSide(
-        new HostStepsOverNats(book, tables.commands(), slot, lookout, sights),
+        new HostStepsOverNats(
+            book, new CommandSender(tables.commands(), slot, pen), lookout, sights),
         new Bridge(tables.commands(), slot, completions, notebook, links.refusals()),
         lookout);
   }

@@ -2,13 +2,8 @@ package dev.uplift.activities.host;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.uplift.activities.nats.CommandSlot;
-import dev.uplift.activities.nats.Letter;
-import dev.uplift.protocol.Subjects;
 import dev.uplift.store.CommandRow;
-import dev.uplift.store.Commands;
 import dev.uplift.store.Waiter;
-import dev.uplift.store.Written;
 import dev.uplift.workflows.device.Answer;
 import dev.uplift.workflows.device.HostSteps;
 import dev.uplift.workflows.device.Order;
@@ -21,16 +16,13 @@ import java.util.Optional;
 /// [Lookout].
 public final class HostStepsOverNats implements HostSteps {
   private final CommandBook book;
-  private final Commands commands;
-  private final CommandSlot slot;
+  private final CommandSender sender;
   private final Lookout lookout;
   private final Sights sights;
 
-  HostStepsOverNats(
-      CommandBook book, Commands commands, CommandSlot slot, Lookout lookout, Sights sights) {
+  HostStepsOverNats(CommandBook book, CommandSender sender, Lookout lookout, Sights sights) {
     this.book = book;
-    this.commands = commands;
-    this.slot = slot;
+    this.sender = sender;
     this.lookout = lookout;
     this.sights = sights;
   }
@@ -72,16 +64,9 @@ public final class HostStepsOverNats implements HostSteps {
       if (known.isPresent()) {
         return known.get();
       }
-      send(order, row.toSend());
+      sender.send(order, row);
       return answeredLater();
     });
-  }
-
-  private void send(Order order, Written written) {
-    String tenant = order.device().tenant();
-    String host = Subjects.host(tenant, order.host().value());
-    long sequence = slot.put(host, Letter.of(written.body(), written.signature()));
-    commands.published(tenant, written.id(), sequence);
   }
 
   @Override
@@ -101,7 +86,7 @@ public final class HostStepsOverNats implements HostSteps {
   public void cancel(Order order, Order inWork) {
     Attempt.of(() -> {
       Optional<CommandRow> cancel = book.cancel(order, inWork);
-      cancel.ifPresent(row -> send(order, row.toSend()));
+      cancel.ifPresent(row -> sender.send(order, row));
       return cancel;
     });
   }

@@ -7,6 +7,7 @@ import dev.uplift.store.Expectations;
 import dev.uplift.store.Hosts;
 import dev.uplift.store.LabelWindows;
 import dev.uplift.store.Releases;
+import dev.uplift.store.Roots;
 import dev.uplift.store.Upgrades;
 import java.time.Clock;
 
@@ -18,6 +19,7 @@ public record Tables(
     Hosts hosts,
     LabelWindows labelWindows,
     Releases releases,
+    Roots roots,
     Upgrades upgrades) {
   public static Tables of(Database database) {
     Clock clock = Clock.systemUTC();
@@ -28,6 +30,7 @@ public record Tables(
         new Hosts(database, clock),
         new LabelWindows(database, clock),
         new Releases(database, clock),
+        new Roots(database, clock),
         new Upgrades(database, clock));
   }
 }

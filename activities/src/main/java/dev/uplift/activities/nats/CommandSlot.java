@@ -35,8 +35,12 @@ public final class CommandSlot {
   }
 
   /// What lies in a slot. Of an empty one the sequence is 0.
-  private record Found(long sequence, String id, long epoch) {
-    static final Found NOTHING = new Found(0, "", 0);
+  private record Found(long sequence, String id, long epoch, String signature) {
+    static final Found NOTHING = new Found(0, "", 0, "");
+
+    boolean isSignedByAnother(Letter letter) {
+      return id.equals(letter.command().id()) && !signature.equals(letter.signature());
+    }
   }
 
   /// What is asked of the stream.
@@ -73,6 +77,10 @@ public final class CommandSlot {
 
   private static long publish(Connection connection, String host, Letter letter, Found before)
       throws IOException, JetStreamApiException {
+    if (before.isSignedByAnother(letter)) {
+      // The same message in another envelope, which the stream would drop for its id.
+      return publish(connection, host, letter, before, null).getSeqno();
+    }
     PublishAck ack = publish(connection, host, letter, before, letter.command().id());
     boolean isThere = before.id.equals(letter.command().id()) || !ack.isDuplicate();
     // If not it was there and is gone, while its message id is still remembered.
@@ -148,16 +156,20 @@ public final class CommandSlot {
       }
       throw new IOException("stream " + Subjects.CMD + " says " + answer.getStatus().getMessage());
     }
-    return found(Long.parseLong(answer.getHeaders().getFirst(SEQUENCE)), answer.getData());
+    String signature = answer.getHeaders().getFirst(Command.SIGNATURE_HEADER);
+    return found(
+        Long.parseLong(answer.getHeaders().getFirst(SEQUENCE)),
+        answer.getData(),
+        signature == null ? "" : signature);
   }
 
-  private static Found found(long sequence, byte[] body) {
+  private static Found found(long sequence, byte[] body, String signature) {
     try {
       Command command = Command.read(body);
-      return new Found(sequence, command.id(), command.epoch());
+      return new Found(sequence, command.id(), command.epoch(), signature);
     } catch (MalformedMessage _) {
       // Nobody can act on it, so it may be replaced.
-      return new Found(sequence, "", 0);
+      return new Found(sequence, "", 0, "");
     }
   }
 }

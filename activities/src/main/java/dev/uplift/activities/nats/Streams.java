@@ -3,6 +3,7 @@ package dev.uplift.activities.nats;
 import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Event;
+import dev.uplift.protocol.SignedRoot;
 import dev.uplift.protocol.Subjects;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -49,6 +50,7 @@ public final class Streams implements NatsLink.Attachment {
     bring(streams, commands());
     bring(streams, events());
     bring(streams, state());
+    bring(streams, roots());
     streams.addOrUpdateConsumer(Subjects.EVT, consumer(Subjects.BRIDGE));
     streams.addOrUpdateConsumer(Subjects.STATE, consumer(INVENTORY));
   }
@@ -78,6 +80,16 @@ public final class Streams implements NatsLink.Attachment {
         .maxMessagesPerSubject(1)
         .duplicateWindow(Duration.ofMinutes(2))
         .allowDirect(true)
+        .build();
+  }
+
+  /// Kept without an end: a host that was off for years goes through all of them.
+  private StreamConfiguration roots() {
+    return stream(Subjects.TRUST, Subjects.ALL_ROOTS, SignedRoot.MAX_BYTES, GIB / 4)
+        .maxMessagesPerSubject(1)
+        .duplicateWindow(Duration.ofMinutes(2))
+        .allowDirect(true)
+        .denyPurge(true)
         .build();
   }
 

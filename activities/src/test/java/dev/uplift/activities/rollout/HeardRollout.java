@@ -15,7 +15,6 @@ import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.RolloutPlan;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.Steering;
-import dev.uplift.protocol.TrustedKeys;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.DeviceSpec;
@@ -24,8 +23,6 @@ import dev.uplift.store.Membership;
 import dev.uplift.store.NewRollout;
 import dev.uplift.store.Tenants;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -37,7 +34,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /// A rollout whose tables are in memory, and hosts that beat over real NATS.
 @Timeout(240)
@@ -48,7 +44,6 @@ abstract class HeardRollout {
   static final Duration SOON = Duration.ofSeconds(1);
   private static final Release RELEASE = new Release(World.PACKAGE, "1.5.0");
 
-  @TempDir private Path folder;
   private final List<HostByHand> hosts = new ArrayList<>();
   private Database database;
   RolloutTables tables;
@@ -56,7 +51,6 @@ abstract class HeardRollout {
 
   @BeforeEach
   void open() throws Exception {
-    Files.writeString(folder.resolve("command.pem"), World.trustedKey());
     database = Database.open(DatabaseSettings.inMemory());
     tables = RolloutTables.of(database);
     nats = new NatsLink(TestServers.settings(TestServers.shared()), new SteadyClock());
@@ -79,7 +73,7 @@ abstract class HeardRollout {
             TestServers.connectAsDevice(TestServers.shared(), TestServers.TENANT),
             TestServers.TENANT,
             name,
-            TrustedKeys.read(folder));
+            World.trustedKeys());
     hosts.add(host);
     tables
         .others()

@@ -10,28 +10,23 @@ import dev.uplift.protocol.ErrorClass;
 import dev.uplift.protocol.MalformedMessage;
 import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.Result;
-import dev.uplift.protocol.TrustedKeys;
+import dev.uplift.protocol.Root;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /// Every check of a command that needs no look at the host, in the one order that counts:
-/// signature, addressee, known id, instance, time, epoch. Decides, and changes nothing.
+/// signature, addressee, known id, instance, time, root, epoch. Decides, and changes nothing.
 final class Gate {
   private final HostSetup setup;
-  private final TrustedKeys trusted;
+  private final Trust trust;
   private final ServerClock clock;
   private final Ops ops;
   private final Predicate<String> isInWork;
 
-  Gate(
-      HostSetup setup,
-      TrustedKeys trusted,
-      ServerClock clock,
-      Ops ops,
-      Predicate<String> isInWork) {
+  Gate(HostSetup setup, Trust trust, ServerClock clock, Ops ops, Predicate<String> isInWork) {
     this.setup = setup;
-    this.trusted = trusted;
+    this.trust = trust;
     this.clock = clock;
     this.ops = ops;
     this.isInWork = isInWork;
@@ -44,7 +39,8 @@ final class Gate {
     if (letter.signature().isEmpty()) {
       return new Verdict.Refused("not signed");
     }
-    if (!trusted.trust(Purpose.COMMAND, letter.body(), letter.signature())) {
+    var keys = trust.root().trusted(Root.Role.COMMAND);
+    if (!keys.trust(Purpose.COMMAND, letter.body(), letter.signature())) {
       return new Verdict.Refused("not signed by a key that is trusted here");
     }
     try {
@@ -101,7 +97,19 @@ final class Gate {
               ErrorClass.RETRYABLE,
               "the server's time could not be learnt, so nobody knows whether it is too late"));
     }
-    return Optional.empty();
+    return brings(command) && trust.root().isExpired(clock.atLeast())
+        ? Optional.of(
+            failed(
+                "root-expired",
+                ErrorClass.NEEDS_PERSON,
+                "root %d has expired at %s: nothing new is begun before there is a newer one"
+                    .formatted(trust.root().version(), trust.root().expiresAt())))
+        : Optional.empty();
+  }
+
+  /// What is not ended, or taken back, but new.
+  private static boolean brings(Command command) {
+    return command.action() == Action.PREPARE || command.action() == Action.UPGRADE;
   }
 
   private Verdict settled(Command command, Result result) {

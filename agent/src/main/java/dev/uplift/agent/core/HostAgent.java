@@ -22,7 +22,7 @@ public final class HostAgent implements AutoCloseable {
   private final Wire wire;
   private final Ops ops;
   private final Surroundings surroundings;
-  private final ServerClock clock = new ServerClock(System::nanoTime);
+  private final ServerClock clock;
   private final Refusals refusals = new Refusals();
   private final Reasons reasons;
   private final Measurements measurements;
@@ -42,13 +42,14 @@ public final class HostAgent implements AutoCloseable {
     this.wire = wire;
     this.ops = ops;
     this.surroundings = surroundings;
+    clock = new ServerClock(System::nanoTime, surroundings.goodTime());
     Tempo tempo = surroundings.tempo();
     reasons = new Reasons(System::nanoTime, tempo);
     measurements = new Measurements(setup.packages(), tempo.inspect());
     preconditions = new Preconditions(setup.bootId(), measurements);
     outbox = new Outbox(wire, setup.subject(), ops);
     voice = new Voice(setup, clock, measurements, outbox);
-    reporter = new Reporter(setup, wire, clock, measurements, refusals);
+    reporter = new Reporter(setup, wire, clock, measurements, refusals, trust);
     answers = new Answers(ops, voice, outbox, reporter);
     rebooter = new Rebooter(setup.bootId(), ops, preconditions, surroundings, reporter::become);
     worker = worker(trust);
@@ -62,7 +63,7 @@ public final class HostAgent implements AutoCloseable {
   }
 
   private Worker worker(Trust trust) {
-    var releases = new Releases(setup.packages(), trust.releases(), ops);
+    var releases = new Releases(setup.packages(), trust, ops);
     var attempts = new Attempts(surroundings, clock, voice);
     var departures = new Departures(ops, rebooter, surroundings.succession());
     var steps = new Steps(ops, releases, preconditions, departures, attempts);
@@ -70,11 +71,12 @@ public final class HostAgent implements AutoCloseable {
   }
 
   private Looker looker(Trust trust) {
-    var gate = new Gate(setup, trust.commands(), clock, ops, worker::isAt);
+    var gate = new Gate(setup, trust, clock, ops, worker::isAt);
     var desk = new Desk(gate, ops, answers, worker, refusals);
     var slot = new Slot(wire, setup.subject());
     var greeting = new Greeting(wire, setup.subject(), reporter, clock);
-    return new Looker(reasons, greeting, slot, desk, outbox);
+    var chain = new Chain(trust, wire, refusals, reporter::changed);
+    return new Looker(reasons, greeting, slot, desk, outbox, chain);
   }
 
   private Thread thread(String name, Runnable loop) {

@@ -20,14 +20,17 @@ final class Looker implements Wire.Listener {
   private final Slot slot;
   private final Desk desk;
   private final Outbox outbox;
+  private final Chain chain;
+  private String latest = "";
   private final Backoff pauses = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-  Looker(Reasons reasons, Greeting greeting, Slot slot, Desk desk, Outbox outbox) {
+  Looker(Reasons reasons, Greeting greeting, Slot slot, Desk desk, Outbox outbox, Chain chain) {
     this.reasons = reasons;
     this.greeting = greeting;
     this.slot = slot;
     this.desk = desk;
     this.outbox = outbox;
+    this.chain = chain;
   }
 
   @Override
@@ -58,10 +61,19 @@ final class Looker implements Wire.Listener {
     }
   }
 
+  /// Before what is new is judged: whoever has lost a key has it taken out of the root first.
+  private void followRoots(Reason reason, String sequence) throws InterruptedException {
+    if (reason == Reason.CONNECTED || reason == Reason.PERIODIC || !sequence.equals(latest)) {
+      chain.follow();
+      latest = sequence;
+    }
+  }
+
   private void look(Reason reason) throws InterruptedException {
     try {
       Optional<Letter> letter = slot.read();
       pauses.reset();
+      followRoots(reason, letter.map(Letter::sequence).orElse(latest));
       boolean isNew = letter.isPresent() && desk.take(letter.get(), reason.sendsAgain());
       reasons.looked(isNew);
     } catch (Away e) {

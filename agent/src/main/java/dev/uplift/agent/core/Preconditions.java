@@ -16,8 +16,10 @@ final class Preconditions {
     this.measurements = measurements;
   }
 
+  /// Returns what was found on the host.
+  ///
   /// @throws StepFailed `precondition-failed` or `wrong-base`
-  void check(Command command, ReleaseManifest release) throws StepFailed, InterruptedException {
+  Found check(Command command, ReleaseManifest release) throws StepFailed, InterruptedException {
     Found found = measurements.now(command.packageName());
     boolean isThere = found.version().equals(command.version());
     if (!isThere) {
@@ -30,6 +32,7 @@ final class Preconditions {
           "wrong-base",
           "%s may not be installed over %s".formatted(release.version(), found.version()));
     }
+    return found;
   }
 
   /// For a reboot, whose boot is no precondition but the question itself.

@@ -8,13 +8,26 @@ final class Refusals {
 
   private long count;
   private String latest = "";
+  private String latestRoot = "";
 
-  /// @param sequence of what was refused: what lies in the slot is read again and again
+  /// What lies in the slot.
+  ///
+  /// @param sequence of what was refused: it is read again and again
   synchronized void note(String sequence, String why) {
     if (!sequence.equals(latest)) {
       latest = sequence;
       count++;
       LOG.log(WARNING, "refused message {0} of the slot: {1}", sequence, why);
+    }
+  }
+
+  /// What wants to be the next root; it is asked for again and again.
+  synchronized void noteRoot(long version, String why) {
+    String found = version + " " + why;
+    if (!found.equals(latestRoot)) {
+      latestRoot = found;
+      count++;
+      LOG.log(WARNING, "refused root {0}: {1}", version, why);
     }
   }
 

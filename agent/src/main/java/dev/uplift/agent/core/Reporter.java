@@ -35,6 +35,7 @@ final class Reporter {
   private final ServerClock clock;
   private final Measurements measurements;
   private final Refusals refusals;
+  private final Trust trust;
 
   private final Bell changed = new Bell();
   private final AtomicLong changes = new AtomicLong();
@@ -51,13 +52,19 @@ final class Reporter {
   record Kept(long sequence, long sent, long acknowledged) {}
 
   Reporter(
-      HostSetup setup, Wire wire, ServerClock clock, Measurements measurements, Refusals refusals) {
+      HostSetup setup,
+      Wire wire,
+      ServerClock clock,
+      Measurements measurements,
+      Refusals refusals,
+      Trust trust) {
     this.setup = setup;
     this.standing = setup.standing();
     this.wire = wire;
     this.clock = clock;
     this.measurements = measurements;
     this.refusals = refusals;
+    this.trust = trust;
     standing.onChange(this::changed);
   }
 
@@ -176,6 +183,7 @@ final class Reporter {
         at,
         refusals.count(),
         last,
-        standing.upgradeError());
+        standing.upgradeError(),
+        trust.root().version());
   }
 }

@@ -1,5 +1,6 @@
 package dev.uplift.agent.core;
 
+import dev.uplift.agent.link.GoodTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -10,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// clock of the host decides nothing: it may be decades off.
 final class ServerClock {
   private final LongSupplier nanos;
+  private final GoodTime goodTime;
   private @Nullable Fix fix;
   private boolean isSure;
 
   private record Fix(Instant server, long nanos) {}
 
-  ServerClock(LongSupplier nanos) {
+  ServerClock(LongSupplier nanos, GoodTime goodTime) {
     this.nanos = nanos;
+    this.goodTime = goodTime;
   }
 
   long nanos() {
@@ -27,6 +30,12 @@ final class ServerClock {
   synchronized void learn(Instant server, long at) {
     fix = new Fix(server, at);
     isSure = true;
+    goodTime.learn(server);
+  }
+
+  /// It is this late at least, whatever a server says now.
+  Instant atLeast() {
+    return carriedOn().map(now -> GoodTime.newer(now, goodTime.floor())).orElse(goodTime.floor());
   }
 
   /// The host may have slept, and the monotonic clock with it.

@@ -15,6 +15,7 @@ final class Steps {
   private final Preconditions preconditions;
   private final Departures departures;
   private final Attempts attempts;
+  private final WayBack wayBack;
 
   Steps(
       Ops ops,
@@ -27,6 +28,7 @@ final class Steps {
     this.preconditions = preconditions;
     this.departures = departures;
     this.attempts = attempts;
+    this.wayBack = new WayBack(ops);
   }
 
   /// How it ended; nothing that counts where the thread is interrupted.
@@ -60,7 +62,7 @@ final class Steps {
     departures.unlessLeaving(command, known.release());
     boolean isBegun = ops.find(command.id()).isPresent();
     if (!isBegun) {
-      preconditions.check(command, known.release());
+      wayBack.check(command, preconditions.check(command, known.release()));
     }
     ops.begin(command.id(), assignment.text(), command.epoch());
     accepted.run();

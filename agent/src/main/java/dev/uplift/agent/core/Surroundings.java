@@ -3,17 +3,19 @@ package dev.uplift.agent.core;
 import dev.uplift.agent.download.Watch;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.driver.Succession;
+import dev.uplift.agent.link.GoodTime;
 import dev.uplift.protocol.ReleaseManifest.Artifact;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /// What an agent needs of its host beside the drivers.
-public record Surroundings(Artifacts artifacts, Reboot reboot, Tempo tempo, Succession succession) {
+public record Surroundings(
+    Artifacts artifacts, Reboot reboot, Tempo tempo, Succession succession, GoodTime goodTime) {
 
-  /// Of an agent that is never followed by another.
+  /// Of an agent that is never followed by another, and keeps no time.
   public Surroundings(Artifacts artifacts, Reboot reboot, Tempo tempo) {
-    this(artifacts, reboot, tempo, Succession.NONE);
+    this(artifacts, reboot, tempo, Succession.NONE, GoodTime.inMemory());
   }
 
   /// Where artifacts come from.

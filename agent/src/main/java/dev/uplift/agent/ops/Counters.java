@@ -14,7 +14,8 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
   static final Counters NONE = new Counters(0, new TreeMap<>());
 
   /// @param before what it was before `now`, for the way back
-  record Sequence(long now, long before) {}
+  /// @param from the version that the last upgrade set out from; empty where that is not known
+  record Sequence(long now, long before, String from) {}
 
   Counters {
     sequences = Collections.unmodifiableSortedMap(new TreeMap<>(sequences));
@@ -26,7 +27,10 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
     var sequences = new TreeMap<String, Sequence>();
     for (String name : packages.names()) {
       Fields sequence = packages.inner(name);
-      sequences.put(name, new Sequence(sequence.number("now"), sequence.numberOr("before", 0)));
+      sequences.put(
+          name,
+          new Sequence(
+              sequence.number("now"), sequence.numberOr("before", 0), sequence.textOr("from", "")));
     }
     return new Counters(in.number("epoch"), sequences);
   }
@@ -40,7 +44,11 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
               sequences.forEach((name, sequence) ->
                   packages.put(
                       name,
-                      inner -> inner.put("now", sequence.now).put("before", sequence.before))));
+                      inner ->
+                          inner
+                              .put("now", sequence.now)
+                              .put("before", sequence.before)
+                              .putUnlessEmpty("from", sequence.from))));
     });
   }
 
@@ -53,16 +61,30 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
     return known == null ? 0 : known.now;
   }
 
+  String from(String packageName) {
+    Sequence known = sequences.get(packageName);
+    return known == null ? "" : known.from;
+  }
+
+  Counters leaving(String packageName, String version) {
+    Sequence known = sequences.get(packageName);
+    return known == null
+        ? with(packageName, new Sequence(0, 0, version))
+        : with(packageName, new Sequence(known.now, known.before, version));
+  }
+
   Counters brought(String packageName, long sequence) {
     long now = sequence(packageName);
-    return now == sequence ? this : with(packageName, new Sequence(sequence, now));
+    return now == sequence
+        ? this
+        : with(packageName, new Sequence(sequence, now, from(packageName)));
   }
 
   Counters takenBack(String packageName, long sequence) {
     Sequence known = sequences.get(packageName);
     return known == null || known.now != sequence
         ? this
-        : with(packageName, new Sequence(known.before, known.before));
+        : with(packageName, new Sequence(known.before, known.before, known.from));
   }
 
   private Counters with(String packageName, Sequence sequence) {

@@ -103,6 +103,16 @@ public final class Ops {
     return counters.sequence(packageName);
   }
 
+  /// The version of the package that the last upgrade set out from; empty where that is not known.
+  public synchronized String from(String packageName) {
+    return counters.from(packageName);
+  }
+
+  /// An upgrade of the package sets out from this version; empty: nobody knows which.
+  public synchronized void leaves(String packageName, String version) throws IOException {
+    put(counters.leaving(packageName, version));
+  }
+
   public synchronized void brought(String packageName, long sequence) throws IOException {
     put(counters.brought(packageName, sequence));
   }

@@ -5,8 +5,8 @@ import dev.uplift.agent.link.LinkSettings;
 import dev.uplift.agent.link.NatsWire;
 import dev.uplift.protocol.Bounds;
 import dev.uplift.protocol.MalformedMessage;
+import dev.uplift.protocol.Root;
 import java.io.IOException;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /// Plays many hosts until it is ended. Prints `ready: <count> hosts` when all have come up. Ends
-/// with 2 where the command line has no sense and with 12 where the trusted keys cannot be read.
+/// with 2 where the command line has no sense and with 12 where the root cannot be read.
 public final class Simulator implements AutoCloseable {
   private static final int USAGE = 2;
   private static final int FATAL_CONFIGURATION = 12;
@@ -31,13 +31,13 @@ public final class Simulator implements AutoCloseable {
   private final List<SimulatedHost> hosts = new ArrayList<>();
   private final Duration between;
 
-  private Simulator(Wishes wishes, Trust trust) {
+  private Simulator(Wishes wishes, Root root) {
     for (int i = 0; i < wishes.connections(); i++) {
       wires.add(new NatsWire(link(wishes)));
     }
     for (String name : wishes.names()) {
       NatsWire wire = wires.get(hosts.size() % wires.size());
-      hosts.add(new SimulatedHost(wishes, name, trust, wire));
+      hosts.add(new SimulatedHost(wishes, name, Trust.inMemory(root), wire));
     }
     between = wishes.ramp().dividedBy(Math.max(1, hosts.size()));
   }
@@ -54,16 +54,16 @@ public final class Simulator implements AutoCloseable {
       System.err.println("simulator: " + e.getMessage());
       System.err.print(Wishes.USAGE);
       System.exit(USAGE);
-    } catch (IOException | GeneralSecurityException e) {
+    } catch (IOException e) {
       System.err.println("simulator: " + e.getMessage());
       System.exit(FATAL_CONFIGURATION);
     }
   }
 
-  private static Simulator open(Wishes wishes) throws IOException, GeneralSecurityException {
+  private static Simulator open(Wishes wishes) throws IOException {
     Bounds.tenant("--tenant", wishes.tenant());
     wishes.names().forEach(name -> Bounds.host("--hosts", name));
-    return new Simulator(wishes, Trust.read(wishes.trust()));
+    return new Simulator(wishes, Trust.installed(wishes.trust(), wishes.tenant()));
   }
 
   private static LinkSettings link(Wishes wishes) {

@@ -11,6 +11,7 @@ import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Purpose;
+import dev.uplift.protocol.SignedRoot;
 import dev.uplift.protocol.SigningKey;
 import dev.uplift.protocol.Subjects;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -28,7 +30,7 @@ final class FakeServer implements Wire {
   static final Instant NOW = Instant.parse("2026-03-29T01:30:00Z");
   static final String HOST = Subjects.host("acme", "left");
 
-  final SigningKey key = SigningKey.generate();
+  volatile SigningKey key = SigningKey.generate();
   final List<String> messageIds = new CopyOnWriteArrayList<>();
   final AtomicInteger looks = new AtomicInteger();
   final AtomicInteger acksToLose = new AtomicInteger();
@@ -36,6 +38,7 @@ final class FakeServer implements Wire {
   private final List<String> eventTexts = new CopyOnWriteArrayList<>();
   private final List<Heartbeat> beats = new CopyOnWriteArrayList<>();
   private final List<AgentInfo> infos = new CopyOnWriteArrayList<>();
+  private final Map<String, Reply> roots = new ConcurrentHashMap<>();
   private final AtomicInteger sequence = new AtomicInteger();
   private volatile @Nullable Reply slot;
   private volatile @Nullable Listener listener;
@@ -61,6 +64,9 @@ final class FakeServer implements Wire {
     }
     if (subject.equals(Subjects.directGetInfo(HOST))) {
       return readBack();
+    }
+    if (subject.contains(".device-trust.")) {
+      return roots.getOrDefault(subject, new Reply(Reply.NOT_FOUND, Map.of(), new byte[0]));
     }
     if (subject.equals(Subjects.info(HOST))) {
       infos.add(AgentInfo.read(body));
@@ -135,6 +141,13 @@ final class FakeServer implements Wire {
                 Command.SIGNATURE_HEADER,
                 signature);
     slot = new Reply(Reply.OK, headers, body);
+  }
+
+  /// Kept as the root of that version, whatever it is.
+  void keep(long version, SignedRoot root) {
+    roots.put(
+        Subjects.directGetTrust("acme", Long.toString(version)),
+        new Reply(Reply.OK, Map.of(), root.write()));
   }
 
   void emptySlot() {

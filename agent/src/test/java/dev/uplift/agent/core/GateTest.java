@@ -3,6 +3,7 @@ package dev.uplift.agent.core;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.agent.link.GoodTime;
 import dev.uplift.agent.ops.Ops;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class GateTest {
   @TempDir Path folder;
   private final Ops ops = Ops.inMemory();
-  private final ServerClock clock = new ServerClock(new AtomicLong()::get);
+  private final GoodTime goodTime = GoodTime.inMemory();
+  private final ServerClock clock = new ServerClock(new AtomicLong()::get, goodTime);
   private String inWork = "";
   private Rig rig;
   private Gate gate;
@@ -27,8 +29,7 @@ final class GateTest {
   @BeforeEach
   void open() throws Exception {
     rig = new Rig(folder);
-    gate =
-        new Gate(rig.setup(Rig.BOOT), rig.trust().commands(), clock, ops, id -> id.equals(inWork));
+    gate = new Gate(rig.setup(Rig.BOOT), rig.trust(), clock, ops, id -> id.equals(inWork));
     clock.learn(FakeServer.NOW, 0);
   }
 
@@ -156,9 +157,30 @@ final class GateTest {
   }
 
   @Test
+  void rootThatWasKnownToBePastStaysSoWhateverTimeIsSaidNow() {
+    goodTime.learn(rig.roots.expiresAt);
+    clock.learn(Instant.EPOCH, 0);
+
+    assertThat(code(judge(rig.next(Action.PREPARE)))).isEqualTo("root-expired");
+    assertThat(code(judge(rig.next(Action.UPGRADE)))).isEqualTo("root-expired");
+    assertThat(judge(rig.next(Action.ROLLBACK))).isInstanceOf(Verdict.Due.class);
+    assertThat(judge(rig.next(Action.COMMIT))).isInstanceOf(Verdict.Due.class);
+    assertThat(judge(rig.reboot(Rig.BOOT))).isInstanceOf(Verdict.Due.class);
+  }
+
+  @Test
+  void whatHasBegunGoesOnThoughTheRootIsPast() throws Exception {
+    goodTime.learn(rig.roots.expiresAt);
+    Command command = rig.next(Action.UPGRADE);
+    ops.begin(command.id(), "{}", command.epoch());
+
+    assertThat(judge(command)).isInstanceOf(Verdict.Due.class);
+  }
+
+  @Test
   void timeIsTheServersCarriedOnByTheMonotonicClock() {
     var nanos = new AtomicLong();
-    var carried = new ServerClock(nanos::get);
+    var carried = new ServerClock(nanos::get, GoodTime.inMemory());
     assertThat(carried.sure()).isEmpty();
 
     carried.learn(Instant.parse("2031-01-01T00:00:00Z"), 0);

@@ -103,15 +103,29 @@ final class PreconditionsTest extends RigScenario {
   }
 
   @Test
-  void olderReleaseIsRefusedAfterANewerOneWasBroughtUnlessItIsAllowed() {
+  void olderReleaseIsRefusedAfterANewerOneWasBroughtUnlessBothAllowIt() {
     assertThat(result(sent(rig.draft(Action.UPGRADE)))).isEqualTo(new Result.Done());
     ReleaseManifest older = Rig.release("1.4.9", 41);
 
     assertThat(code(sent(rig.draft(Action.PREPARE, older)))).isEqualTo("downgrade");
     assertThat(code(sent(rig.draft(Action.UPGRADE, older)))).isEqualTo("downgrade");
-    assertThat(result(sent(rig.draft(Action.UPGRADE, older).allowDowngrade(true))))
-        .isEqualTo(new Result.Done());
+    assertThat(code(sent(rig.draft(Action.UPGRADE, older).allowDowngrade(true))))
+        .isEqualTo("downgrade");
+    CommandDraft permitted =
+        rig.draft(Action.UPGRADE, older)
+            .release(new String(older.write(), UTF_8), rig.permitted(older));
+    assertThat(code(sent(permitted))).isEqualTo("downgrade");
+    assertThat(result(sent(permitted.allowDowngrade(true)))).isEqualTo(new Result.Done());
     assertThat(rig.ops().sequence("shopd")).isEqualTo(41);
+  }
+
+  @Test
+  void releaseForAnotherTenantIsRefusedThoughItsKeyIsTrusted() {
+    ReleaseManifest foreign = Rig.releaseOf("other");
+
+    assertThat(code(sent(rig.draft(Action.PREPARE, foreign)))).isEqualTo("release-mismatch");
+    assertThat(result(sent(rig.draft(Action.PREPARE, Rig.releaseOf("acme")))))
+        .isEqualTo(new Result.Done());
   }
 
   @Test
@@ -120,10 +134,25 @@ final class PreconditionsTest extends RigScenario {
         .isEqualTo(new Result.Done());
     assertThat(result(sent(rig.draft(Action.UPGRADE)))).isEqualTo(new Result.Done());
 
-    assertThat(result(sent(rig.draft(Action.ROLLBACK)))).isEqualTo(new Result.Done());
+    assertThat(result(sent(rig.draft(Action.ROLLBACK).of("shopd", "1.4.5"))))
+        .isEqualTo(new Result.Done());
 
     assertThat(rig.ops().sequence("shopd")).isEqualTo(40);
     assertThat(result(sent(rig.draft(Action.UPGRADE, Rig.release("1.4.9", 41)))))
+        .isEqualTo(new Result.Done());
+  }
+
+  @Test
+  void rollBackGoesNoFurtherThanTheLastUpgradeCameFrom() {
+    assertThat(result(sent(rig.draft(Action.UPGRADE, Rig.release("1.4.5", 40)))))
+        .isEqualTo(new Result.Done());
+    assertThat(result(sent(rig.draft(Action.UPGRADE)))).isEqualTo(new Result.Done());
+
+    assertThat(code(sent(rig.draft(Action.ROLLBACK).of("shopd", "1.4.0")))).isEqualTo("downgrade");
+    assertThat(result(sent(rig.draft(Action.ROLLBACK).of("shopd", "1.4.5"))))
+        .isEqualTo(new Result.Done());
+    assertThat(code(sent(rig.draft(Action.ROLLBACK).of("shopd", "1.4.0")))).isEqualTo("downgrade");
+    assertThat(result(sent(rig.draft(Action.ROLLBACK).of("shopd", "1.4.5"))))
         .isEqualTo(new Result.Done());
   }
 

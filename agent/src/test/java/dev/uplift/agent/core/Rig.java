@@ -4,17 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.files.FileOps;
 import dev.uplift.agent.ops.Ops;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandDraft;
 import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.SigningKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +33,11 @@ final class Rig implements AutoCloseable {
   final FakeDriver driver = new FakeDriver();
   final AtomicInteger reboots = new AtomicInteger();
   volatile int rebootCode;
-  private final SigningKey releaseKey = SigningKey.generate();
+  final RootPen roots = new RootPen();
   private final AtomicInteger ids = new AtomicInteger();
   private final AtomicInteger instances = new AtomicInteger();
-  private final Trust trust;
+  private final Path installed;
+  private Trust trust;
   private Ops ops = Ops.inMemory();
   private Duration look = Duration.ofMinutes(5);
   private Duration beat = MS.multipliedBy(200);
@@ -45,12 +45,11 @@ final class Rig implements AutoCloseable {
   private int looksBefore;
   private @Nullable HostAgent agent;
 
-  Rig(Path folder) throws IOException, GeneralSecurityException {
-    Path commands = Files.createDirectories(folder.resolve("command"));
-    Path releases = Files.createDirectories(folder.resolve("release"));
-    Files.writeString(commands.resolve("server.pem"), server.key.publicPem());
-    Files.writeString(releases.resolve("us.pem"), releaseKey.publicPem());
-    trust = Trust.read(folder);
+  Rig(Path folder) throws IOException {
+    installed = folder;
+    server.key = roots.command;
+    Files.write(folder.resolve("root.json"), roots.root().write());
+    trust = Trust.inMemory(roots.root());
   }
 
   Rig looksEvery(Duration every) {
@@ -70,6 +69,12 @@ final class Rig implements AutoCloseable {
 
   Rig remembersIn(Ops memory) {
     ops = memory;
+    return this;
+  }
+
+  /// From its next start on it keeps roots in this folder.
+  Rig keepsRootsIn(Path state) throws IOException {
+    trust = Trust.open(FileOps.onDisk(), installed, state, "acme");
     return this;
   }
 
@@ -157,7 +162,26 @@ final class Rig implements AutoCloseable {
   }
 
   String signed(ReleaseManifest release) {
-    return releaseKey.sign(Purpose.RELEASE, release.write());
+    return roots.release.sign(Purpose.RELEASE, release.write());
+  }
+
+  /// Signed, and allowed to follow a newer one.
+  String permitted(ReleaseManifest release) {
+    return signed(release) + "\n" + roots.release.sign(Purpose.DOWNGRADE, release.write());
+  }
+
+  /// For the hosts of one tenant.
+  static ReleaseManifest releaseOf(String tenant) {
+    return new ReleaseManifest(
+        tenant,
+        "shopd",
+        "bundle",
+        "1.5.0",
+        42,
+        Optional.empty(),
+        new TreeMap<>(),
+        List.of(),
+        FakeServer.NOW);
   }
 
   /// To bring 1.5.0, the 42nd release.

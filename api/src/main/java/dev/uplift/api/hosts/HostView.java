@@ -1,8 +1,11 @@
 package dev.uplift.api.hosts;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.uplift.activities.presence.HeardBeat;
 import dev.uplift.activities.presence.Seen;
 import dev.uplift.api.json.Shapes;
+import dev.uplift.protocol.Fields;
 import dev.uplift.store.Beat;
 import dev.uplift.store.Enrolment;
 import dev.uplift.store.HostInfo;
@@ -22,6 +25,7 @@ import java.util.TreeMap;
 /// @param saidAt when it last told what follows; absent if it never did
 /// @param duplicate true where two machines work as this host; else absent
 /// @param enrolment how far it has come; not in lists
+/// @param rootVersion of the root that it goes by; absent if it does not say
 @Serdeable
 record HostView(
     String host,
@@ -37,6 +41,7 @@ record HostView(
     Optional<String> agentVersion,
     Optional<String> architecture,
     Optional<List<String>> drivers,
+    Optional<Long> rootVersion,
     Optional<String> enrolment,
     Optional<Boolean> duplicate) {
 
@@ -58,6 +63,7 @@ record HostView(
         info.map(HostInfo::agentVersion),
         info.map(HostInfo::architecture),
         info.map(HostInfo::drivers),
+        info.map(HostView::root).filter(version -> version > 0),
         Optional.empty(),
         twice ? Optional.of(true) : Optional.empty());
   }
@@ -78,8 +84,13 @@ record HostView(
         agentVersion,
         architecture,
         drivers,
+        rootVersion,
         Optional.of(Shapes.word(found)),
         duplicate);
+  }
+
+  private static long root(HostInfo info) {
+    return Fields.of(info.text().getBytes(UTF_8)).numberOr("root_version", 0);
   }
 
   /// The newest word of three: the beat in memory, the beat that was kept, the info.

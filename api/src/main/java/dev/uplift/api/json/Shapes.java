@@ -38,6 +38,15 @@ public final class Shapes {
         return text;
       };
 
+  /// A text as it was signed, line breaks included.
+  public static final Shape<String> EXACT =
+      json -> {
+        if (!json.isString()) {
+          throw Wrong.because("expected the text of the file");
+        }
+        return json.stringValue();
+      };
+
   public static final Shape<Boolean> FLAG =
       json -> {
         if (!json.isBoolean()) {

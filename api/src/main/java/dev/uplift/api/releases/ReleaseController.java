@@ -79,9 +79,17 @@ final class ReleaseController {
             URI.create("/v1/tenants/%s/releases/%s".formatted(call.tenant(), name)));
       }
       case Published.Same(ReleaseRow row) -> HttpResponse.ok(ReleaseView.whole(row));
+      case Published.SignedAnew(ReleaseRow row) -> {
+        changes.note(
+            call,
+            "release.sign",
+            "release/" + row.release().packageName() + "/" + row.release().version(),
+            row.signature());
+        yield HttpResponse.ok(ReleaseView.whole(row));
+      }
       case Published.Different(ReleaseRow found) ->
           throw Refusal.conflict(
-              "%s was published at %s with another text or signature, and never changes; publish a"
+              "%s was published at %s with another text, and never changes; publish a"
                       .formatted(found.release(), found.recordedAt())
                   + " new version");
       case Published.SequenceTaken(ReleaseRow by) ->

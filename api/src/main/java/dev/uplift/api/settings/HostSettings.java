@@ -1,14 +1,8 @@
 package dev.uplift.api.settings;
 
 import dev.uplift.activities.enrolment.EnrolmentSettings;
-import dev.uplift.protocol.SigningKey;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Path;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
-/// What is told of how hosts reach this server and NATS, and of what they are given.
+/// What is told of how hosts reach this server and NATS.
 final class HostSettings {
   private HostSettings() {}
 
@@ -22,29 +16,5 @@ final class HostSettings {
     return in.optionalFile(
         "UPLIFT_ENROLMENT_FOLDER",
         folder -> EnrolmentSettings.read(folder, server.get(), nats.get(), authorities.or("")));
-  }
-
-  /// The public keys that hosts are to trust.
-  static Variables.Value<SortedMap<String, String>> trust(Variables in) {
-    var command = in.file("UPLIFT_COMMAND_KEY_FILE", SigningKey::read);
-    return in.file(
-        "UPLIFT_RELEASE_KEYS_FOLDER",
-        folder -> {
-          SortedMap<String, String> files = new TreeMap<>(releases(folder));
-          command
-              .find()
-              .ifPresent(key -> files.put("command/" + key.keyId() + ".pem", key.publicPem()));
-          return files;
-        });
-  }
-
-  private static SortedMap<String, String> releases(Path folder) throws IOException {
-    SortedMap<String, String> files = new TreeMap<>();
-    try (DirectoryStream<Path> keys = java.nio.file.Files.newDirectoryStream(folder, "*.pem")) {
-      for (Path key : keys) {
-        files.put("release/" + key.getFileName(), java.nio.file.Files.readString(key));
-      }
-    }
-    return files;
   }
 }

@@ -5,9 +5,8 @@ import dev.uplift.activities.artifacts.ArtifactAddresses;
 import dev.uplift.activities.enrolment.EnrolmentSettings;
 import dev.uplift.activities.nats.NatsSettings;
 import dev.uplift.activities.temporal.TemporalSettings;
+import dev.uplift.activities.trust.CommandKeys;
 import dev.uplift.api.security.TokenSecret;
-import dev.uplift.protocol.SigningKey;
-import dev.uplift.protocol.TrustedKeys;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.workflows.device.Pace;
 import java.nio.file.Path;
@@ -15,25 +14,20 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 
 /// All that the server is told. `docs/operating.md` has the table of the variables.
 ///
 /// @param temporalUi base of links into Temporal Web UI; empty where there is none
-/// @param releaseKeys whose signatures make a release one
 /// @param enrolment empty where this server lets no hosts in
-/// @param hostTrust files for hosts that join, by name
 public record Settings(
     Set<ServerRole> roles,
     DatabaseSettings database,
     WiringSettings wiring,
     String temporalUi,
-    TrustedKeys releaseKeys,
     Path artifacts,
     TokenSecret tokens,
     Pace pace,
-    Optional<EnrolmentSettings> enrolment,
-    SortedMap<String, String> hostTrust) {
+    Optional<EnrolmentSettings> enrolment) {
 
   /// Reads the environment, and the files that it names.
   ///
@@ -54,30 +48,26 @@ public record Settings(
     var pace = PaceSettings.read(in);
     var wiring = wiring(in, pace);
     var temporalUi = in.text("UPLIFT_TEMPORAL_UI", "");
-    var releaseKeys = in.file("UPLIFT_RELEASE_KEYS_FOLDER", TrustedKeys::read);
     var artifacts = in.file("UPLIFT_ARTIFACTS_FOLDER", folder -> folder);
     var tokens = in.file("UPLIFT_JWT_SECRET_FILE", file -> new TokenSecret(Files.text(file)));
     var enrolment = HostSettings.enrolment(in);
-    var trust = HostSettings.trust(in);
     in.done();
     return new Settings(
         roles.get(),
         database.get(),
         wiring.get(),
         temporalUi.get().replaceFirst("/+$", ""),
-        releaseKeys.get(),
         artifacts.get(),
         tokens.get(),
         pace.get(),
-        enrolment.find(),
-        trust.get());
+        enrolment.find());
   }
 
   private static Variables.Value<WiringSettings> wiring(Variables in, Variables.Value<Pace> pace) {
     var target = in.text("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:7233");
     var namespace = in.text("UPLIFT_TEMPORAL_NAMESPACE", "default");
     var nats = nats(in);
-    var commandKey = in.file("UPLIFT_COMMAND_KEY_FILE", SigningKey::read);
+    var commandKeys = in.file("UPLIFT_COMMAND_KEYS_FOLDER", CommandKeys::in);
     var publicUrl = in.value("UPLIFT_PUBLIC_URL", "", Settings::publicUrl);
     var secret = in.file("UPLIFT_ARTIFACTS_SECRET_FILE", Files::secret);
     var silentAfter = duration(in, "UPLIFT_SILENT_AFTER", WiringSettings.SILENT_AFTER);
@@ -89,7 +79,7 @@ public record Settings(
             new WiringSettings(
                 nats.get(),
                 new TemporalSettings(target.get(), namespace.get()),
-                commandKey.get(),
+                commandKeys.get(),
                 new ArtifactAddresses(publicUrl.get(), secret.get()),
                 silentAfter.get(),
                 reconcileEvery.get(),

@@ -11,15 +11,18 @@ import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.trust.CommandKeys;
+import dev.uplift.activities.trust.RootStream;
+import dev.uplift.activities.trust.Trust;
 import dev.uplift.api.artifacts.ArtifactFolder;
 import dev.uplift.api.enrolment.Door;
 import dev.uplift.api.enrolment.HostTrust;
 import dev.uplift.api.security.TokenSecret;
 import dev.uplift.api.settings.Settings;
-import dev.uplift.protocol.TrustedKeys;
 import dev.uplift.store.Database;
 import dev.uplift.store.Devices;
 import dev.uplift.store.Enrolments;
+import dev.uplift.store.Roots;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -28,6 +31,8 @@ import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// The parts that hold connections and secrets. The database must be there; NATS and Temporal may
 /// come later.
@@ -104,8 +109,12 @@ final class Parts {
   }
 
   @Singleton
-  HostTrust trust(Settings settings) {
-    return _ -> settings.hostTrust();
+  HostTrust hostTrust(Roots roots) {
+    return tenant ->
+        roots
+            .newest(tenant)
+            .map(root -> new TreeMap<>(Map.of("root.json", root.text())))
+            .orElseGet(TreeMap::new);
   }
 
   @Singleton
@@ -124,8 +133,18 @@ final class Parts {
   }
 
   @Singleton
-  TrustedKeys releaseKeys(Settings settings) {
-    return settings.releaseKeys();
+  Trust trust(Roots roots) {
+    return new Trust(roots);
+  }
+
+  @Singleton
+  CommandKeys commandKeys(Settings settings) {
+    return settings.wiring().commandKeys();
+  }
+
+  @Singleton
+  RootStream rootStream(Wiring wiring) {
+    return wiring.roots();
   }
 
   @Singleton

@@ -12,6 +12,7 @@ import dev.uplift.store.RolloutCounts;
 import dev.uplift.store.RolloutDecisions;
 import dev.uplift.store.RolloutWaves;
 import dev.uplift.store.Rollouts;
+import dev.uplift.store.Roots;
 import dev.uplift.store.Tenants;
 import dev.uplift.store.Upgrades;
 import io.micronaut.context.annotation.Factory;
@@ -47,6 +48,11 @@ final class Tables {
   @Singleton
   Releases releases() {
     return new Releases(database, clock);
+  }
+
+  @Singleton
+  Roots roots() {
+    return new Roots(database, clock);
   }
 
   @Singleton

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.api.artifacts.Bytes;
 import dev.uplift.api.server.Answer;
+import dev.uplift.api.server.Home;
+import dev.uplift.api.server.RootDraft;
 import dev.uplift.api.server.SharedServer;
 import dev.uplift.api.server.Tenant;
 import dev.uplift.protocol.Purpose;
@@ -55,6 +57,39 @@ final class ReleasesTest {
     }
     assertThat(publish(tenant, text, foreign).detail())
         .contains(tenant.server().home().releaseKey().keyId());
+  }
+
+  @Test
+  void aReleaseForAnotherTenantIsRefused(Tenant tenant) {
+    String text =
+        text("1.0", 1, BYTES.length).replace("{\"package\"", "{\"tenant\":\"x\",\"package\"");
+
+    assertThat(publish(tenant, text).is(422).faults())
+        .containsExactly("/release: it is for the tenant x alone");
+  }
+
+  @Test
+  void aReleaseIsSignedAnewWhenKeysAreExchanged(Tenant tenant) {
+    bring(tenant, BYTES);
+    String text = text("1.0", 1, BYTES.length);
+    publish(tenant, text).is(201);
+    Home home = tenant.server().home();
+    SigningKey fresh = SigningKey.generate();
+    RootDraft next = home.root(tenant.name()).next(home.rootKey(), fresh, home.commandKey());
+    tenant.admin().send("PUT", tenant.path("trust/2"), next.body(home.rootKey())).is(201);
+    publish(tenant, text).is(422);
+
+    String both = sign(tenant, text) + "\n" + fresh.sign(Purpose.RELEASE, text.getBytes(UTF_8));
+    publish(tenant, text, both).is(200);
+
+    assertThat(
+            tenant
+                .viewer()
+                .get(tenant.path("releases/shopd/1.0"))
+                .json()
+                .path("signature")
+                .asString())
+        .isEqualTo(both);
   }
 
   @Test

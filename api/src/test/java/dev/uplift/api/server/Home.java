@@ -19,15 +19,16 @@ public final class Home implements AutoCloseable {
   public static final String ARTIFACT_SECRET = "artifacts-0123456789-0123456789-012345";
 
   private final Path folder;
+  private final SigningKey rootKey = SigningKey.generate();
   private final SigningKey releaseKey = SigningKey.generate();
+  private final SigningKey commandKey = SigningKey.generate();
 
   public Home() {
     try {
       folder = Files.createTempDirectory("uplift-api-test");
-      Files.createDirectories(folder.resolve("trust"));
+      Files.createDirectories(folder.resolve("command"));
       Files.createDirectories(folder.resolve("artifacts"));
-      Files.writeString(folder.resolve("command.pem"), SigningKey.generate().toPem());
-      Files.writeString(folder.resolve("trust/release.pem"), releaseKey.publicPem());
+      Files.writeString(folder.resolve("command/1.pem"), commandKey.toPem());
       Files.writeString(folder.resolve("tokens.secret"), TOKEN_SECRET);
       Files.writeString(folder.resolve("artifacts.secret"), ARTIFACT_SECRET);
     } catch (IOException e) {
@@ -42,8 +43,7 @@ public final class Home implements AutoCloseable {
     environment.put("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:1");
     environment.put("UPLIFT_TEMPORAL_UI", "http://127.0.0.1:2");
     environment.put("UPLIFT_NATS_URL", "nats://127.0.0.1:1");
-    environment.put("UPLIFT_COMMAND_KEY_FILE", path("command.pem"));
-    environment.put("UPLIFT_RELEASE_KEYS_FOLDER", path("trust"));
+    environment.put("UPLIFT_COMMAND_KEYS_FOLDER", path("command"));
     environment.put("UPLIFT_ARTIFACTS_FOLDER", path("artifacts"));
     environment.put("UPLIFT_ARTIFACTS_SECRET_FILE", path("artifacts.secret"));
     environment.put("UPLIFT_PUBLIC_URL", "http://127.0.0.1:8080");
@@ -53,6 +53,19 @@ public final class Home implements AutoCloseable {
 
   public String path(String name) {
     return folder.resolve(name).toString();
+  }
+
+  public SigningKey rootKey() {
+    return rootKey;
+  }
+
+  public SigningKey commandKey() {
+    return commandKey;
+  }
+
+  /// The first root of a tenant.
+  public RootDraft root(String tenant) {
+    return new RootDraft(tenant, rootKey, releaseKey, commandKey);
   }
 
   public SigningKey releaseKey() {

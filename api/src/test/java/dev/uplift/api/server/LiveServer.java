@@ -31,6 +31,7 @@ public final class LiveServer implements AutoCloseable {
     Home home = new Home();
     server = TestServer.of(home, environment(home, stack));
     server.anyone("admin", "*").send("PUT", "/v1/tenants/" + TENANT, "{}").is(201);
+    server.trust(TENANT);
     publish("1.0", 10);
     publish("2.0", 20);
     await().atMost(PATIENCE).until(() -> server.nobody().get("/health").status() == 200);

@@ -26,6 +26,7 @@ public record Samples(Map<String, String> names, Map<String, String> bodies) {
   private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
 
   public static Samples of(Tenant tenant) {
+    Home home = tenant.server().home();
     return new Samples(
         Map.ofEntries(
             entry("tenant", tenant.name()),
@@ -35,6 +36,7 @@ public record Samples(Map<String, String> names, Map<String, String> bodies) {
             entry("value", "1"),
             entry("package", "shopd"),
             entry("version", "2.0"),
+            entry("number", "2"),
             entry("id", "u-1"),
             entry("rollout", "r-1"),
             entry("sha256", sha256(ARTIFACT))),
@@ -58,7 +60,8 @@ public record Samples(Map<String, String> names, Map<String, String> bodies) {
             entry("putRules", "{\"thresholds\":{\"failures\":5}}"),
             entry("addDevice", "{\"device\":\"gate\"}"),
             entry("putArtifact", ARTIFACT),
-            entry("publishRelease", tenant.server().home().release("shopd", "2.0", 20))));
+            entry("publishRelease", home.release("shopd", "2.0", 20)),
+            entry("publishRoot", home.root(tenant.name()).next().body(home.rootKey()))));
   }
 
   /// The same for something of another name.

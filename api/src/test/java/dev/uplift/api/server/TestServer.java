@@ -64,7 +64,15 @@ public final class TestServer implements AutoCloseable {
   public Tenant newTenant() {
     String name = "tenant-" + TENANTS.incrementAndGet();
     anyone("admin", "*").send("PUT", "/v1/tenants/" + name, "{}").is(201);
+    trust(name);
     return new Tenant(this, name);
+  }
+
+  /// Has the tenant go by the keys of this server's home.
+  void trust(String tenant) {
+    anyone("admin", tenant)
+        .send("PUT", "/v1/tenants/" + tenant + "/trust/1", home.root(tenant).body(home.rootKey()))
+        .is(201);
   }
 
   /// Somebody with a token.

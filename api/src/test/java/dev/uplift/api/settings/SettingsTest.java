@@ -56,10 +56,9 @@ final class SettingsTest {
         .hasMessage(
             """
             UPLIFT_DATABASE_URL is not set
-            UPLIFT_COMMAND_KEY_FILE is not set
+            UPLIFT_COMMAND_KEYS_FOLDER is not set
             UPLIFT_PUBLIC_URL is not set
             UPLIFT_ARTIFACTS_SECRET_FILE is not set
-            UPLIFT_RELEASE_KEYS_FOLDER is not set
             UPLIFT_ARTIFACTS_FOLDER is not set
             UPLIFT_JWT_SECRET_FILE is not set\
             """);
@@ -72,7 +71,7 @@ final class SettingsTest {
     environment.put("UPLIFT_ROLES", "api,cook");
     environment.put("UPLIFT_PACE_REBOOT", "15m");
     environment.put("UPLIFT_PACE_REBOT", "PT15M");
-    environment.put("UPLIFT_COMMAND_KEY_FILE", "/nowhere/key.pem");
+    environment.put("UPLIFT_COMMAND_KEYS_FOLDER", "/nowhere/keys");
     environment.put("UPLIFT_PUBLIC_URL", "uplift.example.com");
     environment.put("UPLIFT_HOME", "a variable of others");
 
@@ -81,7 +80,7 @@ final class SettingsTest {
             """
             UPLIFT_ROLES: expected api, worker or api,worker, found cook
             UPLIFT_PACE_REBOOT: expected a duration such as PT30S or PT1H, found 15m
-            UPLIFT_COMMAND_KEY_FILE: there is no /nowhere/key.pem
+            UPLIFT_COMMAND_KEYS_FOLDER: there is no /nowhere/keys
             UPLIFT_PUBLIC_URL: expected how hosts reach this server, such as https://uplift.example.com
             UPLIFT_JWT_SECRET_FILE: %s: the secret of tokens needs at least 32 bytes
             UPLIFT_PACE_REBOT is not a setting of the server\

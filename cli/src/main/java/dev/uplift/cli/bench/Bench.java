@@ -1,6 +1,7 @@
 package dev.uplift.cli.bench;
 
 import dev.uplift.cli.local.Heard;
+import dev.uplift.cli.local.LocalTrust;
 import dev.uplift.cli.local.Pause;
 import dev.uplift.cli.local.Phases;
 import dev.uplift.cli.local.Servers;
@@ -49,7 +50,7 @@ final class Bench {
     servers.start();
     try (Rest rest = servers.rest(TENANT)) {
       Crowd crowd = new Crowd();
-      rest.putTenant();
+      LocalTrust.putTenant(rest, stack, TENANT);
       phases.run("releases", () -> publish(rest));
       phases.run("devices", () -> add(rest, crowd));
       Program simulator = simulated().on(stack);

@@ -1,6 +1,7 @@
 package dev.uplift.cli.bench;
 
 import dev.uplift.cli.local.Heard;
+import dev.uplift.cli.local.LocalTrust;
 import dev.uplift.cli.local.Pause;
 import dev.uplift.cli.local.Phases;
 import dev.uplift.cli.local.Servers;
@@ -63,7 +64,7 @@ final class RolloutBench {
     servers.start();
     try (Rest rest = servers.rest(Bench.TENANT)) {
       Crowd crowd = new Crowd();
-      rest.putTenant();
+      LocalTrust.putTenant(rest, stack, Bench.TENANT);
       phases.run("releases", () -> publish(rest));
       phases.run("devices", () -> add(rest, crowd));
       Program simulator = hosts.on(stack);

@@ -1,5 +1,6 @@
 package dev.uplift.cli.bench;
 
+import dev.uplift.cli.local.LocalTrust;
 import dev.uplift.cli.local.Phases;
 import dev.uplift.cli.local.Servers;
 import dev.uplift.cli.local.SimulatedRelease;
@@ -48,7 +49,7 @@ final class TableBench {
     Servers servers = new Servers(stack, phases);
     servers.start();
     try (Rest rest = servers.rest(Bench.TENANT)) {
-      rest.putTenant();
+      LocalTrust.putTenant(rest, stack, Bench.TENANT);
       ReleaseKey key = ReleaseKey.read(stack.secrets().releaseKey());
       new SimulatedRelease(PACKAGE, "2.0", 2, Map.of()).publish(rest, key);
       phases.run("devices", () -> add(rest));

@@ -1,5 +1,6 @@
 package dev.uplift.cli.demo;
 
+import dev.uplift.cli.local.LocalTrust;
 import dev.uplift.cli.local.Phases;
 import dev.uplift.cli.local.Servers;
 import dev.uplift.cli.rest.Rest;
@@ -30,7 +31,7 @@ final class Demo {
   boolean run(List<DemoPart> parts, Duration windowAfter) {
     startServers();
     try (Rest rest = servers.rest(TENANT)) {
-      rest.putTenant();
+      LocalTrust.putTenant(rest, stack, TENANT);
       boolean asExpected = true;
       for (DemoPart part : parts) {
         asExpected &= play(part, rest, windowAfter);

@@ -41,7 +41,7 @@ public record SimulatedHosts(
                 "--credentials",
                 stack.nats().realm().fleet(tenant).toString(),
                 "--trust",
-                stack.secrets().trust().toString(),
+                stack.secrets().trust(tenant).toString(),
                 "--tenant",
                 tenant,
                 "--package",

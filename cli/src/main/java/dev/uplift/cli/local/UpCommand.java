@@ -41,7 +41,7 @@ public final class UpCommand implements Callable<Integer> {
       Servers servers = new Servers(stack, new Phases(screen));
       servers.start();
       try (Rest rest = servers.rest(tenant)) {
-        rest.putTenant();
+        LocalTrust.putTenant(rest, stack, tenant);
       }
       say(screen, stack, servers.documentation());
       // Until Ctrl-C, which closes the stack.

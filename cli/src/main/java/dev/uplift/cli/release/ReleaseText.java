@@ -23,10 +23,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// What `release.json` says. [#bytes()] are what is signed, sent and kept; they are never written
 /// anew.
 ///
+/// @param tenant whose hosts alone take it; empty: of every tenant whose root names the key
 /// @param sequence rises from release to release of a package: decides what is newer
 /// @param artifact none for kinds that bring nothing along
 /// @param installsOver versions that this one may replace; none: any
 public record ReleaseText(
+    String tenant,
     String name,
     String kind,
     String version,
@@ -36,6 +38,19 @@ public record ReleaseText(
     List<String> installsOver,
     Instant createdAt) {
   private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_-]{1,64}");
+
+  /// For every tenant whose root names the key.
+  public ReleaseText(
+      String name,
+      String kind,
+      String version,
+      long sequence,
+      Optional<Artifact> artifact,
+      Map<String, String> arguments,
+      List<String> installsOver,
+      Instant createdAt) {
+    this("", name, kind, version, sequence, artifact, arguments, installsOver, createdAt);
+  }
 
   public ReleaseText {
     requireVersion(version);
@@ -70,6 +85,9 @@ public record ReleaseText(
 
   public byte[] bytes() {
     ObjectNode json = Rest.JSON.createObjectNode();
+    if (!tenant.isEmpty()) {
+      json.put("tenant", tenant);
+    }
     json.put("package", name).put("kind", kind).put("version", version).put("sequence", sequence);
     artifact.ifPresent(
         file -> json.putObject("artifact").put("size", file.size()).put("sha256", file.sha256()));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.cli.release.ReleaseText.Artifact;
-import dev.uplift.cli.rest.CommandFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,12 +23,6 @@ class SignatureTest {
       -----BEGIN PRIVATE KEY-----
       MC4CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f
       -----END PRIVATE KEY-----
-      """;
-  private static final String PUBLIC =
-      """
-      -----BEGIN PUBLIC KEY-----
-      MCowBQYDK2VwAyEAA6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg=
-      -----END PUBLIC KEY-----
       """;
   private static final String TEXT =
       "{\"package\":\"shopd\",\"kind\":\"bundle\",\"version\":\"1.5.0\",\"sequence\":15,"
@@ -58,32 +51,6 @@ class SignatureTest {
 
     assertThat(new String(release.bytes(), UTF_8)).isEqualTo(TEXT);
     assertThat(ReleaseKey.read(file("key.pem", PRIVATE)).sign(release.bytes())).isEqualTo(LINE);
-  }
-
-  @Test
-  void thePublicKeyIsFoundFromThePrivateOne() throws IOException {
-    ReleaseKey key = ReleaseKey.read(file("key.pem", PRIVATE));
-
-    assertThat(key.publicPem()).isEqualTo(PUBLIC);
-    assertThat(key.privatePem()).isEqualTo(PRIVATE);
-  }
-
-  @Test
-  void aNewKeyOutlivesItsFile() throws IOException {
-    ReleaseKey made = ReleaseKey.random();
-    ReleaseKey read = ReleaseKey.read(file("key.pem", made.privatePem()));
-
-    assertThat(read.id()).isEqualTo(made.id());
-    assertThat(read.sign(new byte[] {1})).isEqualTo(made.sign(new byte[] {1}));
-  }
-
-  @Test
-  void whatIsNoKeySaysWhatWasExpected() throws IOException {
-    Path file = file("key.pem", PUBLIC);
-
-    assertThatThrownBy(() -> ReleaseKey.read(file))
-        .isInstanceOf(CommandFailed.class)
-        .hasMessageContaining("expected a PEM file with a line -----BEGIN PRIVATE KEY-----");
   }
 
   @Test

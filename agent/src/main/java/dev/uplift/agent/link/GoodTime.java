@@ -1,0 +1,97 @@
+package dev.uplift.agent.link;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import dev.uplift.agent.files.FileOps;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A time that is certainly past, whatever the clock of the board says: when this program was made,
+/// or the newest time that a server has told, which is kept on the disk. It never falls.
+public final class GoodTime {
+  private static final System.Logger LOG = System.getLogger(GoodTime.class.getName());
+
+  /// So that the disk is not worn.
+  private static final Duration BETWEEN_WRITES = Duration.ofHours(1);
+
+  private final FileOps files;
+  private final @Nullable Path file;
+  private Instant floor;
+  private Instant written = Instant.EPOCH;
+
+  private GoodTime(FileOps files, @Nullable Path file, Instant floor) {
+    this.files = files;
+    this.file = file;
+    this.floor = floor;
+  }
+
+  /// Kept in the file `time` of a folder. What cannot be read there counts for nothing.
+  public static GoodTime in(FileOps files, Path folder) {
+    Path file = folder.resolve("time");
+    GoodTime time = new GoodTime(files, file, builtAt());
+    kept(file)
+        .ifPresent(at -> {
+          time.written = at;
+          time.floor = newer(time.floor, at);
+        });
+    return time;
+  }
+
+  /// That forgets what it has learnt when the process ends.
+  public static GoodTime inMemory() {
+    return new GoodTime(FileOps.onDisk(), null, builtAt());
+  }
+
+  private static Optional<Instant> kept(Path file) {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Instant.parse(Files.readString(file).strip()));
+    } catch (IOException | DateTimeException e) {
+      LOG.log(WARNING, "{0} says no time: {1}", file, e.toString());
+      return Optional.empty();
+    }
+  }
+
+  /// The manifest has it, as the version of the specification.
+  private static Instant builtAt() {
+    try {
+      @Nullable String built = GoodTime.class.getPackage().getSpecificationVersion();
+      return built == null ? Instant.EPOCH : Instant.parse(built);
+    } catch (DateTimeException e) {
+      LOG.log(WARNING, "this program does not say when it was made: {0}", e.getMessage());
+      return Instant.EPOCH;
+    }
+  }
+
+  public synchronized Instant floor() {
+    return floor;
+  }
+
+  /// It was this time just now, says a server.
+  public synchronized void learn(Instant now) {
+    floor = newer(floor, now);
+    if (file == null || floor.isBefore(written.plus(BETWEEN_WRITES))) {
+      return;
+    }
+    try {
+      files.write(file, (floor + "\n").getBytes(StandardCharsets.UTF_8));
+      written = floor;
+    } catch (IOException e) {
+      // The next one tries again.
+      LOG.log(WARNING, "{0} cannot be written: {1}", file, e.toString());
+    }
+  }
+
+  public static Instant newer(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+}

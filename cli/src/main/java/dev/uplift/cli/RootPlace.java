@@ -1,0 +1,23 @@
+package dev.uplift.cli;
+
+import dev.uplift.cli.keys.RootFolder;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/// Where the roots of a tenant lie.
+final class RootPlace {
+  @Option(
+      names = "--folder",
+      paramLabel = "DIR",
+      defaultValue = ".",
+      description = "Holds N.root.json and N.root.sig; default: here.")
+  private Path path = Path.of(".");
+
+  Path path() {
+    return path;
+  }
+
+  RootFolder folder() {
+    return new RootFolder(path);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.uplift.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.protocol.Purpose;
+import dev.uplift.protocol.Root;
+import dev.uplift.protocol.SigningKey;
+import dev.uplift.temporaldev.Stack;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/// Every key is exchanged while upgrades are in work, on one host that works and on one that is
+/// off.
+@Timeout(300)
+final class RotationTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Stack stack = Stack.temporary().open();
+
+  @AfterEach
+  void endAll() {
+    stack.close();
+  }
+
+  @Test
+  void upgradesGoOnWhileEveryKeyIsExchangedAlsoOnAHostThatWasOffMeanwhile() throws Exception {
+    stack
+        .server()
+        .with("UPLIFT_PACE_RESEND", "PT3S")
+        .with("UPLIFT_PACE_RESEND_AT_MOST", "PT3S")
+        .with("UPLIFT_PACE_BACK_OFF", "PT1S");
+    stack.start();
+    RestClient rest = new RestClient(stack, "acme");
+    KeyRing keys = new KeyRing(stack, rest, "acme");
+    SigningKey oldRelease = keys.newest(Root.Role.RELEASE);
+    RebootingSite busy = RebootingSite.in(stack, rest, "busy");
+    RebootingSite off = RebootingSite.in(stack, rest, "off");
+    busy.os().hold(ScriptedOs.Step.upgrade);
+    busy.startUpgrade();
+    busy.awaitEffect("upgrade 1.5.0");
+    off.host().powerOff();
+    off.startUpgrade();
+    await("the order waits for the host").atMost(PATIENCE).until(() -> isOrdered(rest, "off"));
+
+    keys.addOneToEach(stack.secrets().commandKeys().resolve("2.pem"));
+    keys.signAnew("os", "1.5.0");
+    keys.leaveTheNewest();
+    busy.os().release(ScriptedOs.Step.upgrade);
+    off.host().powerOn();
+
+    assertUpgraded(busy);
+    assertUpgraded(off, "boot 1.4.0");
+    for (RebootingSite site : new RebootingSite[] {busy, off}) {
+      Root root = Root.read(Files.readAllBytes(site.host().stateFolder().resolve("root.json")));
+      assertThat(root.version()).isEqualTo(keys.version()).isEqualTo(3);
+    }
+    String late = rest.get("releases/os/1.5.0").body().path("release").asString();
+    String forged = late.replace("1.5.0", "1.6.0").replace("150", "160");
+    rest.publish(forged, oldRelease.sign(Purpose.RELEASE, forged.getBytes(UTF_8))).expect(422);
+  }
+
+  private static boolean isOrdered(RestClient rest, String upgrade) {
+    return rest.upgrade(upgrade)
+        .path("timeline")
+        .valueStream()
+        .anyMatch(entry -> entry.path("step").asString("").equals("prepare"));
+  }
+
+  /// @param before what happened to the host before its upgrade
+  private static void assertUpgraded(RebootingSite site, String... before) {
+    JsonNode end = site.awaitEnd();
+    assertThat(end.path("outcome").asString()).as(end.toPrettyString()).isEqualTo("upgraded");
+    List<String> all = new ArrayList<>(List.of(before));
+    all.addAll(RebootingSite.EACH_ONCE);
+    assertThat(site.os().effects()).containsExactlyElementsOf(all);
+  }
+}
