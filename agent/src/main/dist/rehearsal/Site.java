@@ -72,7 +72,7 @@ final class Site implements AutoCloseable {
       port = free.getLocalPort();
     }
     KeyStore own = certify();
-    Authorities.trustOnly(ca());
+    Authorities.trustOnly(Optional.of(ca()), Instant::now);
     configure();
     startServer();
     connection =

@@ -117,10 +117,9 @@ public final class Agent {
   static void run(Path configuration, FileOps files)
       throws IOException, GeneralSecurityException, InterruptedException {
     AgentConfig config = AgentConfig.read(configuration);
-    if (config.authorities().isPresent()) {
-      Authorities.trustOnly(config.authorities().get());
-    }
     files.createFolders(config.stateFolder());
+    GoodTime time = GoodTime.in(files, config.stateFolder());
+    vouch(config, time);
     var _ = Trust.installed(config.trustFolder(), config.tenant());
     String instance = newInstance();
     var wire = new NatsWire(link(config, instance));
@@ -132,7 +131,7 @@ public final class Agent {
     Path state = config.stateFolder();
     Trust trust = Trust.open(files, config.trustFolder(), state, config.tenant());
     Ops ops = Ops.inFolder(files, state);
-    var agent = new HostAgent(setup, trust, wire, ops, surroundings(config, files, setup));
+    var agent = new HostAgent(setup, trust, wire, ops, surroundings(config, files, setup, time));
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {
@@ -192,14 +191,23 @@ public final class Agent {
         "uplift-agent " + config.tenant() + "." + config.host());
   }
 
-  private static Surroundings surroundings(AgentConfig config, FileOps files, HostSetup setup) {
+  /// Where nothing speaks TLS the classes for it are not loaded.
+  static void vouch(AgentConfig config, GoodTime time)
+      throws IOException, GeneralSecurityException {
+    if (config.authorities().isPresent() || config.nats().contains("tls://")) {
+      Authorities.trustOnly(config.authorities(), time::floor);
+    }
+  }
+
+  private static Surroundings surroundings(
+      AgentConfig config, FileOps files, HostSetup setup, GoodTime time) {
     var downloader = new Downloader(files, config.stateFolder().resolve("cache"), Patience.USUAL);
     return new Surroundings(
         downloader::fetch,
         new RebootCommand(config.rebootCommand(), config.stateFolder().resolve("reboot.log")),
         Tempo.beating(config.beat()).goingDownWithin(config.goesDown()),
         Drivers.successionIn(setup.packages()),
-        GoodTime.in(files, config.stateFolder()));
+        time);
   }
 
   static String newInstance() {

@@ -9,6 +9,7 @@ import dev.uplift.agent.join.Registrar;
 import dev.uplift.agent.join.Renewal;
 import dev.uplift.agent.link.Authorities;
 import dev.uplift.agent.link.Away;
+import dev.uplift.agent.link.GoodTime;
 import dev.uplift.protocol.MalformedMessage;
 import dev.uplift.protocol.enrolment.Admission;
 import dev.uplift.protocol.enrolment.JoinToken;
@@ -70,7 +71,7 @@ final class JoinCommand {
       System.err.println(e.getMessage());
       return USAGE_CODE;
     }
-    var registrar = new Registrar(token.url(), Authorities.pinned(token.authority()));
+    var registrar = new Registrar(token.url(), Authorities.pinned(token.authority(), GoodTime.inMemory()::floor));
     Admission admission = patiently(token, registrar, configuration);
     System.out.println("joined as %s of %s".formatted(admission.host(), admission.tenant()));
     return 0;
@@ -99,9 +100,7 @@ final class JoinCommand {
   private static void rotate(Path configuration)
       throws IOException, GeneralSecurityException, Refused, Away {
     AgentConfig config = AgentConfig.read(configuration);
-    if (config.authorities().isPresent()) {
-      Authorities.trustOnly(config.authorities().get());
-    }
+    Agent.vouch(config, GoodTime.in(FileOps.onDisk(), config.stateFolder()));
     Identity identity = Identity.beside(configuration.toAbsolutePath().resolveSibling(""));
     new Renewal(identity, FileOps.onDisk()).rotate();
     System.out.println("the host has a new key");

@@ -7,6 +7,7 @@ import dev.uplift.agent.driver.agent.AgentDriver;
 import dev.uplift.agent.driver.agent.Self;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.agent.link.Away;
+import dev.uplift.agent.link.GoodTime;
 import dev.uplift.agent.link.NatsWire;
 import dev.uplift.protocol.Root;
 import dev.uplift.protocol.Subjects;
@@ -32,6 +33,7 @@ final class SelfTest {
       throws IOException, GeneralSecurityException, InterruptedException {
     System.out.println("uplift-agent " + Agent.version());
     AgentConfig config = AgentConfig.read(configuration);
+    Agent.vouch(config, GoodTime.in(FileOps.onDisk(), config.stateFolder()));
     Root root = Trust.installed(config.trustFolder(), config.tenant());
     System.out.println("root " + root.version());
     String bootId = Files.readString(config.bootIdFile()).strip();

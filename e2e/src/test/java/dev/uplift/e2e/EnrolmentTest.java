@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 /// A host joins with a token, works, and is shut out: on real servers, with the real agent.
 @Timeout(300)
 final class EnrolmentTest {
-  private static final Stack STACK = Stack.temporary().open();
+  private static final Stack STACK = Stack.temporary().secured().open();
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int REFUSED = 15;
   private static final int USAGE = 2;

@@ -236,15 +236,18 @@ final class ThiefTest {
     thief.flush(PATIENCE);
     assertThat(ask("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
 
-    try (Connection server =
+    Connection server =
         Nats.connect(
             Options.builder()
                 .server(STACK.nats().url())
                 .authHandler(Nats.credentials(STACK.nats().realm().server().toString()))
-                .build())) {
+                .build());
+    try {
       Message slot =
           server.request("$JS.API.DIRECT.GET.CMD." + theirs, new byte[0], Duration.ofSeconds(10));
       assertThat(slot.isStatusMessage()).as("the victim's slot is empty").isTrue();
+    } finally {
+      server.close();
     }
   }
 

@@ -206,6 +206,9 @@ public final class Host extends Part {
       settings.put("nats", nats.url());
       settings.put("credentials_file", nats.realm().host(credentials(), tenant, id).toString());
       settings.put("trust_folder", stack.secrets().trust(tenant).toString());
+      if (stack.isSecured()) {
+        settings.put("ca_file", stack.secrets().certificates().authority().toString());
+      }
     }
     settings.put("state_folder", stateFolder().toString());
     settings.put("boot_id_file", power.bootIdFile().toString());

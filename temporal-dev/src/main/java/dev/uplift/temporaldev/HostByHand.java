@@ -80,7 +80,8 @@ public final class HostByHand implements AutoCloseable {
         new Shared(
             new Ports(stack.resolve("ports")),
             new Secrets(stack.resolve("secrets")),
-            new Setup(folder.path(), false).programs());
+            new Setup(folder.path(), false).programs(),
+            Files.exists(stack.resolve("secrets/tls/complete")));
     Seat nats = new Seat("nats", stack.resolve("nats"), tag, tag);
     return new Host(seat, shared, new Nats(nats, shared), tenant, id);
   }

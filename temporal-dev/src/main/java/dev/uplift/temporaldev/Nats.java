@@ -21,7 +21,7 @@ public final class Nats extends Part {
 
   /// What clients connect to.
   public String url() {
-    return "nats://127.0.0.1:" + port();
+    return (stack.isSecured() ? "tls" : "nats") + "://127.0.0.1:" + port();
   }
 
   public int port() {
@@ -45,7 +45,7 @@ public final class Nats extends Part {
     ACCOUNTS.forEach(account -> introduce(accounts, account));
     PrivateFile.write(
         config(),
-        new NatsConfig("uplift-" + port(), port(), folder().resolve("store"), accounts, realm)
+        new NatsConfig("uplift-" + port(), port(), folder().resolve("store"), accounts, stack)
             .text());
     return new Launch(
         List.of(stack.programs().natsServer().toString(), "--config", config().toString()));
@@ -74,6 +74,6 @@ public final class Nats extends Part {
 
   /// As the server logs in.
   NatsWire login() throws IOException {
-    return NatsWire.login(port(), Credentials.read(realm.server()));
+    return NatsWire.login(port(), Credentials.read(realm.server()), stack.sockets());
   }
 }

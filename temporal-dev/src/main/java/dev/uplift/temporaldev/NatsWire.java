@@ -13,16 +13,18 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLSocketFactory;
 
 /// As much of the NATS protocol as it takes to see that a login works and that a message came.
 final class NatsWire implements Closeable {
   private static final int ANSWERS_WITHIN_MS = 2000;
   private static final Pattern NONCE = Pattern.compile("\"nonce\":\"([^\"]+)\"");
 
-  private final Socket socket;
-  private final BufferedReader in;
+  private Socket socket;
+  private BufferedReader in;
 
   private NatsWire(Socket socket) throws IOException {
     this.socket = socket;
@@ -30,14 +32,15 @@ final class NatsWire implements Closeable {
   }
 
   /// Throws when nobody listens, or the credentials are refused.
-  static NatsWire login(int port, Credentials credentials) throws IOException {
+  static NatsWire login(int port, Credentials credentials, Optional<SSLSocketFactory> sockets)
+      throws IOException {
     var socket = new Socket();
     try {
       socket.connect(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWERS_WITHIN_MS);
       socket.setSoTimeout(ANSWERS_WITHIN_MS);
       var wire = new NatsWire(socket);
-      wire.login(credentials);
+      wire.login(credentials, sockets);
       return wire;
     } catch (IOException e) {
       socket.close();
@@ -45,8 +48,15 @@ final class NatsWire implements Closeable {
     }
   }
 
-  private void login(Credentials credentials) throws IOException {
+  private void login(Credentials credentials, Optional<SSLSocketFactory> sockets)
+      throws IOException {
     Matcher nonce = NONCE.matcher(expect("INFO "));
+    if (sockets.isPresent()) {
+      // The server says who it is in clear; all that follows is not.
+      String host = socket.getInetAddress().getHostAddress();
+      socket = sockets.get().createSocket(socket, host, socket.getPort(), true);
+      in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+    }
     if (!nonce.find()) {
       throw new IOException("expected a nonce to sign, found none");
     }

@@ -1,5 +1,7 @@
 package dev.uplift.temporaldev;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,13 +16,17 @@ final class PrivateFile {
   private PrivateFile() {}
 
   static void write(Path file, String text) {
+    write(file, text.getBytes(UTF_8));
+  }
+
+  static void write(Path file, byte[] bytes) {
     try {
       folder(file.resolveSibling(""));
       Path part = file.resolveSibling("." + file.getFileName() + ".part");
       Files.deleteIfExists(part);
       Files.createFile(
           part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      Files.writeString(part, text);
+      Files.write(part, bytes);
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

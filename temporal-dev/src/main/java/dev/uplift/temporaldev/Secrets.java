@@ -16,10 +16,12 @@ public final class Secrets {
 
   private final Path folder;
   private final Realm realm;
+  private final Certificates certificates;
 
   Secrets(Path folder) {
     this.folder = folder;
     this.realm = new Realm(folder.resolve("nats"));
+    this.certificates = new Certificates(folder.resolve("tls"));
   }
 
   /// The private key (PKCS#8 PEM) that the server signs commands with.
@@ -67,6 +69,11 @@ public final class Secrets {
   /// Signs tokens.
   public Path tokenSecret() {
     return secret("tokens.secret");
+  }
+
+  /// Who vouches for servers, where these speak TLS.
+  public Certificates certificates() {
+    return certificates;
   }
 
   /// Who may log in to NATS.

@@ -76,7 +76,7 @@ public final class Server extends Part {
     env.put("UPLIFT_ROLES", "api,worker");
     env.put("MICRONAUT_SERVER_HOST", "127.0.0.1");
     env.put("MICRONAUT_SERVER_PORT", Integer.toString(stack.ports().of(name())));
-    env.put("UPLIFT_PUBLIC_URL", url());
+    env.put("UPLIFT_PUBLIC_URL", hostsUrl());
     env.put(
         "UPLIFT_DATABASE_URL",
         "jdbc:h2:file:" + folder().resolve("uplift") + ";MODE=PostgreSQL;WRITE_DELAY=0");
@@ -87,6 +87,9 @@ public final class Server extends Part {
     env.put("UPLIFT_TEMPORAL_UI", temporal.ui());
     env.put("UPLIFT_NATS_URL", nats.url());
     env.put("UPLIFT_NATS_CREDENTIALS_FILE", nats.realm().server().toString());
+    if (stack.isSecured()) {
+      secure(env);
+    }
     env.put("UPLIFT_ENROLMENT_FOLDER", nats.realm().folder().toString());
     var _ = stack.secrets().commandKey();
     env.put("UPLIFT_COMMAND_KEYS_FOLDER", stack.secrets().commandKeys().toString());
@@ -94,6 +97,25 @@ public final class Server extends Part {
     env.put("UPLIFT_ARTIFACTS_SECRET_FILE", stack.secrets().artifactsSecret().toString());
     env.put("UPLIFT_JWT_SECRET_FILE", stack.secrets().tokenSecret().toString());
     return env;
+  }
+
+  private void secure(Map<String, String> env) {
+    Certificates certificates = stack.secrets().certificates();
+    env.put("UPLIFT_NATS_CA_FILE", certificates.authority().toString());
+    env.put("UPLIFT_HOSTS_CA_FILE", certificates.authority().toString());
+    env.put("MICRONAUT_SERVER_DUAL_PROTOCOL", "true");
+    env.put("MICRONAUT_SERVER_SSL_ENABLED", "true");
+    env.put("MICRONAUT_SERVER_SSL_PORT", Integer.toString(stack.ports().of(name() + " https")));
+    env.put("MICRONAUT_SERVER_SSL_KEY_STORE_TYPE", "PKCS12");
+    env.put("MICRONAUT_SERVER_SSL_KEY_STORE_PATH", "file:" + certificates.store());
+    env.put("MICRONAUT_SERVER_SSL_KEY_STORE_PASSWORD", Certificates.PASSWORD);
+  }
+
+  /// The base address by which hosts reach it.
+  public String hostsUrl() {
+    return stack.isSecured()
+        ? "https://127.0.0.1:" + stack.ports().of(name() + " https")
+        : url();
   }
 
   @Override

@@ -10,6 +10,7 @@ public final class Setup {
   private final boolean isTemporary;
   private Consumer<String> progress = _ -> {};
   private boolean temporalInMemory;
+  private boolean secured;
   private Optional<String> agentClassPath = Optional.empty();
   private String agentMain = "dev.uplift.agent.Agent";
   private Optional<String> serverClassPath = Optional.empty();
@@ -29,6 +30,17 @@ public final class Setup {
   public Setup temporalInMemory() {
     temporalInMemory = true;
     return this;
+  }
+
+  /// NATS and the server speak TLS to hosts, with an authority of the stack's own. People reach the
+  /// server on the loopback interface without.
+  public Setup secured() {
+    secured = true;
+    return this;
+  }
+
+  boolean isSecured() {
+    return secured;
   }
 
   /// Where agents are taken from, in place of `agent/target/program`: for tests of the agent

@@ -1,4 +1,39 @@
 package dev.uplift.temporaldev;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+
 /// What the parts of one stack have in common.
-record Shared(Ports ports, Secrets secrets, Programs programs) {}
+///
+/// @param isSecured whether servers speak TLS to hosts
+record Shared(Ports ports, Secrets secrets, Programs programs, boolean isSecured) {
+
+  /// To the servers of the stack; empty where they do not speak TLS.
+  Optional<SSLSocketFactory> sockets() {
+    return isSecured ? Optional.of(trusting()) : Optional.empty();
+  }
+
+  private SSLSocketFactory trusting() {
+    try (InputStream in = Files.newInputStream(secrets.certificates().authority())) {
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      trusted.setCertificateEntry(
+          "own", CertificateFactory.getInstance("X.509").generateCertificate(in));
+      var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      managers.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, managers.getTrustManagers(), null);
+      return context.getSocketFactory();
+    } catch (GeneralSecurityException | IOException e) {
+      throw new StackFailure("cannot read the certificates of the stack: " + e.getMessage(), e);
+    }
+  }
+}

@@ -42,7 +42,7 @@ public final class Stack implements AutoCloseable {
     everyRun.endAll();
     tag = everyRun.with(Long.toHexString(System.nanoTime()));
     var secrets = new Secrets(folder.resolve("secrets"));
-    shared = new Shared(new Ports(folder.resolve("ports")), secrets, setup.programs());
+    shared = new Shared(new Ports(folder.resolve("ports")), secrets, setup.programs(), setup.isSecured());
     tokens = new Tokens(folder.resolve("tokens"), secrets.tokenSecret());
     nats = new Nats(seat("nats", "nats"), shared);
     temporal = new Temporal(seat("temporal", "temporal"), shared, setup.isTemporalInMemory());
@@ -126,10 +126,14 @@ public final class Stack implements AutoCloseable {
   public Program simulator(String name, List<String> arguments) {
     List<String> java = new ArrayList<>(seat(name, name).withinFolder());
     java.add("-XX:+UseSerialGC");
+    List<String> all = new ArrayList<>(arguments);
+    if (shared.isSecured()) {
+      all.addAll(List.of("--ca", shared.secrets().certificates().authority().toString()));
+    }
     return program(
         name,
         Programs.java(
-            java, shared.programs().agent(), "dev.uplift.agent.simulator.Simulator", arguments));
+            java, shared.programs().agent(), "dev.uplift.agent.simulator.Simulator", all));
   }
 
   public Secrets secrets() {

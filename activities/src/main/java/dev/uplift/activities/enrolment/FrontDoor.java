@@ -8,7 +8,6 @@ import dev.uplift.activities.nats.SteadyClock;
 import dev.uplift.store.Database;
 import dev.uplift.store.Enrolments;
 import java.time.InstantSource;
-import java.util.Optional;
 
 /// The parts of this package, put together, with a connection to NATS of their own.
 ///
@@ -24,9 +23,7 @@ public record FrontDoor(Enrolling enrolling, Revocations revocations, NatsLink s
       Links links) {
     var clock = new SteadyClock();
     var enrolments = new Enrolments(database, InstantSource.system());
-    var system =
-        new NatsLink(
-            new NatsSettings(nats.url(), Optional.of(settings.system()), nats.replicas()), clock);
+    var system = new NatsLink(nats.as(settings.system()), clock);
     var revocations = new Revocations(system, enrolments, settings);
     system.attach(revocations);
     system.start();

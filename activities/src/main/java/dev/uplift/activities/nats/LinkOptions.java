@@ -6,6 +6,7 @@ import io.nats.client.ErrorListener;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Options;
 import io.nats.client.support.Status;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -18,7 +19,7 @@ final class LinkOptions {
 
   private LinkOptions() {}
 
-  static Options of(NatsSettings settings, ConnectionListener listener) {
+  static Options of(NatsSettings settings, ConnectionListener listener) throws IOException {
     ThreadFactory threads = Thread.ofVirtual().name("nats-", 0).factory();
     Options.Builder options =
         Options.builder()
@@ -39,6 +40,9 @@ final class LinkOptions {
             .callbackThreadFactory(threads)
             .readerThreadFactory(threads)
             .writerThreadFactory(threads);
+    if (settings.authorities().isPresent()) {
+      options.sslContext(Vouched.by(settings.authorities().get()));
+    }
     settings.credentials().ifPresent(file -> options.authHandler(new Login(file)));
     return options.build();
   }

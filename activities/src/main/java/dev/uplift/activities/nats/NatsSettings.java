@@ -8,10 +8,16 @@ import java.util.Optional;
 /// @param url one address or several, separated by commas
 /// @param credentials file with ticket and key; none where the server asks for none. Read again for
 ///   every login, so that it may change
+/// @param authorities certificates (PEM) of who vouches for NATS; the usual ones where empty
 /// @param replicas of a stream that is created; an existing one keeps what its operator chose
-public record NatsSettings(String url, Optional<Path> credentials, int replicas) {
+public record NatsSettings(String url, Optional<Path> credentials, Optional<Path> authorities, int replicas) {
+
+  /// The same with other credentials.
+  public NatsSettings as(Path other) {
+    return new NatsSettings(url, Optional.of(other), authorities, replicas);
+  }
 
   public static NatsSettings of(String url, Path credentials) {
-    return new NatsSettings(url, Optional.of(credentials), 1);
+    return new NatsSettings(url, Optional.of(credentials), Optional.empty(), 1);
   }
 }

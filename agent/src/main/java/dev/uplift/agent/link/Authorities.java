@@ -11,43 +11,91 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/// Who may vouch for the servers that the agent talks to.
+/// Who may vouch for the servers that the agent talks to. The clock of the board is not asked
+/// whether a certificate is still good: [DatedTrust].
 public final class Authorities {
   private Authorities() {}
+
+  /// From now on the certificates of this file (PEM) are the only ones that count in this process,
+  /// for NATS and for artifacts; without a file, those of the runtime.
+  ///
+  /// @param past a time that is certainly past
+  public static void trustOnly(Optional<Path> pem, Supplier<Instant> past)
+      throws IOException, GeneralSecurityException {
+    KeyStore trusted = pem.isPresent() ? read(pem.get()) : usual();
+    SSLContext.setDefault(context(new DatedTrust(trusted, past)));
+  }
+
+  private static KeyStore read(Path pem) throws IOException, GeneralSecurityException {
+    KeyStore trusted = empty();
+    try (InputStream in = Files.newInputStream(pem)) {
+      int number = 0;
+      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+        trusted.setCertificateEntry(Integer.toString(number++), each);
+      }
+      if (number == 0) {
+        throw new GeneralSecurityException(pem + ": expected a certificate, found none");
+      }
+    }
+    return trusted;
+  }
+
+  private static KeyStore usual() throws IOException, GeneralSecurityException {
+    var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    managers.init((KeyStore) null);
+    KeyStore trusted = empty();
+    int number = 0;
+    for (X509Certificate each :
+        ((X509TrustManager) managers.getTrustManagers()[0]).getAcceptedIssuers()) {
+      trusted.setCertificateEntry(Integer.toString(number++), each);
+    }
+    return trusted;
+  }
+
+  private static KeyStore empty() throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+
+  private static SSLContext context(TrustManager manager) throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {manager}, null);
+    return context;
+  }
 
   /// Sockets to a server for which the certificate of this hash vouches, which it has to show.
   ///
   /// @param hash SHA-256 in hex; where empty the usual authorities count
-  public static Optional<SSLSocketFactory> pinned(String hash) throws GeneralSecurityException {
-    if (hash.isEmpty()) {
-      return Optional.empty();
-    }
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Pinned(hash)}, null);
-    return Optional.of(context.getSocketFactory());
+  /// @param past a time that is certainly past
+  public static Optional<SSLSocketFactory> pinned(String hash, Supplier<Instant> past)
+      throws IOException, GeneralSecurityException {
+    TrustManager manager =
+        hash.isEmpty() ? new DatedTrust(usual(), past) : new Pinned(hash, past);
+    return Optional.of(context(manager).getSocketFactory());
   }
 
-  private record Pinned(String hash) implements X509TrustManager {
+  private record Pinned(String hash, Supplier<Instant> past) implements X509TrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String kind)
         throws CertificateException {
       try {
         for (X509Certificate each : chain) {
-          if (HexFormat.of()
-              .formatHex(MessageDigest.getInstance("SHA-256").digest(each.getEncoded()))
-              .equals(hash)) {
-            KeyStore trusted = KeyStore.getInstance("PKCS12");
-            trusted.load(null, null);
+          byte[] digest = MessageDigest.getInstance("SHA-256").digest(each.getEncoded());
+          if (HexFormat.of().formatHex(digest).equals(hash)) {
+            KeyStore trusted = empty();
             trusted.setCertificateEntry("pinned", each);
-            managerFor(trusted).checkServerTrusted(chain, kind);
+            new DatedTrust(trusted, past).checkServerTrusted(chain, kind);
             return;
           }
         }
@@ -69,30 +117,5 @@ public final class Authorities {
     public X509Certificate[] getAcceptedIssuers() {
       return new X509Certificate[0];
     }
-  }
-
-  private static X509TrustManager managerFor(KeyStore trusted) throws GeneralSecurityException {
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    return (X509TrustManager) trust.getTrustManagers()[0];
-  }
-
-  /// From now on the certificates of this file (PEM) are the only ones that count in this process,
-  /// for NATS and for artifacts.
-  public static void trustOnly(Path pem) throws IOException, GeneralSecurityException {
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    try (InputStream in = Files.newInputStream(pem)) {
-      int number = 0;
-      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-        trusted.setCertificateEntry(Integer.toString(number++), each);
-      }
-      if (number == 0) {
-        throw new GeneralSecurityException(pem + ": expected a certificate, found none");
-      }
-    }
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {managerFor(trusted)}, null);
-    SSLContext.setDefault(context);
   }
 }

@@ -1,12 +1,15 @@
 package dev.uplift.agent.simulator;
 
 import dev.uplift.agent.core.Trust;
+import dev.uplift.agent.link.Authorities;
+import dev.uplift.agent.link.GoodTime;
 import dev.uplift.agent.link.LinkSettings;
 import dev.uplift.agent.link.NatsWire;
 import dev.uplift.protocol.Bounds;
 import dev.uplift.protocol.MalformedMessage;
 import dev.uplift.protocol.Root;
 import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,13 +57,16 @@ public final class Simulator implements AutoCloseable {
       System.err.println("simulator: " + e.getMessage());
       System.err.print(Wishes.USAGE);
       System.exit(USAGE);
-    } catch (IOException e) {
+    } catch (IOException | GeneralSecurityException e) {
       System.err.println("simulator: " + e.getMessage());
       System.exit(FATAL_CONFIGURATION);
     }
   }
 
-  private static Simulator open(Wishes wishes) throws IOException {
+  private static Simulator open(Wishes wishes) throws IOException, GeneralSecurityException {
+    if (wishes.authorities().isPresent()) {
+      Authorities.trustOnly(wishes.authorities(), GoodTime.inMemory()::floor);
+    }
     Bounds.tenant("--tenant", wishes.tenant());
     wishes.names().forEach(name -> Bounds.host("--hosts", name));
     return new Simulator(wishes, Trust.installed(wishes.trust(), wishes.tenant()));

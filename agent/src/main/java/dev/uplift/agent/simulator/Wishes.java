@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -20,6 +21,7 @@ import java.util.stream.IntStream;
 record Wishes(
     String nats,
     Path credentials,
+    Optional<Path> authorities,
     Path trust,
     String tenant,
     String hosts,
@@ -33,7 +35,7 @@ record Wishes(
     Duration down) {
   static final String USAGE =
       """
-      usage: simulator --nats URL --credentials FILE --trust FOLDER --tenant NAME
+      usage: simulator --nats URL --credentials FILE [--ca FILE] --trust FOLDER --tenant NAME
           --package NAME=VERSION ... [--hosts sim-#####] [--first 0] [--count 1000]
           [--connections 4] [--set KNOB=VALUE ...] [--beat-s 30] [--ramp-s 5] [--down-ms 2000]
       Plays COUNT hosts until it is ended. Knobs are those of the simulated driver.
@@ -76,6 +78,7 @@ record Wishes(
     return new Wishes(
         needed(texts, "--nats"),
         Path.of(needed(texts, "--credentials")),
+        Optional.ofNullable(texts.remove("--ca")).map(Path::of),
         Path.of(needed(texts, "--trust")),
         needed(texts, "--tenant"),
         or(texts, "--hosts", "sim-#####"),

@@ -94,9 +94,11 @@ public record Settings(
   private static Variables.Value<NatsSettings> nats(Variables in) {
     var url = in.text("UPLIFT_NATS_URL", "nats://127.0.0.1:4222");
     var credentials = in.optionalFile("UPLIFT_NATS_CREDENTIALS_FILE", Files::readable);
+    var authorities = in.optionalFile("UPLIFT_NATS_CA_FILE", Files::readable);
     var replicas = in.value("UPLIFT_NATS_REPLICAS", "1", Settings::replicas);
     return in.made(
-        "UPLIFT_NATS_URL", () -> new NatsSettings(url.get(), credentials.find(), replicas.get()));
+        "UPLIFT_NATS_URL", () -> new NatsSettings(
+                url.get(), credentials.find(), authorities.find(), replicas.get()));
   }
 
   private static Integer replicas(String text) {

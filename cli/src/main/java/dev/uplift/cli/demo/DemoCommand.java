@@ -66,7 +66,7 @@ public final class DemoCommand implements Callable<Integer> {
     Screen screen = new Screen(System.out, Terminal.here());
     Path place =
         folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-demo-") : empty(folder);
-    try (Stack stack = Stack.in(place).progress(screen::say).open()) {
+    try (Stack stack = Stack.in(place).secured().progress(screen::say).open()) {
       Demo demo = new Demo(stack, screen);
       List<DemoPart> parts = part == null ? List.of(DemoPart.values()) : List.of(part);
       boolean asExpected = demo.run(parts, Duration.ofSeconds(windowAfter));

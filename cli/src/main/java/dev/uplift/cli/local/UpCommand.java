@@ -37,7 +37,7 @@ public final class UpCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Screen screen = new Screen(System.out, Terminal.here());
     Path place = folder == null ? usual(System.getenv()) : folder;
-    try (Stack stack = Stack.in(place).progress(screen::say).open()) {
+    try (Stack stack = Stack.in(place).secured().progress(screen::say).open()) {
       Servers servers = new Servers(stack, new Phases(screen));
       servers.start();
       try (Rest rest = servers.rest(tenant)) {
@@ -52,6 +52,8 @@ public final class UpCommand implements Callable<Integer> {
 
   private void say(Screen screen, Stack stack, String documentation) {
     Path file = Environment.write(stack, tenant);
+    // To play hosts by hand with, as the pages do.
+    var _ = stack.nats().realm().fleet(tenant);
     screen.say("");
     screen.say("  everything in       " + stack.folder());
     screen.say("  REST documentation  " + documentation);
