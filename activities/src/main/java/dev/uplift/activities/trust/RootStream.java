@@ -10,9 +10,11 @@ import dev.uplift.store.Roots;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.PublishOptions;
+import io.nats.client.api.MessageInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -30,10 +32,14 @@ public final class RootStream implements NatsLink.Attachment {
   /// What another server has recorded may become visible a little later than what came after it.
   private static final Duration OVERLAP = Duration.ofHours(1);
 
+  /// Whether all is still as it was brought.
+  private static final Duration LOOKED_AT_ANEW = Duration.ofMinutes(10);
+
   private final NatsLink link;
   private final Roots roots;
   private final Set<String> brought = new HashSet<>();
   private Instant readUpTo = Instant.EPOCH;
+  private long forgotten = System.nanoTime();
 
   public RootStream(NatsLink link, Roots roots) {
     this.link = link;
@@ -48,6 +54,7 @@ public final class RootStream implements NatsLink.Attachment {
   }
 
   private synchronized void forget() {
+    forgotten = System.nanoTime();
     brought.clear();
     readUpTo = Instant.EPOCH;
   }
@@ -63,6 +70,9 @@ public final class RootStream implements NatsLink.Attachment {
   }
 
   private synchronized void bring(Connection connection) {
+    if (System.nanoTime() - forgotten > LOOKED_AT_ANEW.toNanos()) {
+      forget();
+    }
     try {
       for (RootRow row : roots.since(readUpTo)) {
         String subject = Subjects.root(row.tenant(), row.version());
@@ -79,21 +89,37 @@ public final class RootStream implements NatsLink.Attachment {
 
   private static void bring(Connection connection, String subject, RootRow row)
       throws IOException, JetStreamApiException {
+    byte[] root = new SignedRoot(row.text(), row.signature()).write();
     try {
-      PublishOptions first =
-          PublishOptions.builder()
-              .expectedStream(Subjects.TRUST)
-              .expectedLastSubjectSequence(0)
-              .streamTimeout(ANSWER)
-              .build();
-      connection
-          .jetStream()
-          .publish(subject, new SignedRoot(row.text(), row.signature()).write(), first);
+      publish(connection, subject, root, 0);
       LOG.info("root {} of {} is where its hosts find it", row.version(), row.tenant());
     } catch (JetStreamApiException e) {
       if (!THERE_ALREADY.contains(e.getApiErrorCode())) {
         throw e;
       }
+      putRight(connection, subject, root);
     }
+  }
+
+  /// Whoever may write to NATS could else keep a new root from all hosts, with any other message in
+  /// its place.
+  private static void putRight(Connection connection, String subject, byte[] root)
+      throws IOException, JetStreamApiException {
+    MessageInfo there = connection.jetStreamManagement().getLastMessage(Subjects.TRUST, subject);
+    if (!Arrays.equals(there.getData(), root)) {
+      LOG.warn("{} has something else than our root; it is put right", subject);
+      publish(connection, subject, root, there.getSeq());
+    }
+  }
+
+  private static void publish(Connection connection, String subject, byte[] root, long after)
+      throws IOException, JetStreamApiException {
+    PublishOptions options =
+        PublishOptions.builder()
+            .expectedStream(Subjects.TRUST)
+            .expectedLastSubjectSequence(after)
+            .streamTimeout(ANSWER)
+            .build();
+    connection.jetStream().publish(subject, root, options);
   }
 }

@@ -68,6 +68,16 @@ final class CommandSlotTest {
   }
 
   @Test
+  void sameCommandSignedByAnotherKeyTakesItsPlace() throws Exception {
+    Letter first = letter("signed", 1);
+    slot.put(host, first);
+    slot.put(host, Letter.of(first.body(), "other.signed"));
+
+    assertThat(look().getHeaders().getFirst(Command.SIGNATURE_HEADER)).isEqualTo("other.signed");
+    assertThat(new String(look().getData(), UTF_8)).isEqualTo(first.body());
+  }
+
+  @Test
   void olderCommandNeverReplacesANewerOne() throws Exception {
     slot.put(host, letter("newer", 2));
 
