@@ -186,7 +186,7 @@ final class Pass {
         row,
         wish,
         steering,
-        tables.counts().counts(id),
+        decided.counts(),
         decided.decision(),
         decided.lookAgain(),
         mayStart ? joined(uncertain.started(), decided.begun()) : decided.begun(),
