@@ -38,7 +38,7 @@ final class SelfUpgradeTest {
   static void open() throws Exception {
     site = Site.open();
     for (String runtime : new String[] {"real", "crashes", "hangs", "lost", "unfit"}) {
-      byte[] archive = Installed.archive("2.0.0", runtime);
+      byte[] archive = Installed.archive(site, runtime);
       RELEASES.put(runtime, Installed.release("2.0.0", archive));
       ARTIFACTS.put(runtime, new LyingServer(archive));
     }
@@ -145,7 +145,7 @@ final class SelfUpgradeTest {
     install("beside");
     bring("real");
 
-    host.kill("1.0.0");
+    host.host.killAgent("1.0.0");
 
     host.awaitWorking("2.0.0");
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
@@ -157,8 +157,7 @@ final class SelfUpgradeTest {
     install("beside");
     bring("real");
 
-    host.powerOff();
-    host.boot();
+    host.host.powerCycle();
 
     host.awaitWorking("2.0.0");
     assertThat(host.alive()).containsExactly("2.0.0");

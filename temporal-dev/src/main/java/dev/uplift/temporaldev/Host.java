@@ -5,30 +5,37 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A host that is played by a folder, and its agent, a process. Whatever the agent starts, detached
 /// services too, is on that host, and ends with it.
 ///
-/// To *start*, *stop* or *kill* it concerns the agent alone. The host *reboots* when the agent runs
-/// the reboot command of its configuration, or by [#powerCycle]: all that runs on it is killed, and
-/// after a while it comes back with another boot id, does what it does at boot, and starts its
-/// agent. A reboot that was broken off half way, by the death of all of us, is made good at the
-/// next start.
+/// The agent is installed in `uplift-agent` as on a device, and runs behind its launcher, which
+/// starts it again when it ends. To *start*, *stop* or *kill* the host concerns these alone: the
+/// launcher, and every agent that it has started. The host *reboots* when the agent runs the reboot
+/// command of its configuration, or by [#powerCycle]: all that runs on it is killed, and after a
+/// while it comes back with another boot id, does what it does at boot, and starts its launcher. A
+/// reboot that was broken off half way, by the death of all of us, is made good at the next start.
 public final class Host extends Part {
+  /// As the launcher says it.
+  private static final String REFUSES = " ended with 12";
+
   private final Shared stack;
   private final Nats nats;
   private final String tenant;
   private final String id;
   private final Map<String, Map<String, String>> packages = new LinkedHashMap<>();
   private final Map<String, Object> wishes = new LinkedHashMap<>();
+  private final AgentFolder agent;
   private final Power power;
+  private Optional<AgentVersion> installed = Optional.empty();
   private @Nullable Beats beats;
   private boolean keepsConfig;
+  private long refusals;
 
   Host(Seat seat, Shared stack, Nats nats, String tenant, String id) {
     super(seat);
@@ -36,6 +43,7 @@ public final class Host extends Part {
     this.nats = nats;
     this.tenant = tenant;
     this.id = id;
+    this.agent = new AgentFolder(folder().resolve("uplift-agent"), folder().resolve("run"));
     this.power = new Power(this, seat.tag());
   }
 
@@ -57,6 +65,41 @@ public final class Host extends Part {
     all.putAll(settings);
     packages.put(name, all);
     return this;
+  }
+
+  /// Its agent is a package of it, `uplift-agent`, with these settings of the driver: so it can be
+  /// upgraded. In force from the next start on.
+  public Host upgradesItsAgent(Map<String, String> settings) {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    all.put("folder", agent.root().toString());
+    return has("uplift-agent", "agent", all);
+  }
+
+  /// The version that it has at first, in place of [Stack#agentVersion].
+  public synchronized Host installs(AgentVersion version) {
+    installed = Optional.of(version);
+    return this;
+  }
+
+  /// Where its agent is installed; on a device `/opt/uplift-agent`.
+  public Path agentFolder() {
+    return agent.root();
+  }
+
+  /// The agents of it that are alive, by their versions: one, and two during a hand-over.
+  public Map<String, ProcessHandle> agents() {
+    return agent.agents(tag().processes());
+  }
+
+  /// Ends one of its agents as `kill -9` does. The launcher sees it. Nothing when it is not alive.
+  public void killAgent(String version) {
+    Optional.ofNullable(agents().get(version)).ifPresent(Tag::end);
+  }
+
+  /// Ends the launcher alone, as `kill -9` does. From then on nobody looks after the agents, until
+  /// it is started again.
+  public void killLauncher() {
+    ProcessHandle.of(pid()).ifPresent(Tag::end);
   }
 
   /// A port for a service of this host to listen on; the same ever after.
@@ -133,34 +176,28 @@ public final class Host extends Part {
     return folder().resolve("agent.json");
   }
 
-  /// Writes what an agent needs on this host without starting one: for those who start it by hand,
-  /// with the command that this returns.
-  public synchronized List<String> configure() {
+  /// Writes what an agent needs on this host without starting one: for those who start it by hand.
+  public synchronized void configure() {
     power.prepare();
-    return launchOf().command();
+    writeAll();
   }
 
   @Override
   synchronized Launch prepare() {
     power.prepareStart();
-    return launchOf();
+    writeAll();
+    return new Launch(agent.supervise(), agent.environment(config(), bootIdFile()));
   }
 
-  private Launch launchOf() {
+  private void writeAll() {
     PrivateFile.folder(folder());
     PrivateFile.folder(stateFolder());
     packages.keySet().forEach(name -> makeFolder(packageFolder(name)));
     if (!keepsConfig || !Files.exists(config())) {
       PrivateFile.write(config(), Json.indented(settings()));
     }
-    List<String> java = new ArrayList<>(seat().withinFolder());
-    java.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
-    return new Launch(
-        Programs.java(
-            java,
-            stack.programs().agent(),
-            stack.programs().agentMain(),
-            List.of("--config", config().toString())));
+    Programs programs = stack.programs();
+    agent.install(installed.orElseGet(programs::agentVersion), programs.launcher());
   }
 
   private static void makeFolder(Path folder) {
@@ -175,13 +212,10 @@ public final class Host extends Part {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("tenant", tenant);
     settings.put("host", id);
-    settings.put("nats", nats.url());
-    settings.put("user", nats.user(tenant));
-    settings.put("password_file", nats.passwordFile(tenant).toString());
+    settings.putAll(nats.loginOf(tenant));
     settings.put("state_folder", stateFolder().toString());
     settings.put("trust_folder", stack.secrets().trust().toString());
-    settings.put("boot_id_file", power.bootIdFile().toString());
-    settings.put("reboot_command", List.of("/bin/sh", power.script().toString()));
+    settings.putAll(power.settings());
     settings.put("beat_s", 1);
     settings.put("packages", packages);
     settings.putAll(wishes);
@@ -191,15 +225,36 @@ public final class Host extends Part {
   @Override
   void launched(Process process) {
     forgetBeats();
+    refusals = refusals();
     beats = nats.isRunning() ? new Beats(nats, tenant, id) : null;
     power.watch(process);
   }
 
-  /// An agent serves when it beats; while NATS is away that cannot be seen, and it runs.
+  /// An agent serves when it beats; while NATS is away that cannot be seen, and it runs. One that
+  /// refuses its configuration never will, however often the launcher starts it.
   @Override
   boolean isReady() {
     Beats awaited = beats;
+    if (refusals() > refusals) {
+      throw new StackFailure(
+          "%s refuses its configuration:%n%s".formatted(name(), Log.tail(log())));
+    }
     return awaited == null || awaited.hasCome();
+  }
+
+  @Override
+  List<ProcessHandle> processes() {
+    return tag().processes().stream().filter(agent::isOf).toList();
+  }
+
+  @Override
+  void endWhatIsLeft() {
+    tag().endAll(agent::isOf);
+  }
+
+  /// What a boot empties.
+  void emptyRun() {
+    agent.boot();
   }
 
   /// From now on its configuration is somebody else's, and not written again.
@@ -217,6 +272,10 @@ public final class Host extends Part {
     if (power.isGoingDown()) {
       launch();
     }
+  }
+
+  private long refusals() {
+    return Log.count(log(), REFUSES);
   }
 
   void close() {

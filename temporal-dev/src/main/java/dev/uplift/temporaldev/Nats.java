@@ -3,6 +3,7 @@ package dev.uplift.temporaldev;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
@@ -119,6 +120,14 @@ public final class Nats extends Part {
     } catch (IOException _) {
       return false;
     }
+  }
+
+  /// What the configuration of a tenant's agents says of it.
+  Map<String, Object> loginOf(String tenant) {
+    return Map.of(
+        "nats", url(),
+        "user", user(tenant),
+        "password_file", passwordFile(tenant).toString());
   }
 
   NatsWire login(String user) throws IOException {

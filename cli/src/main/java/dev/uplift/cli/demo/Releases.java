@@ -4,6 +4,7 @@ import dev.uplift.cli.release.ReleaseKey;
 import dev.uplift.cli.release.ReleaseText;
 import dev.uplift.cli.release.ReleaseText.Artifact;
 import dev.uplift.cli.rest.Rest;
+import dev.uplift.temporaldev.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -59,7 +59,7 @@ public final class AgentCommands {
   int start(@Parameters(paramLabel = "DIR", description = "Made by `init`.") Path folder) {
     try (HostByHand host = HostByHand.open(folder)) {
       host.start();
-      say("agent runs as process " + host.pid() + "; its log: " + host.log());
+      say("the agent's launcher is process " + host.pid() + "; their log: " + host.log());
       String boot = host.bootId();
       while (host.isOn()) {
         Pause.of(LOOK);
@@ -68,7 +68,8 @@ public final class AgentCommands {
           say("the host has rebooted: boot id " + boot);
         }
       }
-      throw new CommandFailed(CommandFailed.REFUSED, "the agent has ended; its log: " + host.log());
+      throw new CommandFailed(
+          CommandFailed.REFUSED, "the agent's launcher has ended; its log: " + host.log());
     }
   }
 
