@@ -2,6 +2,7 @@ package dev.uplift.store;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.Step;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ public final class Expectations {
           new Expectation(
               row.text("tenant"),
               new HostId(row.text("host")),
+              row.word("step", Step.class),
               new Release(row.text("package"), row.text("version")),
               row.text("boot_before"),
               row.text("instance"),
@@ -22,7 +24,7 @@ public final class Expectations {
 
   private static final String SAME =
       """
-      package = :package AND version = :version AND boot_before = :boot
+      step = :step AND package = :package AND version = :version AND boot_before = :boot
       AND instance = :instance AND waiter_workflow = :workflow AND waiter_activity = :activity\
       """;
 
@@ -42,9 +44,9 @@ public final class Expectations {
       bound(
               handle.createUpdate(
                   """
-                  INSERT INTO expectation (tenant, host, package, version, boot_before,
+                  INSERT INTO expectation (tenant, host, step, package, version, boot_before,
                     instance, waiter_workflow, waiter_activity, since)
-                  VALUES (:tenant, :host, :package, :version, :boot, :instance, :workflow,
+                  VALUES (:tenant, :host, :step, :package, :version, :boot, :instance, :workflow,
                     :activity, :now)
                   ON CONFLICT DO NOTHING\
                   """),
@@ -55,7 +57,7 @@ public final class Expectations {
       return bound(
               handle.createUpdate(
                   """
-                  UPDATE expectation SET package = :package, version = :version,
+                  UPDATE expectation SET step = :step, package = :package, version = :version,
                     boot_before = :boot, instance = :instance, waiter_workflow = :workflow,
                     waiter_activity = :activity, since = :now
                   WHERE tenant = :tenant AND host = :host
@@ -103,6 +105,7 @@ public final class Expectations {
     return statement
         .bind("tenant", expectation.tenant())
         .bind("host", expectation.host().value())
+        .bind("step", Words.write(expectation.step()))
         .bind("package", expectation.wanted().packageName())
         .bind("version", expectation.wanted().version())
         .bind("boot", expectation.bootBefore())

@@ -66,7 +66,7 @@ final class Facts {
         host,
         plan.release().packageName(),
         hosts.find(tenant, host),
-        presence.beats(tenant, host).newest(),
+        presence.speaker(tenant, host),
         release -> releases.find(tenant, release).map(ReleaseRow::sequence));
   }
 

@@ -77,6 +77,10 @@ final class HostController {
   }
 
   private HostView view(HostRow row) {
-    return HostView.of(row, presence.of(row.tenant(), row.host()));
+    return HostView.of(
+        row,
+        presence.of(row.tenant(), row.host()),
+        presence.beats(row.tenant(), row.host()),
+        presence.silentUpTo());
   }
 }

@@ -1,6 +1,7 @@
 package dev.uplift.api.hosts;
 
 import dev.uplift.activities.presence.HeardBeat;
+import dev.uplift.activities.presence.HostBeats;
 import dev.uplift.activities.presence.Seen;
 import dev.uplift.store.Beat;
 import dev.uplift.store.HostInfo;
@@ -18,6 +19,8 @@ import java.util.TreeMap;
 /// @param presence and `presence_since`: as [PresenceView]
 /// @param seenAt newest sign of life that was kept; absent if there never was one
 /// @param saidAt when it last told what follows; absent if it never did
+/// @param upgradeError why the last upgrade of its agent came to nothing; absent if it did not
+/// @param instances the agents that are alive on it now: two while one makes way for the other
 @Serdeable
 record HostView(
     String host,
@@ -32,12 +35,16 @@ record HostView(
     Optional<Instant> saidAt,
     Optional<String> agentVersion,
     Optional<String> architecture,
-    Optional<List<String>> drivers) {
+    Optional<List<String>> drivers,
+    Optional<String> upgradeError,
+    List<InstanceView> instances) {
 
-  static HostView of(HostRow row, Seen seen) {
+  /// @param silent what was heard up to then says nothing about now
+  static HostView of(HostRow row, Seen seen, HostBeats beats, Instant silent) {
     PresenceView presence = PresenceView.of(seen);
     Latest latest = Latest.of(row, seen);
     Optional<HostInfo> info = row.info();
+    SaidOfItself said = SaidOfItself.of(info);
     return new HostView(
         row.host().value(),
         row.device(),
@@ -51,7 +58,9 @@ record HostView(
         info.map(HostInfo::at),
         info.map(HostInfo::agentVersion),
         info.map(HostInfo::architecture),
-        info.map(HostInfo::drivers));
+        info.map(HostInfo::drivers),
+        said.upgradeError(),
+        InstanceView.of(beats, silent, said));
   }
 
   /// The newest word of three: the beat in memory, the beat that was kept, the info.
