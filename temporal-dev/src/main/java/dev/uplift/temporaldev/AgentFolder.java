@@ -59,7 +59,7 @@ final class AgentFolder {
       Folders.delete(folder);
     }
     version.tree().writeTo(folder);
-    Files.writeString(folder.resolve("COMPLETE"), "");
+    Files.writeString(folder.resolve("COMPLETE"), version.mark());
   }
 
   private static Tree runtime() {

@@ -37,13 +37,16 @@ public final class AgentVersion {
       -Xmx64m
       """;
 
+  private final String name;
   private final Jar agent;
   private final SortedMap<String, byte[]> others;
   private final Optional<OwnRuntime> brought;
 
   private record OwnRuntime(String id, String java) {}
 
-  private AgentVersion(Jar agent, SortedMap<String, byte[]> others, Optional<OwnRuntime> brought) {
+  private AgentVersion(
+      String name, Jar agent, SortedMap<String, byte[]> others, Optional<OwnRuntime> brought) {
+    this.name = name;
     this.agent = agent;
     this.others = others;
     this.brought = brought;
@@ -70,7 +73,7 @@ public final class AgentVersion {
     }
     others.put("jvm.options", OPTIONS.getBytes(UTF_8));
     others.put("runtime", (RUNTIME + "\n").getBytes(UTF_8));
-    return new AgentVersion(agent, others, Optional.empty());
+    return new AgentVersion(agent.version(), agent, others, Optional.empty());
   }
 
   private static List<Path> expanded(String classPath) throws IOException {
@@ -87,21 +90,26 @@ public final class AgentVersion {
     return found;
   }
 
-  /// As it says itself, and as its folder is called.
+  /// As its folder is called, and as it says itself.
   public String name() {
-    return agent.version();
+    return name;
   }
 
   /// The same program, which says another version of itself.
   public AgentVersion named(String other) {
-    return new AgentVersion(agent.withVersion(other), others, brought);
+    return new AgentVersion(other, agent.withVersion(other), others, brought);
+  }
+
+  /// The same program, which does not know its own version.
+  public AgentVersion wordless() {
+    return new AgentVersion(name, agent.withVersion(""), others, brought);
   }
 
   /// With a file more, or another text in it, such as `jvm.options`.
   public AgentVersion with(String path, String text) {
     var all = new TreeMap<>(others);
     all.put(path, text.getBytes(UTF_8));
-    return new AgentVersion(agent, all, brought);
+    return new AgentVersion(name, agent, all, brought);
   }
 
   /// Brings a runtime of its own, whose `java` is this shell script. In it, `$REAL` is the Java
@@ -112,7 +120,7 @@ public final class AgentVersion {
     String script =
         "#!/bin/sh\nREAL=$UPLIFT_AGENT_ROOT/runtimes/" + RUNTIME + "/bin/java\n" + java + "\n";
     return new AgentVersion(
-        agent, with("runtime", id + "\n").others, Optional.of(new OwnRuntime(id, script)));
+        name, agent, with("runtime", id + "\n").others, Optional.of(new OwnRuntime(id, script)));
   }
 
   /// Passes its self-test, and never reaches NATS when it runs: it looks for it where nobody is.
@@ -139,6 +147,11 @@ public final class AgentVersion {
     Tree tree = new Tree();
     files().forEach(tree::file);
     return tree.file("manifest", manifest());
+  }
+
+  /// What stands in the mark that it is whole, as if its release had brought it.
+  String mark() {
+    return "sha256=" + sha256(archive()) + "\n";
   }
 
   /// SHA-256 of each file, as `sha256sum` reads it.

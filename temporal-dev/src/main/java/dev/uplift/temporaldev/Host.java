@@ -30,6 +30,7 @@ public final class Host extends Part {
   private final String id;
   private final Map<String, Map<String, String>> packages = new LinkedHashMap<>();
   private final Map<String, Object> wishes = new LinkedHashMap<>();
+  private final Map<String, String> environment = new LinkedHashMap<>();
   private final AgentFolder agent;
   private final Power power;
   private Optional<AgentVersion> installed = Optional.empty();
@@ -51,7 +52,6 @@ public final class Host extends Part {
     return tenant;
   }
 
-  /// The host id.
   public String id() {
     return id;
   }
@@ -67,8 +67,7 @@ public final class Host extends Part {
     return this;
   }
 
-  /// Its agent is a package of it, `uplift-agent`, with these settings of the driver: so it can be
-  /// upgraded. In force from the next start on.
+  /// Its agent is a package of it, `uplift-agent`, with these settings: so it can be upgraded.
   public Host upgradesItsAgent(Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>(settings);
     all.put("folder", agent.root().toString());
@@ -96,8 +95,7 @@ public final class Host extends Part {
     Optional.ofNullable(agents().get(version)).ifPresent(Tag::end);
   }
 
-  /// Ends the launcher alone, as `kill -9` does. From then on nobody looks after the agents, until
-  /// it is started again.
+  /// Ends the launcher alone, as `kill -9` does: nobody looks after the agents until it is back.
   public void killLauncher() {
     ProcessHandle.of(pid()).ifPresent(Tag::end);
   }
@@ -114,6 +112,12 @@ public final class Host extends Part {
   /// Sets a field of the agent's configuration (`beat_s`) from its next start on.
   public synchronized Host with(String field, Object value) {
     wishes.put(field, value);
+    return this;
+  }
+
+  /// For its launcher and what this one starts, from the next start on.
+  public synchronized Host environment(String name, String text) {
+    environment.put(name, text);
     return this;
   }
 
@@ -152,8 +156,7 @@ public final class Host extends Part {
     powerOn();
   }
 
-  /// Returns when it has come back from a reboot, and its agent serves: the boot id differs from
-  /// the one given.
+  /// Returns when it has come back with another boot id than this one, and its agent serves.
   public void awaitReboot(String bootIdBefore, Duration within) {
     power.awaitReturn(bootIdBefore, within);
     awaitReady();
@@ -186,7 +189,8 @@ public final class Host extends Part {
   synchronized Launch prepare() {
     power.prepareStart();
     writeAll();
-    return new Launch(agent.supervise(), agent.environment(config(), bootIdFile()));
+    environment.putAll(agent.environment(config(), bootIdFile()));
+    return new Launch(agent.supervise(), Map.copyOf(environment));
   }
 
   private void writeAll() {
@@ -257,7 +261,7 @@ public final class Host extends Part {
     agent.boot();
   }
 
-  /// From now on its configuration is somebody else's, and not written again.
+  /// From now on its configuration is somebody else's.
   synchronized Host keepsConfig() {
     keepsConfig = true;
     return this;
