@@ -1,5 +1,7 @@
 package dev.uplift.agent;
 
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.Action;
@@ -12,16 +14,13 @@ import dev.uplift.temporaldev.AgentVersion;
 import dev.uplift.temporaldev.Host;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// A host whose agent is a package of it, at 1.0.0.
 final class Installed implements AutoCloseable {
@@ -29,10 +28,16 @@ final class Installed implements AutoCloseable {
   private final Site site;
   private final Map<String, String> settings =
       new HashMap<>(Map.of("standby_s", "20", "mode", "beside"));
+  private final AtomicLong uptime = new AtomicLong(100);
 
   Installed(Site site, String name) {
+    this(site, name, site.stack.agentVersion().named("1.0.0"));
+  }
+
+  /// With another first version.
+  Installed(Site site, String name, AgentVersion first) {
     this.site = site;
-    host = site.host(name).installs(site.stack.agentVersion().named("1.0.0"));
+    host = site.host(name).installs(first);
   }
 
   Installed set(String name, String text) {
@@ -40,45 +45,32 @@ final class Installed implements AutoCloseable {
     return this;
   }
 
-  /// 2.0.0, as it should be or as it is said.
-  static byte[] archive(Site site, String which) {
-    AgentVersion next = site.stack.agentVersion().named("2.0.0");
-    String afterItsTest = "case \"$*\" in *--self-test*) exec \"$REAL\" \"$@\" ;; esac; ";
-    AgentVersion made =
-        switch (which) {
-          case "real" -> next;
-          case "crashes" -> next.onRuntime(which, afterItsTest + "exit 1");
-          case "hangs" -> next.onRuntime(which, afterItsTest + "exec sleep 600");
-          case "unfit" -> next.onRuntime(which, "echo no such library; exit 1");
-          case "lost" -> next.thatCannotConnect();
-          default -> throw new IllegalArgumentException(which);
-        };
-    return made.archive();
+  /// Time goes by only where a test says so, as the launcher sees it.
+  Installed onlyPasses() throws IOException {
+    pass(0);
+    var _ = host.environment("UPLIFT_AGENT_UPTIME", uptimeFile().toString());
+    return this;
   }
 
-  static ReleaseManifest release(String version, byte[] archive) {
-    return new ReleaseManifest(
-        "uplift-agent",
-        "agent",
-        version,
-        Long.parseLong(version.substring(0, 1)),
-        Optional.of(new ReleaseManifest.Artifact(archive.length, sha256(archive))),
-        new TreeMap<>(),
-        List.of(),
-        Instant.parse("2026-03-01T12:00:00Z"));
+  void pass(int seconds) throws IOException {
+    Files.createDirectories(host.folder());
+    Path fresh = host.folder().resolve("uptime.new");
+    Files.writeString(fresh, uptime.addAndGet(seconds) + ".00 50.00\n");
+    Files.move(fresh, uptimeFile(), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+  private Path uptimeFile() {
+    return host.folder().resolve("uptime");
   }
 
   Installed boot() {
     host.upgradesItsAgent(settings).powerOn();
     return this;
+  }
+
+  /// For others who boot it.
+  void configure() {
+    host.upgradesItsAgent(settings).configure();
   }
 
   Event order(CommandDraft draft) throws Exception {
@@ -90,13 +82,28 @@ final class Installed implements AutoCloseable {
     return awaitInstance(State.RUNNING, version);
   }
 
+  /// All that were ever heard of. Of one that was killed the last word stays what it was.
+  Set<String> instances() {
+    return Set.copyOf(site.newestBeats(host).keySet());
+  }
+
+  /// One that works, and is none of these.
+  String awaitAnother(Set<String> known, String version) {
+    return awaitInstance(State.RUNNING, version, known);
+  }
+
   String awaitInstance(State state, String version) {
+    return awaitInstance(state, version, Set.of());
+  }
+
+  private String awaitInstance(State state, String version, Set<String> butNot) {
     return await(version + " is " + state)
         .until(
             () ->
                 site.newestBeats(host).entrySet().stream()
                     .filter(each -> is(each.getValue(), state, version))
                     .map(Map.Entry::getKey)
+                    .filter(each -> !butNot.contains(each))
                     .findFirst(),
             Optional::isPresent)
         .orElseThrow();
@@ -117,6 +124,13 @@ final class Installed implements AutoCloseable {
 
   String current() throws IOException {
     return Files.readSymbolicLink(host.agentFolder().resolve("current")).getFileName().toString();
+  }
+
+  /// It is alive, and does nothing any more.
+  void hang(String version) throws Exception {
+    long pid = requireNonNull(host.agents().get(version)).pid();
+    var kill = new ProcessBuilder("kill", "-STOP", Long.toString(pid)).inheritIO().start();
+    assertThat(kill.waitFor()).isZero();
   }
 
   boolean has(String file) {

@@ -159,6 +159,31 @@ final class ArchitectureTest {
   }
 
   @Test
+  void agentAsksTheClockOfItsHostOnlyForWhatPeopleRead() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.uplift.agent..", "dev.uplift.protocol..")
+        .and()
+        .resideOutsideOfPackage("dev.uplift.agent.simulator..")
+        // What is said before the server's time is known, and which old downloads may go.
+        .and()
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.core.ServerClock")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.Standby")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.download.Downloader")
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Clock.class)
+        .because("it may be a day wrong, or in 1970")
+        .check(UPLIFT);
+  }
+
+  @Test
   void workflowsKnowNoZoneRules() {
     noClasses()
         .that()
