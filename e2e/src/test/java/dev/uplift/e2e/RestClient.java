@@ -79,6 +79,17 @@ final class RestClient {
 
   /// The same, with an artifact.
   void publish(String packageName, String kind, String version, long sequence, byte[] artifact) {
+    publish(packageName, kind, version, sequence, artifact, Map.of());
+  }
+
+  /// The same, with both.
+  void publish(
+      String packageName,
+      String kind,
+      String version,
+      long sequence,
+      byte[] artifact,
+      Map<String, String> arguments) {
     String digest = sha256(artifact);
     send("PUT", uri("artifacts/" + digest), BodyPublishers.ofByteArray(artifact), Map.of())
         .expect(200, 201);
@@ -89,7 +100,7 @@ final class RestClient {
             version,
             sequence,
             Optional.of(new ReleaseManifest.Artifact(artifact.length, digest)),
-            new TreeMap<>(),
+            new TreeMap<>(arguments),
             List.of(),
             CREATED));
   }
@@ -115,8 +126,16 @@ final class RestClient {
 
   /// Starts an upgrade of that id.
   Answer start(String id, String device, String packageName, String version) {
-    String body = JSON.writeValueAsString(Map.of("package", packageName, "version", version));
-    return call("POST", uri("devices/" + device + "/upgrades"), body, id);
+    return start(id, device, packageName, version, Map.of());
+  }
+
+  /// The same, with more of what an upgrade can be told.
+  Answer start(String id, String device, String packageName, String version, Map<String, ?> more) {
+    var body = new HashMap<String, Object>(more);
+    body.put("package", packageName);
+    body.put("version", version);
+    String text = JSON.writeValueAsString(body);
+    return call("POST", uri("devices/" + device + "/upgrades"), text, id);
   }
 
   /// Takes an upgrade that is done back, by one of that id.
