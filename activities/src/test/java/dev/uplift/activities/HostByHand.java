@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.Action;
+import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -197,6 +199,36 @@ public final class HostByHand {
 
   public void beatIn(Heartbeat.State state, String version) throws Exception {
     beat(instance, new Heartbeat(state, boot, versions(version), false, Instant.now()));
+  }
+
+  /// One of two agents on the host says how it is.
+  public void beatOf(String agent, Heartbeat.State state, String version, boolean trial)
+      throws Exception {
+    beat(agent, new Heartbeat(state, boot, versions(version), trial, Instant.now()));
+  }
+
+  /// From now on this agent speaks.
+  public void becomes(String agent) {
+    instance = agent;
+  }
+
+  /// Says of itself that it is an agent of this version, whose own upgrade came to nothing.
+  public void says(String agentVersion, String upgradeError) throws Exception {
+    var info =
+        new AgentInfo(
+            AgentInfo.PROTOCOL,
+            agentVersion,
+            List.of("simulated"),
+            "x86_64",
+            versions(agentVersion),
+            boot,
+            instance,
+            Heartbeat.State.RUNNING,
+            Instant.now(),
+            0,
+            Optional.empty(),
+            upgradeError);
+    nats.request(Subjects.info(subject), info.write(), ANSWER);
   }
 
   private void beat(String from, Heartbeat beat) throws Exception {

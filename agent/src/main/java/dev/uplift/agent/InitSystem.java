@@ -11,15 +11,24 @@ import org.jspecify.annotations.Nullable;
 /// Elsewhere there is nobody to tell.
 final class InitSystem {
   private static final System.Logger LOG = System.getLogger(InitSystem.class.getName());
-  private static final Duration BETWEEN_WORDS = Duration.ofSeconds(30);
+  private static final Duration USUAL = Duration.ofSeconds(30);
 
   private final Standing standing;
+  private final Duration betweenWords = betweenWords(System.getenv("WATCHDOG_USEC"));
   private final Duration longest;
 
   /// @param beat a process that has not come round for three of these hangs
   InitSystem(Standing standing, Duration beat) {
     this.standing = standing;
-    this.longest = beat.multipliedBy(3).plus(BETWEEN_WORDS);
+    this.longest = beat.multipliedBy(3).plus(USUAL);
+  }
+
+  /// A third of the time after which systemd takes this process for hung.
+  static Duration betweenWords(@Nullable String microseconds) {
+    if (microseconds == null || !microseconds.matches("[0-9]{4,15}")) {
+      return USUAL;
+    }
+    return Duration.ofMillis(Long.parseLong(microseconds) / 3000);
   }
 
   void start() {
@@ -33,7 +42,7 @@ final class InitSystem {
     try {
       tell("--ready");
       while (true) {
-        Thread.sleep(BETWEEN_WORDS);
+        Thread.sleep(betweenWords);
         if (System.nanoTime() - standing.lastSign() < longest.toNanos()) {
           tell("WATCHDOG=1");
         } else {

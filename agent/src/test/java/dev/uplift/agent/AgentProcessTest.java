@@ -212,7 +212,13 @@ final class AgentProcessTest {
   void secondAgentOfAHostIsTurnedAway() throws Exception {
     Host host = started("single");
     Process second =
-        new ProcessBuilder(host.configure())
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                ClassPath.ofAgent(),
+                Agent.class.getName(),
+                "--config",
+                host.config().toString())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();

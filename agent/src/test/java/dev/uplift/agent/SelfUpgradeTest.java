@@ -1,19 +1,15 @@
 package dev.uplift.agent;
 
-import static java.util.Objects.requireNonNull;
+import static dev.uplift.agent.AgentReleases.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.agent.download.LyingServer;
 import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.CommandDraft;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.Result;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -27,26 +23,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// happens, one agent works in the end, and says which.
 final class SelfUpgradeTest {
   private static final Result DONE = new Result.Done();
-  private static final Map<String, ReleaseManifest> RELEASES = new HashMap<>();
-  private static final Map<String, LyingServer> ARTIFACTS = new HashMap<>();
   private static final AtomicInteger HOSTS = new AtomicInteger();
   private static Site site;
+  private static AgentReleases releases;
 
   private Installed host;
 
   @BeforeAll
   static void open() throws Exception {
     site = Site.open();
-    for (String runtime : new String[] {"real", "crashes", "hangs", "lost", "unfit"}) {
-      byte[] archive = Installed.archive("2.0.0", runtime);
-      RELEASES.put(runtime, Installed.release("2.0.0", archive));
-      ARTIFACTS.put(runtime, new LyingServer(archive));
-    }
+    releases = new AgentReleases(site, "real", "crashes", "hangs", "lost", "unfit");
   }
 
   @AfterAll
   static void close() {
-    ARTIFACTS.values().forEach(LyingServer::close);
+    releases.close();
     site.close();
   }
 
@@ -63,8 +54,8 @@ final class SelfUpgradeTest {
   @Test
   void agentIsFollowedByTheNextVersionAndGoesBackTheSameWay() throws Exception {
     install("beside");
-    ReleaseManifest next = release("real");
-    String old = bring("real");
+    ReleaseManifest next = releases.of("real");
+    String old = releases.bring(host, "real");
     assertThat(host.alive()).containsExactly("1.0.0", "2.0.0");
     assertThat(host.awaitInstance(State.CUTOVER_READY, "1.0.0")).isEqualTo(old);
 
@@ -103,13 +94,13 @@ final class SelfUpgradeTest {
     String old = host.awaitWorking("1.0.0");
     prepare(fails);
 
-    host.order(upgrade(fails));
+    host.order(releases.upgrade(fails));
 
     site.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: " + reason));
     assertThat(host.awaitWorking("1.0.0")).isEqualTo(old);
     assertThat(host.current()).isEqualTo("1.0.0");
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
-    Event answer = host.order(host.stop(release(fails), old));
+    Event answer = host.order(host.stop(releases.of(fails), old));
     assertThat(((Result.Failed) result(answer)).code()).isEqualTo("no-successor");
     assertThat(host.awaitWorking("1.0.0")).isEqualTo(old);
   }
@@ -118,8 +109,8 @@ final class SelfUpgradeTest {
   void newOneThatNobodyCommitsIsLeft() throws Exception {
     host.set("commit_within_s", "3");
     install("beside");
-    String old = bring("real");
-    assertThat(result(host.order(host.stop(release("real"), old)))).isEqualTo(DONE);
+    String old = releases.bring(host, "real");
+    assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
 
     site.awaitInfo(
         host.host, info -> info.upgradeError().equals("2.0.0: nobody committed it within 3 s"));
@@ -132,7 +123,7 @@ final class SelfUpgradeTest {
   void versionThatIsUnfitIsNotBegun() throws Exception {
     install("beside");
 
-    Event answer = host.order(prepareDraft("unfit"));
+    Event answer = host.order(releases.prepare("unfit"));
 
     assertThat(((Result.Failed) result(answer)).code()).isEqualTo("self-test-failed");
     assertThat(((Result.Failed) result(answer)).text()).contains("no such library");
@@ -143,22 +134,21 @@ final class SelfUpgradeTest {
   @Test
   void newOneWorksOnTrialWhenTheOldOneDies() throws Exception {
     install("beside");
-    bring("real");
+    releases.bring(host, "real");
 
-    host.kill("1.0.0");
+    host.host.killAgent("1.0.0");
 
     host.awaitWorking("2.0.0");
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
-    assertThat(result(host.order(site.draft(Action.COMMIT, release("real"))))).isEqualTo(DONE);
+    assertThat(result(host.order(site.draft(Action.COMMIT, releases.of("real"))))).isEqualTo(DONE);
   }
 
   @Test
   void hostThatLosesItsPowerDuringTheHandoverBootsWithTheNewOneOnTrial() throws Exception {
     install("beside");
-    bring("real");
+    releases.bring(host, "real");
 
-    host.powerOff();
-    host.boot();
+    host.host.powerCycle();
 
     host.awaitWorking("2.0.0");
     assertThat(host.alive()).containsExactly("2.0.0");
@@ -168,9 +158,9 @@ final class SelfUpgradeTest {
   @Test
   void stopThatNamesAnotherInstanceAndOtherWorkEndNobody() throws Exception {
     install("beside");
-    String old = bring("real");
+    String old = releases.bring(host, "real");
 
-    Command elsewhere = site.send(host.host, host.stop(release("real"), "somebody"));
+    Command elsewhere = site.send(host.host, host.stop(releases.of("real"), "somebody"));
     Event other = host.order(site.draft(Action.PREPARE));
 
     assertThat(((Result.Failed) result(other)).code()).isEqualTo("handing-over");
@@ -184,7 +174,7 @@ final class SelfUpgradeTest {
     install("sequential");
     prepare("real");
 
-    Event answer = host.order(upgrade("real"));
+    Event answer = host.order(releases.upgrade("real"));
 
     assertThat(result(answer)).isEqualTo(DONE);
     assertThat(answer.version()).isEqualTo("2.0.0");
@@ -197,7 +187,7 @@ final class SelfUpgradeTest {
     install("sequential");
     prepare("crashes");
 
-    Event answer = host.order(upgrade("crashes"));
+    Event answer = host.order(releases.upgrade("crashes"));
 
     assertThat(((Result.Failed) result(answer)).code()).isEqualTo("reverted");
     assertThat(((Result.Failed) result(answer)).text()).contains("started 3 times");
@@ -209,34 +199,7 @@ final class SelfUpgradeTest {
     host.awaitWorking("1.0.0");
   }
 
-  /// Until both are alive. Returns the instance that works.
-  private String bring(String which) throws Exception {
-    String old = host.awaitWorking("1.0.0");
-    prepare(which);
-    assertThat(result(host.order(upgrade(which)))).isEqualTo(new Result.HandoverRequired());
-    host.awaitInstance(State.STANDBY, "2.0.0");
-    return old;
-  }
-
   private void prepare(String which) throws Exception {
-    assertThat(result(host.order(prepareDraft(which)))).isEqualTo(DONE);
-  }
-
-  private CommandDraft prepareDraft(String which) {
-    return site.draft(Action.PREPARE, release(which))
-        .artifactUrl(requireNonNull(ARTIFACTS.get(which)).address());
-  }
-
-  private CommandDraft upgrade(String which) {
-    ReleaseManifest release = release(which);
-    return site.draft(Action.UPGRADE, release).digest(release.artifact().orElseThrow().sha256());
-  }
-
-  private static ReleaseManifest release(String which) {
-    return requireNonNull(RELEASES.get(which));
-  }
-
-  private static Result result(Event event) {
-    return ((Event.Outcome) event.said()).result();
+    assertThat(result(host.order(releases.prepare(which)))).isEqualTo(DONE);
   }
 }

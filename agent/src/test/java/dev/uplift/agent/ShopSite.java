@@ -32,10 +32,9 @@ final class ShopSite implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    var _ =
-        host.has("shopd", "bundle", Map.of("folder", shop.shop().toString()))
-            .with("beat_s", 20)
-            .configure();
+    host.has("shopd", "bundle", Map.of("folder", shop.shop().toString()))
+        .with("beat_s", 20)
+        .configure();
     return new Shop(this, host, shop);
   }
 

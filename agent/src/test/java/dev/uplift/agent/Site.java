@@ -70,7 +70,7 @@ final class Site implements AutoCloseable {
   }
 
   static Site open() throws Exception {
-    Stack stack = Stack.temporary().agentClassPath(System.getProperty("java.class.path")).open();
+    Stack stack = Stack.temporary().agentClassPath(ClassPath.ofAgent()).open();
     try {
       return new Site(stack);
     } catch (Exception e) {

@@ -35,9 +35,7 @@ final class HostCommands {
       @Mixin Output output,
       @Parameters(paramLabel = "HOST") String host) {
     try (Rest rest = connection.open()) {
-      output.show(
-          rest.get("hosts/" + Rest.segment(host)),
-          found -> table(Rest.JSON.createArrayNode().add(found)));
+      output.show(rest.get("hosts/" + Rest.segment(host)), HostCommands::whole);
     }
     return 0;
   }
@@ -101,6 +99,23 @@ final class HostCommands {
               .collect(Collectors.joining(", ")));
     }
     return table.toString();
+  }
+
+  /// With the agents that are alive on it: two while one makes way for the other.
+  static String whole(JsonNode host) {
+    Table agents = new Table("AGENT", "STATE", "VERSION", "TRIAL", "SEEN");
+    for (JsonNode agent : host.path("instances")) {
+      agents.row(
+          agent.path("instance").asString(""),
+          agent.path("state").asString(""),
+          agent.path("version").asString(""),
+          agent.path("trial").asBoolean(false) ? "yes" : "no",
+          seen(agent.path("seen_at").asString("")));
+    }
+    String error = host.path("upgrade_error").asString("");
+    return table(Rest.JSON.createArrayNode().add(host))
+        + (host.path("instances").isEmpty() ? "" : "\n\n" + agents)
+        + (error.isEmpty() ? "" : "\n\nits agent was not upgraded: " + error);
   }
 
   /// To the second: nobody reads more of it.

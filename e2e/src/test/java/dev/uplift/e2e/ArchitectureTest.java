@@ -60,8 +60,8 @@ final class ArchitectureTest {
   }
 
   @Test
-  void protocolNeedsNothingButAJsonParser() {
-    allOf("protocol", "java..", "org.jspecify..", "tools.jackson.core..")
+  void protocolNeedsNothing() {
+    allOf("protocol", "java..", "org.jspecify..")
         .because("it is a part of the agent, whose memory is counted")
         .check(UPLIFT);
   }
@@ -112,7 +112,6 @@ final class ArchitectureTest {
             "javax.net.ssl..",
             "org.jspecify..",
             "dev.uplift.protocol..",
-            "tools.jackson.core..",
             "io.nats..")
         .because("every class it loads is paid for on every device")
         .check(UPLIFT);
@@ -158,6 +157,31 @@ final class ArchitectureTest {
         .dependOnClassesThat()
         .areAssignableTo(Random.class)
         .because("a replay reads another time; Workflow.currentTimeMillis is in the history")
+        .check(UPLIFT);
+  }
+
+  @Test
+  void agentAsksTheClockOfItsHostOnlyForWhatPeopleRead() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.uplift.agent..", "dev.uplift.protocol..")
+        .and()
+        .resideOutsideOfPackage("dev.uplift.agent.simulator..")
+        // What is said before the server's time is known, and which old downloads may go.
+        .and()
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.core.ServerClock")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.Standby")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.download.Downloader")
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Clock.class)
+        .because("it may be a day wrong, or in 1970")
         .check(UPLIFT);
   }
 

@@ -1,6 +1,7 @@
 package dev.uplift.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -244,7 +245,9 @@ final class ThiefTest {
                 .build());
     try {
       Message slot =
-          server.request("$JS.API.DIRECT.GET.CMD." + theirs, new byte[0], Duration.ofSeconds(10));
+          requireNonNull(
+              server.request(
+                  "$JS.API.DIRECT.GET.CMD." + theirs, new byte[0], Duration.ofSeconds(10)));
       assertThat(slot.isStatusMessage()).as("the victim's slot is empty").isTrue();
     } finally {
       server.close();
@@ -271,7 +274,8 @@ final class ThiefTest {
   }
 
   private static String ask(String subject, String body) throws InterruptedException {
-    Message answer = thief.request(subject, body.getBytes(UTF_8), Duration.ofSeconds(10));
+    Message answer =
+        requireNonNull(thief.request(subject, body.getBytes(UTF_8), Duration.ofSeconds(10)));
     return answer.isStatusMessage()
         ? answer.getStatus().getMessageWithCode()
         : new String(answer.getData(), UTF_8);

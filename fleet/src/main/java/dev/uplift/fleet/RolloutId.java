@@ -10,6 +10,16 @@ public record RolloutId(String tenant, String name) {
     Names.ROLLOUT.check(name);
   }
 
+  /// A device of the same tenant.
+  public DeviceId device(String name) {
+    return new DeviceId(tenant, name);
+  }
+
+  /// Who it is where it does what else a person does.
+  public String asOperator() {
+    return "rollout " + name;
+  }
+
   @Override
   public String toString() {
     return tenant + "/" + name;

@@ -28,6 +28,8 @@ final class WordsTest {
             "prepare",
             "upgrade",
             "reboot",
+            "await-standby",
+            "stop",
             "await-heartbeat",
             "commit",
             "rollback",
@@ -38,7 +40,14 @@ final class WordsTest {
   @Test
   void onlyWhatAHostWorksOnCanBeCancelled() {
     assertThat(Arrays.stream(Step.values()).filter(Step::canBeCancelled))
-        .containsExactly(Step.PREPARE, Step.UPGRADE, Step.REBOOT, Step.COMMIT, Step.ROLLBACK);
+        .containsExactly(
+            Step.PREPARE, Step.UPGRADE, Step.REBOOT, Step.STOP, Step.COMMIT, Step.ROLLBACK);
+  }
+
+  @Test
+  void whatABeatShowsNobodySays() {
+    assertThat(Arrays.stream(Step.values()).filter(Step::isSeen))
+        .containsExactly(Step.AWAIT_STANDBY, Step.AWAIT_HEARTBEAT);
   }
 
   @Test

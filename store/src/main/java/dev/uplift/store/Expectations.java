@@ -2,6 +2,7 @@ package dev.uplift.store;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.Step;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -15,15 +16,18 @@ public final class Expectations {
           new Expectation(
               row.text("tenant"),
               new HostId(row.text("host")),
+              row.word("step", Step.class),
               new Release(row.text("package"), row.text("version")),
               row.text("boot_before"),
               row.text("instance"),
+              row.text("makes_way"),
               new Waiter(row.text("waiter_workflow"), row.text("waiter_activity"))));
 
   private static final String SAME =
       """
-      package = :package AND version = :version AND boot_before = :boot
-      AND instance = :instance AND waiter_workflow = :workflow AND waiter_activity = :activity\
+      step = :step AND package = :package AND version = :version AND boot_before = :boot
+      AND instance = :instance AND makes_way = :makesWay
+      AND waiter_workflow = :workflow AND waiter_activity = :activity\
       """;
 
   private final Database database;
@@ -42,10 +46,10 @@ public final class Expectations {
       bound(
               handle.createUpdate(
                   """
-                  INSERT INTO expectation (tenant, host, package, version, boot_before,
-                    instance, waiter_workflow, waiter_activity, since)
-                  VALUES (:tenant, :host, :package, :version, :boot, :instance, :workflow,
-                    :activity, :now)
+                  INSERT INTO expectation (tenant, host, step, package, version, boot_before,
+                    instance, makes_way, waiter_workflow, waiter_activity, since)
+                  VALUES (:tenant, :host, :step, :package, :version, :boot, :instance, :makesWay,
+                    :workflow, :activity, :now)
                   ON CONFLICT DO NOTHING\
                   """),
               expectation)
@@ -55,9 +59,9 @@ public final class Expectations {
       return bound(
               handle.createUpdate(
                   """
-                  UPDATE expectation SET package = :package, version = :version,
-                    boot_before = :boot, instance = :instance, waiter_workflow = :workflow,
-                    waiter_activity = :activity, since = :now
+                  UPDATE expectation SET step = :step, package = :package, version = :version,
+                    boot_before = :boot, instance = :instance, makes_way = :makesWay,
+                    waiter_workflow = :workflow, waiter_activity = :activity, since = :now
                   WHERE tenant = :tenant AND host = :host
                   AND NOT (\
                   """
@@ -103,10 +107,12 @@ public final class Expectations {
     return statement
         .bind("tenant", expectation.tenant())
         .bind("host", expectation.host().value())
+        .bind("step", Words.write(expectation.step()))
         .bind("package", expectation.wanted().packageName())
         .bind("version", expectation.wanted().version())
         .bind("boot", expectation.bootBefore())
         .bind("instance", expectation.instance())
+        .bind("makesWay", expectation.makesWay())
         .bind("workflow", expectation.waiter().workflowId())
         .bind("activity", expectation.waiter().activityId());
   }

@@ -1,5 +1,8 @@
 package dev.uplift.store;
 
+import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static dev.uplift.fleet.Step.AWAIT_STANDBY;
+import static dev.uplift.fleet.Step.STOP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,7 +49,8 @@ final class ExpectationsTest extends OnBothDatabases {
   @Test
   void nothingIsExpectedInATenantThatDoesNotExist() {
     var expectation =
-        new Expectation("nobody", LEFT, new Release("os", "1"), "", "", new Waiter("w", "1"));
+        new Expectation(
+            "nobody", LEFT, STOP, new Release("os", "1"), "", "", "", new Waiter("w", "1"));
 
     assertThatThrownBy(() -> expectations.put(expectation)).isInstanceOf(NoSuchTenant.class);
   }
@@ -55,9 +59,11 @@ final class ExpectationsTest extends OnBothDatabases {
     return new Expectation(
         tenant,
         LEFT,
+        version.equals("1.0") ? AWAIT_STANDBY : AWAIT_HEARTBEAT,
         new Release("os", version),
         "boot-1",
         "instance-1",
+        version.equals("1.0") ? "instance-0" : "",
         new Waiter("upgrade/" + tenant + "/site", activity));
   }
 }

@@ -2,34 +2,38 @@ package dev.uplift.temporaldev;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A host that is played by a folder, and its agent, a process. Whatever the agent starts, detached
 /// services too, is on that host, and ends with it.
 ///
-/// To *start*, *stop* or *kill* it concerns the agent alone. The host *reboots* when the agent runs
-/// the reboot command of its configuration, or by [#powerCycle]: all that runs on it is killed, and
-/// after a while it comes back with another boot id, does what it does at boot, and starts its
-/// agent. A reboot that was broken off half way, by the death of all of us, is made good at the
-/// next start.
+/// The agent is installed in `uplift-agent` as on a device, and runs behind its launcher, which
+/// starts it again when it ends. To *start*, *stop* or *kill* the host concerns these alone: the
+/// launcher, and every agent that it has started. The host *reboots* when the agent runs the reboot
+/// command of its configuration, or by [#powerCycle]: all that runs on it is killed, and after a
+/// while it comes back with another boot id, does what it does at boot, and starts its launcher. A
+/// reboot that was broken off half way, by the death of all of us, is made good at the next start.
 public final class Host extends Part {
+  /// As the launcher says it.
+  private static final String REFUSES = " ended with 12";
+
   private final Shared stack;
   private final Nats nats;
   private final String tenant;
   private final String id;
-  private final Map<String, Map<String, String>> packages = new LinkedHashMap<>();
-  private final Map<String, Object> wishes = new LinkedHashMap<>();
+  private final Map<String, String> environment = new LinkedHashMap<>();
+  private final AgentFolder agent;
   private final Power power;
+  private final HostConfig config;
+  private Optional<AgentVersion> installed = Optional.empty();
   private @Nullable Beats beats;
-  private boolean keepsConfig;
-  private boolean joins;
+  private long refusals;
 
   Host(Seat seat, Shared stack, Nats nats, String tenant, String id) {
     super(seat);
@@ -37,27 +41,60 @@ public final class Host extends Part {
     this.nats = nats;
     this.tenant = tenant;
     this.id = id;
+    this.agent = new AgentFolder(folder().resolve("uplift-agent"), folder().resolve("run"));
     this.power = new Power(this, seat.tag());
+    this.config = new HostConfig(this, stack, nats);
   }
 
   public String tenant() {
     return tenant;
   }
 
-  /// The host id.
   public String id() {
     return id;
   }
 
   /// Gives it a package of a kind, with its driver's settings. Where these name no `folder`, it is
-  /// `packages/<name>` in the host's. In force from the next start on.
+  /// `packages/<name>` in the host's, or of kind `agent` that of its agent. In force from the next
+  /// start on.
   public synchronized Host has(String name, String kind, Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("kind", kind);
-    all.put("folder", packageFolder(name).toString());
+    all.put("folder", (kind.equals("agent") ? agent.root() : packageFolder(name)).toString());
     all.putAll(settings);
-    packages.put(name, all);
+    config.packages().put(name, all);
     return this;
+  }
+
+  /// Its agent is a package of it, `uplift-agent`, with these settings: so it can be upgraded.
+  public Host upgradesItsAgent(Map<String, String> settings) {
+    return has("uplift-agent", "agent", settings);
+  }
+
+  /// The version that it has at first, in place of [Stack#agentVersion].
+  public synchronized Host installs(AgentVersion version) {
+    installed = Optional.of(version);
+    return this;
+  }
+
+  /// Where its agent is installed; on a device `/opt/uplift-agent`.
+  public Path agentFolder() {
+    return agent.root();
+  }
+
+  /// The agents of it that are alive, by their versions: one, and two during a hand-over.
+  public Map<String, ProcessHandle> agents() {
+    return agent.agents(tag()::isOn);
+  }
+
+  /// Ends one of its agents as `kill -9` does. The launcher sees it. Nothing when it is not alive.
+  public void killAgent(String version) {
+    Optional.ofNullable(agents().get(version)).ifPresent(Tag::end);
+  }
+
+  /// Ends the launcher alone, as `kill -9` does: nobody looks after the agents until it is back.
+  public void killLauncher() {
+    ProcessHandle.of(pid()).ifPresent(Tag::end);
   }
 
   /// A port for a service of this host to listen on; the same ever after.
@@ -71,7 +108,13 @@ public final class Host extends Part {
 
   /// Sets a field of the agent's configuration (`beat_s`) from its next start on.
   public synchronized Host with(String field, Object value) {
-    wishes.put(field, value);
+    config.wish(field, value);
+    return this;
+  }
+
+  /// For its launcher and what this one starts, from the next start on.
+  public synchronized Host environment(String name, String text) {
+    environment.put(name, text);
     return this;
   }
 
@@ -110,8 +153,7 @@ public final class Host extends Part {
     powerOn();
   }
 
-  /// Returns when it has come back from a reboot, and its agent serves: the boot id differs from
-  /// the one given.
+  /// Returns when it has come back with another boot id than this one, and its agent serves.
   public void awaitReboot(String bootIdBefore, Duration within) {
     power.awaitReturn(bootIdBefore, within);
     awaitReady();
@@ -131,13 +173,13 @@ public final class Host extends Part {
 
   /// What its agent logs in to NATS with.
   public Path credentials() {
-    return folder().resolve(joins ? "identity/credentials" : "credentials");
+    return config.credentials();
   }
 
   /// Has it join the fleet with this token, as a person would have it: what it was given before is
   /// of no use to it any more. Returns the code that the program ended with, and what it printed.
   public synchronized Joined join(String token) {
-    joins = true;
+    config.join();
     power.prepare();
     return run(token, "join", "-");
   }
@@ -148,11 +190,9 @@ public final class Host extends Part {
   }
 
   private Joined run(String input, String... words) {
-    List<String> command = launchOf().command();
-    List<String> all = new ArrayList<>(command.subList(0, command.size() - 2));
-    all.addAll(List.of(words));
-    all.addAll(List.of("--config", config().toString()));
-    return Joined.of(all, input);
+    writeAll();
+    environment.putAll(agent.environment(config(), bootIdFile()));
+    return Joined.of(agent.told(words), environment, input);
   }
 
   /// The agent's configuration, as of its last start or [#configure].
@@ -160,82 +200,67 @@ public final class Host extends Part {
     return folder().resolve("agent.json");
   }
 
-  /// Writes what an agent needs on this host without starting one: for those who start it by hand,
-  /// with the command that this returns.
-  public synchronized List<String> configure() {
+  /// Writes what an agent needs on this host without starting one: for those who start it by hand.
+  public synchronized void configure() {
     power.prepare();
-    return launchOf().command();
+    writeAll();
   }
 
   @Override
   synchronized Launch prepare() {
     power.prepareStart();
-    return launchOf();
+    writeAll();
+    environment.putAll(agent.environment(config(), bootIdFile()));
+    return new Launch(agent.supervise(), Map.copyOf(environment));
   }
 
-  private Launch launchOf() {
+  private void writeAll() {
     PrivateFile.folder(folder());
     PrivateFile.folder(stateFolder());
-    packages.keySet().forEach(name -> makeFolder(packageFolder(name)));
-    if (!keepsConfig || !Files.exists(config())) {
-      PrivateFile.write(config(), Json.indented(settings()));
-    }
-    List<String> java = new ArrayList<>(seat().withinFolder());
-    java.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
-    return new Launch(
-        Programs.java(
-            java,
-            stack.programs().agent(),
-            stack.programs().agentMain(),
-            List.of("--config", config().toString())));
-  }
-
-  private static void makeFolder(Path folder) {
-    try {
-      Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private Map<String, Object> settings() {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    if (!joins) {
-      settings.put("tenant", tenant);
-      settings.put("host", id);
-      settings.put("nats", nats.url());
-      settings.put("credentials_file", nats.realm().host(credentials(), tenant, id).toString());
-      settings.put("trust_folder", stack.secrets().trust(tenant).toString());
-      if (stack.isSecured()) {
-        settings.put("ca_file", stack.secrets().certificates().authority().toString());
-      }
-    }
-    settings.put("state_folder", stateFolder().toString());
-    settings.put("boot_id_file", power.bootIdFile().toString());
-    settings.put("reboot_command", List.of("/bin/sh", power.script().toString()));
-    settings.put("beat_s", 1);
-    settings.put("packages", packages);
-    settings.putAll(wishes);
-    return settings;
+    config.packages().keySet().forEach(name -> PrivateFile.folder(packageFolder(name)));
+    config.write(config(), power.settings());
+    Programs programs = stack.programs();
+    agent.install(installed.orElseGet(programs::agentVersion), programs.launcher());
   }
 
   @Override
   void launched(Process process) {
     forgetBeats();
+    refusals = refusals();
     beats = nats.isRunning() ? new Beats(nats, tenant, id) : null;
     power.watch(process);
   }
 
-  /// An agent serves when it beats; while NATS is away that cannot be seen, and it runs.
+  /// An agent serves when it beats; while NATS is away that cannot be seen, and it runs. One that
+  /// refuses its configuration never will, however often the launcher starts it.
   @Override
   boolean isReady() {
     Beats awaited = beats;
+    if (refusals() > refusals) {
+      throw new StackFailure(
+          "%s refuses its configuration:%n%s".formatted(name(), Log.tail(log())));
+    }
     return awaited == null || awaited.hasCome();
   }
 
-  /// From now on its configuration is somebody else's, and not written again.
+  @Override
+  List<ProcessHandle> processes() {
+    return tag().processes().stream().filter(agent::isOf).toList();
+  }
+
+  @Override
+  void endWhatIsLeft() {
+    tag().endAll(agent::isOf);
+  }
+
+  /// What a boot empties.
+  void emptyRun() {
+    agent.boot();
+  }
+
+  /// From now on its configuration is somebody else's.
   synchronized Host keepsConfig() {
-    keepsConfig = true;
+    config.keep();
     return this;
   }
 
@@ -248,6 +273,10 @@ public final class Host extends Part {
     if (power.isGoingDown()) {
       launch();
     }
+  }
+
+  private long refusals() {
+    return Log.count(log(), REFUSES);
   }
 
   void close() {

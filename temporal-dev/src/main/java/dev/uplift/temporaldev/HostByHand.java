@@ -54,7 +54,7 @@ public final class HostByHand implements AutoCloseable {
     try (Folder locked = Folder.open(place)) {
       Host host = host(locked, locked.tag(), keys, tenant, id);
       packages.forEach((name, kind) -> host.has(name, kind, Map.of()));
-      var _ = host.configure();
+      host.configure();
     }
     return place.resolve("agent.json");
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// What came of a host's wish to join.
@@ -14,9 +15,11 @@ public record Joined(int code, String said) {
   private static final long ENDS_WITHIN_S = 120;
 
   /// Runs the command, with the token as its input: so no list of processes shows it.
-  static Joined of(List<String> command, String token) {
+  static Joined of(List<String> command, Map<String, String> environment, String token) {
     try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      var builder = new ProcessBuilder(command).redirectErrorStream(true);
+      builder.environment().putAll(environment);
+      Process process = builder.start();
       try (OutputStream in = process.getOutputStream()) {
         in.write(token.getBytes(UTF_8));
       }

@@ -1,12 +1,16 @@
 package dev.uplift.temporaldev;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The end of a log file, for messages to people.
 final class Log {
@@ -31,6 +35,19 @@ final class Log {
           .collect(Collectors.joining("\n"));
     } catch (IOException e) {
       return "(cannot read " + log + ": " + e.getMessage() + ")";
+    }
+  }
+
+  /// How many of its lines end with this; none where there is no log yet.
+  static long count(Path log, String text) {
+    if (!Files.exists(log)) {
+      return 0;
+    }
+    // Whatever a program says there need not be UTF-8.
+    try (Stream<String> lines = Files.lines(log, ISO_8859_1)) {
+      return lines.filter(line -> line.endsWith(text)).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

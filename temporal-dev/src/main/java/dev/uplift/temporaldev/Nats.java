@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /// nats-server with JetStream in a file store. Whoever logs in needs credentials of its [Realm].
 public final class Nats extends Part {
@@ -69,6 +70,16 @@ public final class Nats extends Part {
       return true;
     } catch (IOException _) {
       return false;
+    }
+  }
+
+  /// Tells of every message on a subject from now on, with its subject and its text, in order. What
+  /// is not ASCII in it is not to be relied on.
+  public Listening listen(String subject, BiConsumer<String, String> told) {
+    try {
+      return new Listening(login(), subject, told);
+    } catch (IOException e) {
+      throw new StackFailure("cannot listen to %s: %s".formatted(subject, e.getMessage()), e);
     }
   }
 

@@ -126,6 +126,7 @@ public abstract sealed class Part permits Nats, Temporal, Server, Host, Program 
       running.destroyForcibly();
       throw StackFailure.interrupted("stopping " + name(), e);
     }
+    endWhatIsLeft();
   }
 
   /// Ends it as `kill -9` does. Nothing when it does not run.
@@ -139,6 +140,7 @@ public abstract sealed class Part permits Nats, Temporal, Server, Host, Program 
     } catch (InterruptedException e) {
       throw StackFailure.interrupted("killing " + name(), e);
     }
+    endWhatIsLeft();
   }
 
   /// Stands still, as on an overloaded machine or behind a dead link, until [#resume].
@@ -151,11 +153,21 @@ public abstract sealed class Part permits Nats, Temporal, Server, Host, Program 
   }
 
   final void signal(String signal) {
-    long pid = pid();
-    if (Commands.ask(List.of("/bin/sh", "-c", "kill -" + signal + " " + pid)).isEmpty()) {
-      throw new StackFailure("cannot send %s to %s, process %d".formatted(signal, name(), pid));
+    List<String> command =
+        new ArrayList<>(List.of("/bin/sh", "-c", "kill \"$@\"", "kill", "-s", signal));
+    processes().forEach(each -> command.add(Long.toString(each.pid())));
+    if (Commands.ask(command).isEmpty()) {
+      throw new StackFailure("cannot send %s to %s: %s".formatted(signal, name(), command));
     }
   }
+
+  /// All that is it.
+  List<ProcessHandle> processes() {
+    return List.of(current().toHandle());
+  }
+
+  /// After the end of its process: whatever that has started and is a part of it, too.
+  void endWhatIsLeft() {}
 
   public final synchronized boolean isRunning() {
     return process != null && process.isAlive();

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -80,6 +81,15 @@ final class Power {
       boot();
     }
     hasBooted = true;
+  }
+
+  /// What the agent's configuration says of it.
+  Map<String, Object> settings() {
+    return Map.of(
+        "boot_id_file",
+        bootIdFile().toString(),
+        "reboot_command",
+        List.of("/bin/sh", script().toString()));
   }
 
   private String scriptText() {
@@ -162,6 +172,7 @@ final class Power {
 
   private void boot() {
     tag.endAll();
+    host.emptyRun();
     PrivateFile.write(bootIdFile(), UUID.randomUUID() + "\n");
     try {
       Files.deleteIfExists(goingDown);

@@ -9,23 +9,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Where the programs of a stack are. Server programs are looked for when they are first needed,
 /// and built where there are none.
 final class Programs {
   private final Map<Tool, Path> found = new ConcurrentHashMap<>();
   private final Consumer<String> progress;
-  private final String agentMain;
   private final Optional<String> agentClassPath;
   private final Optional<String> serverClassPath;
+  private @Nullable AgentVersion agentVersion;
 
   Programs(
       Consumer<String> progress,
-      String agentMain,
       Optional<String> agentClassPath,
       Optional<String> serverClassPath) {
     this.progress = progress;
-    this.agentMain = agentMain;
     this.agentClassPath = agentClassPath;
     this.serverClassPath = serverClassPath;
   }
@@ -38,8 +37,21 @@ final class Programs {
     return found.computeIfAbsent(Tool.TEMPORAL, tool -> Tools.find(tool, progress));
   }
 
-  String agentMain() {
-    return agentMain;
+  /// What hosts have at first. The same in every call, for as long as the stack is open.
+  synchronized AgentVersion agentVersion() {
+    AgentVersion known = agentVersion;
+    if (known == null) {
+      known = AgentVersion.of(agent());
+      agentVersion = known;
+    }
+    return known;
+  }
+
+  /// Of an agent that is not packaged, that of the sources.
+  Path launcher() {
+    return agentClassPath.isPresent()
+        ? Home.find().resolve("agent/src/main/dist/launcher")
+        : program("agent").resolve("launcher");
   }
 
   String agent() {
@@ -51,12 +63,16 @@ final class Programs {
   }
 
   /// All the jars of a module's program, as the launcher of Java expands them.
-  private static String built(String module) {
+  static String built(String module) {
+    return program(module) + File.separator + "*";
+  }
+
+  private static Path program(String module) {
     Path program = Home.find().resolve(module).resolve("target").resolve("program");
     if (!Files.isDirectory(program)) {
       throw new StackFailure("%s is not built: run ./mvnw package".formatted(program));
     }
-    return program + File.separator + "*";
+    return program;
   }
 
   /// A program on the Java that we run on.

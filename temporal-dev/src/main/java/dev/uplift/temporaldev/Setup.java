@@ -12,7 +12,6 @@ public final class Setup {
   private boolean temporalInMemory;
   private boolean secured;
   private Optional<String> agentClassPath = Optional.empty();
-  private String agentMain = "dev.uplift.agent.Agent";
   private Optional<String> serverClassPath = Optional.empty();
 
   Setup(Path folder, boolean isTemporary) {
@@ -44,15 +43,9 @@ public final class Setup {
   }
 
   /// Where agents are taken from, in place of `agent/target/program`: for tests of the agent
-  /// itself.
+  /// itself. Each host has a copy of it, so it should hold nothing else.
   public Setup agentClassPath(String classPath) {
     agentClassPath = Optional.of(classPath);
-    return this;
-  }
-
-  /// For our own tests, which have no agent yet.
-  Setup agentMain(String mainClass) {
-    agentMain = mainClass;
     return this;
   }
 
@@ -87,6 +80,6 @@ public final class Setup {
   }
 
   Programs programs() {
-    return new Programs(progress, agentMain, agentClassPath, serverClassPath);
+    return new Programs(progress, agentClassPath, serverClassPath);
   }
 }

@@ -136,6 +136,11 @@ public final class Stack implements AutoCloseable {
             java, shared.programs().agent(), "dev.uplift.agent.simulator.Simulator", all));
   }
 
+  /// The version of the agent that new hosts have: the one to make others of.
+  public AgentVersion agentVersion() {
+    return shared.programs().agentVersion();
+  }
+
   public Secrets secrets() {
     return shared.secrets();
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /// A mark in the environment of processes, which all that they start inherits: so what has detached
 /// itself is found as well. Ends with a dot; a tag covers those that begin with it.
@@ -38,14 +39,29 @@ record Tag(String value) {
 
   /// Kills all that have it, until there is none left.
   void endAll() {
+    endAll(_ -> true);
+  }
+
+  /// Kills those of them that are to go, until there is none left.
+  void endAll(Predicate<ProcessHandle> goes) {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(GONE_WITHIN_S);
-    for (List<ProcessHandle> left = processes(); !left.isEmpty(); left = processes()) {
+    while (true) {
+      List<ProcessHandle> left = processes().stream().filter(goes).toList();
+      if (left.isEmpty()) {
+        return;
+      }
       left.forEach(ProcessHandle::destroyForcibly);
       if (System.nanoTime() > until) {
         throw new StackFailure("cannot end the processes " + left);
       }
       pause();
     }
+  }
+
+  /// Kills one process, and returns when it is gone.
+  static void end(ProcessHandle process) {
+    process.destroyForcibly();
+    process.onExit().join();
   }
 
   private static void pause() {
@@ -69,6 +85,10 @@ record Tag(String value) {
       throw new StackFailure("cannot read /proc", e);
     }
     return found;
+  }
+
+  boolean isOn(ProcessHandle process) {
+    return isOn(Path.of("/proc", Long.toString(process.pid())));
   }
 
   private boolean isOn(Path process) {

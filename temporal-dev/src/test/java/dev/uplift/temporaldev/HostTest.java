@@ -1,11 +1,17 @@
 package dev.uplift.temporaldev;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.agent.Agent;
 import io.nats.client.Message;
+import io.nats.client.Nats;
 import io.nats.client.Subscription;
+import java.io.File;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A folder that plays a host.
 final class HostTest {
+  private static final String VERSION = "0.0.0";
   private static final Duration SOON = Duration.ofSeconds(30);
 
   @TempDir Path folder;
@@ -33,9 +40,13 @@ final class HostTest {
 
   private Stack open() {
     return Stack.in(folder)
-        .agentClassPath(System.getProperty("java.class.path"))
-        .agentMain(FakeAgent.class.getName())
+        .agentClassPath(place(Agent.class) + File.pathSeparator + place(Nats.class))
         .open();
+  }
+
+  private static String place(Class<?> of) {
+    return Path.of(URI.create(of.getProtectionDomain().getCodeSource().getLocation().toString()))
+        .toString();
   }
 
   @AfterEach
@@ -62,7 +73,7 @@ final class HostTest {
     Host host = stack.host("acme", "left");
     host.start();
     String bootId = host.bootId();
-    await().until(() -> host.tag().processes().size() == 2);
+    await().until(() -> host.tag().processes().size() == 3);
 
     host.kill();
     assertThat(host.tag().processes()).hasSize(1);
@@ -72,12 +83,67 @@ final class HostTest {
   }
 
   @Test
+  void anAgentThatEndsIsStartedAgainByTheLauncherOfItsHost() {
+    Host host = stack.host("acme", "left");
+    host.start();
+    ProcessHandle agent = requireNonNull(host.agents().get(VERSION));
+
+    host.killAgent(VERSION);
+
+    await()
+        .atMost(SOON)
+        .until(
+            () -> host.agents().containsKey(VERSION) && !agent.equals(host.agents().get(VERSION)));
+    assertThat(PrivateFile.read(host.log())).contains("launcher: 0.0.0 ended with 137");
+    assertThat(host.isRunning()).isTrue();
+  }
+
+  @Test
+  void aLauncherThatIsKilledLeavesTheAgentAndTheNextOneEndsIt() {
+    Host host = stack.host("acme", "left");
+    host.start();
+    ProcessHandle agent = requireNonNull(host.agents().get(VERSION));
+
+    host.killLauncher();
+    assertThat(host.isRunning()).isFalse();
+    assertThat(agent.isAlive()).isTrue();
+    host.start();
+
+    await().atMost(SOON).until(() -> !agent.isAlive() && host.agents().size() == 1);
+  }
+
+  @Test
+  void aHostThatIsStoppedHasNoAgentAndRunsAnotherVersionWhenItIsToldTo() {
+    Host host = stack.host("acme", "left").upgradesItsAgent(Map.of("standby_s", "9"));
+    host.start();
+    host.stop();
+    assertThat(host.agents()).isEmpty();
+
+    host.installs(stack.agentVersion().named("1.0.0")).start();
+
+    // Installed beside it: what runs is what ran.
+    assertThat(host.agents()).containsOnlyKeys(VERSION);
+    assertThat(host.agentFolder().resolve("versions/1.0.0/COMPLETE")).exists();
+    assertThat(PrivateFile.read(host.config())).contains("\"standby_s\": \"9\"");
+  }
+
+  @Test
+  void anAgentThatRefusesItsConfigurationIsNotWaitedFor() {
+    Host host = stack.host("acme", "left").with("user", "");
+
+    assertThatThrownBy(host::start)
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("agent acme/left refuses its configuration")
+        .hasMessageContaining("no user");
+  }
+
+  @Test
   void theRebootCommandEndsAllOnTheHostAndItComesBackWithAnotherBootId() {
     Host host = stack.host("acme", "left").atBoot("/bin/sh", "-c", "date >>booted");
     Host neighbour = stack.host("acme", "right");
     host.start();
     neighbour.start();
-    await().until(() -> host.tag().processes().size() == 2);
+    await().until(() -> host.tag().processes().size() == 3);
     List<ProcessHandle> before = host.tag().processes();
     String bootId = host.bootId();
     String neighboursBootId = neighbour.bootId();

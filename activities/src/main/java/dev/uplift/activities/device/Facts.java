@@ -67,7 +67,7 @@ final class Facts {
             host,
             plan.release().packageName(),
             hosts.find(tenant, host),
-            presence.beats(tenant, host).newest(),
+            presence.speaker(tenant, host),
             release -> releases.find(tenant, release).map(ReleaseRow::sequence));
     return presence.duplicate(tenant, host).map(found::twice).orElse(found);
   }

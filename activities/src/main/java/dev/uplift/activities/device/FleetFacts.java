@@ -113,7 +113,7 @@ public final class FleetFacts {
         host,
         release.release().packageName(),
         rows.stream().filter(row -> row.host().equals(host)).findFirst(),
-        presence.beats(release.tenant(), host).newest(),
+        presence.speaker(release.tenant(), host),
         of ->
             sequences.computeIfAbsent(
                 of,

@@ -37,9 +37,7 @@ final class Answers {
     return switch (result) {
       case Done() -> new Answer.Done(state(event));
       case RebootRequired() -> new Answer.RebootRequired(event.bootId());
-      case HandoverRequired() ->
-          new Answer.Failed(
-              "handover-required", ErrorClass.FINAL, "the agent hands over, which we cannot yet");
+      case HandoverRequired() -> new Answer.HandoverRequired(event.instance());
       case Cancelled() -> new Answer.Cancelled();
       case Failed(String code, var errorClass, String text) ->
           new Answer.Failed(code, ErrorClass.valueOf(errorClass.name()), text);

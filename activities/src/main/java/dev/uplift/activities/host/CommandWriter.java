@@ -20,6 +20,9 @@ final class CommandWriter {
   /// A download that has begun in time may go on for so long.
   private static final Duration FETCH = Duration.ofDays(1);
 
+  /// An agent that is to make way and cannot say so has gone on by then.
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
   private final Releases releases;
   private final ArtifactAddresses addresses;
   private final CommandPen pen;
@@ -41,7 +44,8 @@ final class CommandWriter {
       case COMMIT, ROLLBACK -> about(draft, release(order));
       case REBOOT -> draft.expectingBoot(order.bootBefore());
       case INSPECT -> {}
-      case CANCEL, AWAIT_HEARTBEAT ->
+      case STOP -> stop(draft, order);
+      case CANCEL, AWAIT_STANDBY, AWAIT_HEARTBEAT ->
           throw new IllegalArgumentException(order.step() + " is no command of its own");
     }
     return sign(order, draft, id, epoch);
@@ -71,6 +75,15 @@ final class CommandWriter {
     ReleaseRow release = release(order);
     about(draft, release).allowDowngrade(order.allowDowngrade());
     release.artifact().ifPresent(artifact -> draft.digest(artifact.digest()));
+  }
+
+  private static void stop(CommandDraft draft, Order order) {
+    String instance =
+        order.instance().orElseThrow(() -> new IllegalArgumentException(order + " names no agent"));
+    draft
+        .to(instance)
+        .reason("%s %s takes over".formatted(order.release().packageName(), order.wanted()))
+        .deadline(LAST_WORDS);
   }
 
   private static CommandDraft about(CommandDraft draft, ReleaseRow release) {

@@ -5,6 +5,7 @@ import dev.uplift.activities.links.Links;
 import dev.uplift.activities.links.Tables;
 import dev.uplift.activities.nats.Backlog;
 import dev.uplift.activities.nats.CommandSlot;
+import dev.uplift.activities.nats.Infos;
 import dev.uplift.activities.nats.Notebook;
 import dev.uplift.activities.temporal.Completions;
 import dev.uplift.activities.trust.CommandPen;
@@ -25,7 +26,8 @@ public record HostSide(HostStepsOverNats steps, Bridge bridge, Lookout lookout) 
             tables.commands(),
             tables.upgrades(),
             new CommandWriter(tables.releases(), addresses, pen));
-    Lookout lookout = new Lookout(tables.expectations(), links.presence(), completions);
+    Lookout lookout =
+        new Lookout(tables.expectations(), links.presence(), new Infos(links.nats()), completions);
     Sights sights =
         new Sights(
             book, tables.commands(), new Backlog(links.nats()), links.presence(), links.nats());

@@ -11,6 +11,7 @@ import dev.uplift.workflows.device.Sight;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityInfo;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Sends the command for an order and lets go; the [Bridge] ends the wait, or for a heartbeat the
 /// [Lookout].
@@ -57,10 +58,20 @@ public final class HostStepsOverNats implements HostSteps {
     return command(order);
   }
 
+  /// An agent that ends may not come to say so. Who then works is seen.
+  @Override
+  public Answer stop(Order order) {
+    return command(order, this::seen);
+  }
+
   private Answer command(Order order) {
+    return command(order, _ -> Optional.empty());
+  }
+
+  private Answer command(Order order, Function<Order, Optional<Answer>> seen) {
     return Attempt.ofCommand(() -> {
       CommandRow row = book.await(order, waiter());
-      Optional<Answer> known = Answers.known(row);
+      Optional<Answer> known = Answers.known(row).or(() -> seen.apply(order));
       if (known.isPresent()) {
         return known.get();
       }
@@ -70,11 +81,22 @@ public final class HostStepsOverNats implements HostSteps {
   }
 
   @Override
+  public Answer awaitStandby(Order order) {
+    return beat(order);
+  }
+
+  @Override
   public Answer awaitHeartbeat(Order order) {
-    return Attempt.of(() ->
-        lookout
-            .await(sights.expectation(order, waiter()))
-            .orElseGet(HostStepsOverNats::answeredLater));
+    return beat(order);
+  }
+
+  private Answer beat(Order order) {
+    return Attempt.of(() -> seen(order).orElseGet(HostStepsOverNats::answeredLater));
+  }
+
+  /// What is seen up to now; from now on the [Lookout] ends the wait, too.
+  private Optional<Answer> seen(Order order) {
+    return lookout.await(sights.expectation(order, waiter()));
   }
 
   @Override

@@ -1,14 +1,18 @@
 package dev.uplift.activities.host;
 
+import dev.uplift.activities.nats.Infos;
+import dev.uplift.activities.nats.NatsAway;
 import dev.uplift.activities.presence.HeardBeat;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.temporal.Completions;
 import dev.uplift.activities.temporal.TemporalAway;
 import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.Subjects;
 import dev.uplift.store.DatabaseAway;
 import dev.uplift.store.Expectation;
 import dev.uplift.store.Expectations;
 import dev.uplift.workflows.device.Answer;
+import dev.uplift.workflows.device.Answer.Failed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,12 +35,14 @@ public final class Lookout {
 
   private final Expectations table;
   private final Presence presence;
+  private final Infos infos;
   private final Completions completions;
   private final Map<Key, Watch> watches = new ConcurrentHashMap<>();
 
-  Lookout(Expectations table, Presence presence, Completions completions) {
+  Lookout(Expectations table, Presence presence, Infos infos, Completions completions) {
     this.table = table;
     this.presence = presence;
+    this.infos = infos;
     this.completions = completions;
   }
 
@@ -69,8 +75,24 @@ public final class Lookout {
     if (watch != null) {
       watch
           .judge(presence.beats(beat.tenant(), beat.host()), beat)
-          .ifPresent(answer -> Thread.ofVirtual().start(() -> end(watch.expected(), answer)));
+          .ifPresent(answer -> Thread.ofVirtual().start(() -> end(watch, beat, answer)));
     }
+  }
+
+  private void end(Watch watch, HeardBeat beat, Answer answer) {
+    try {
+      end(watch.expected(), answer instanceof Failed ? inItsWords(watch, beat, answer) : answer);
+    } catch (NatsAway e) {
+      LOG.debug("{} does not say why, and is asked at its next beat", beat.host(), e);
+    }
+  }
+
+  /// An agent that has taken its next version back says why.
+  private Answer inItsWords(Watch watch, HeardBeat beat, Answer otherwise) {
+    return infos
+        .of(Subjects.host(beat.tenant(), beat.host().value()))
+        .flatMap(info -> watch.reverted(beat, info))
+        .orElse(otherwise);
   }
 
   /// Takes over what other servers have noted, and what this one noted before it was started anew.

@@ -110,15 +110,20 @@ final class Sights {
     return new Expectation(
         order.device().tenant(),
         order.host(),
+        order.step(),
         new Release(order.release().packageName(), order.wanted()),
         order.bootBefore(),
         answeredBy(order),
+        order.instance().orElse(""),
         waiter);
   }
 
   /// The agent that has answered last. Empty where another one has to be there by now: the host has
-  /// booted since.
+  /// booted since, or that one has made way.
   private String answeredBy(Order order) {
+    if (order.instance().isPresent()) {
+      return "";
+    }
     return commands.timeline(order.device().tenant(), order.upgrade()).stream()
         .filter(entry -> entry.key().host().equals(order.host()) && entry.outcome().isPresent())
         .max(comparing(entry -> entry.times().settled().orElse(Instant.MIN)))

@@ -68,6 +68,17 @@ public record HostBeats(Map<String, InstanceBeats> instances) {
     return Optional.empty();
   }
 
+  /// Who speaks for the host: not one that only stands by, as long as another is heard.
+  ///
+  /// @param silent what was heard up to then says nothing about now
+  public Optional<HeardBeat> speaker(Instant silent) {
+    return instances.values().stream()
+        .map(InstanceBeats::newest)
+        .filter(beat -> beat.at().isAfter(silent))
+        .max(comparing(HeardBeat::isFromWorkingAgent).thenComparing(HeardBeat::at))
+        .or(this::newest);
+  }
+
   public Optional<HeardBeat> newest() {
     return instances.values().stream().map(InstanceBeats::newest).max(comparing(HeardBeat::at));
   }

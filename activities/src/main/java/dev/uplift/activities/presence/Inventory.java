@@ -85,8 +85,12 @@ public final class Inventory {
         message.metaData().timestamp().toInstant());
   }
 
-  /// Takes a beat, to be written down with others.
+  /// Takes a beat, to be written down with others: but not of an agent that only stands by, for it
+  /// knows nothing of what its host runs.
   public void hear(HeardBeat beat) {
+    if (!beat.isFromWorkingAgent()) {
+      return;
+    }
     Key key = new Key(beat.tenant(), beat.host().value());
     HeardBeat before = written.get(key);
     if (before == null || saysMore(beat, before)) {

@@ -66,7 +66,7 @@ public final class Presence implements NatsLink.Attachment {
   /// What can be said of a host now.
   public Seen of(String tenant, HostId host) {
     Instant old = silentUpTo();
-    Optional<HeardBeat> newest = beats(tenant, host).newest();
+    Optional<HeardBeat> newest = beats(tenant, host).speaker(old);
     if (newest.isPresent() && newest.get().at().isAfter(old)) {
       return new Seen.Alive(newest.get());
     }
@@ -75,6 +75,12 @@ public final class Presence implements NatsLink.Attachment {
       return new Seen.Unknown(state.since());
     }
     return new Seen.Silent(newest.map(HeardBeat::at).orElse(state.since()));
+  }
+
+  /// The newest beat of the host, as a rule that of the agent that works; empty if none is
+  /// remembered.
+  public Optional<HeardBeat> speaker(String tenant, HostId host) {
+    return beats(tenant, host).speaker(silentUpTo());
   }
 
   /// A host whose newest beat is this old counts as silent.

@@ -1,7 +1,6 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.device.FleetFacts;
-import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.rollout.Candidate;
 import dev.uplift.fleet.rollout.Decision.Start;
 import dev.uplift.fleet.rollout.GroupLimit;
@@ -105,8 +104,7 @@ final class Choosing {
   }
 
   private Candidate backCandidate(TargetRow target) {
-    Optional<DeviceRow> device =
-        tables.others().devices().find(new DeviceId(row.id().tenant(), target.device()));
+    Optional<DeviceRow> device = tables.others().devices().find(row.id().device(target.device()));
     return new Candidate(
         target.device(),
         false,
@@ -140,9 +138,7 @@ final class Choosing {
 
   /// Empty: it takes no part any more.
   private Optional<Candidate> candidate(TargetRow target, Optional<String> outrankedBy) {
-    var id = new DeviceId(row.id().tenant(), target.device());
-    Optional<DeviceRow> device =
-        tables.others().devices().find(id).filter(found -> !found.hosts().isEmpty());
+    Optional<DeviceRow> device = tables.device(row.id(), target.device());
     Optional<String> busyWith =
         Optional.ofNullable(busy.get(target.device())).filter(_ -> !isPrepared(target));
     boolean isTaken = busyWith.isPresent() || outrankedBy.isPresent();

@@ -66,12 +66,17 @@ final class Deciding {
   /// @param going who is to be told to go on
   /// @param nobody of those that are to come might start, and why; empty if somebody did, or if
   ///   nobody was looked for
+  /// @param counts as they stand afterwards
   record Decided(
       Decision decision,
       Optional<Instant> lookAgain,
       List<TargetRow> begun,
       List<TargetRow> going,
-      Optional<Wait> nobody) {}
+      Optional<Wait> nobody,
+      TargetCounts counts) {}
+
+  /// @param counts as the situation has them; of a large rollout they are not asked for twice
+  private record Found(Situation situation, TargetCounts counts) {}
 
   /// How a wave is planned.
   static WaveSpec spec(RolloutTables tables, RolloutId id, RolloutPlan plan, int number) {
@@ -89,9 +94,10 @@ final class Deciding {
   Decided decide(Optional<Wait> still, Optional<Wait> noneBack) {
     while (true) {
       RolloutRow row = tables.rollouts().find(id).orElseThrow();
-      Situation found = situation(row);
-      Steering steering = found.steering();
-      switch (WavePolicy.decide(found)) {
+      Found found = find(row);
+      Situation situation = found.situation();
+      Steering steering = situation.steering();
+      switch (WavePolicy.decide(situation)) {
         case Start room -> {
           return start(row, room, found, still);
         }
@@ -99,21 +105,22 @@ final class Deciding {
           return waits(row, with(wait, noneBack), found, Optional.empty());
         }
         case Finish end -> {
-          note(row, end, found);
+          note(row, end, situation);
           tables.rollouts().end(id, end.outcome());
-          return new Decided(end, Optional.empty(), List.of(), List.of(), Optional.empty());
+          return new Decided(
+              end, Optional.empty(), List.of(), List.of(), Optional.empty(), found.counts());
         }
         case NextWave next -> {
-          note(row, next, found);
+          note(row, next, situation);
           tables.rollouts().enter(id, row.currentWave() + 1);
           steer(steering.atNextWave());
         }
         case Pause pause -> {
-          note(row, pause, found);
+          note(row, pause, situation);
           steer(steering.paused(by(pause)));
         }
         case RollBackWave back -> {
-          note(row, back, found);
+          note(row, back, situation);
           tables.reverts().mark(id, row.currentWave(), GoingBack.WHO);
           TargetCounts counts = tables.counts().counts(id);
           boolean nobody = counts.toGoBack() + counts.all().inWork() == 0;
@@ -123,7 +130,7 @@ final class Deciding {
                   : steering.rollingBack(row.currentWave(), by(back)));
         }
         case Abort abort -> {
-          note(row, abort, found);
+          note(row, abort, situation);
           steer(steering.stopped(by(abort), false));
         }
       }
@@ -146,9 +153,13 @@ final class Deciding {
     tables.rollouts().steer(id, RolloutTexts.write(steering));
   }
 
-  private Situation situation(RolloutRow row) {
-    int wave = row.currentWave();
+  private Found find(RolloutRow row) {
     TargetCounts counts = tables.counts().counts(id);
+    return new Found(situation(row, counts), counts);
+  }
+
+  private Situation situation(RolloutRow row, TargetCounts counts) {
+    int wave = row.currentWave();
     return new Situation(
         WaveRules.of(plan, spec(tables, id, plan, wave), wave, row.waves()),
         RolloutTexts.steering(row.steering()),
@@ -162,7 +173,7 @@ final class Deciding {
         now);
   }
 
-  private Decided start(RolloutRow row, Start room, Situation found, Optional<Wait> still) {
+  private Decided start(RolloutRow row, Start room, Found found, Optional<Wait> still) {
     boolean ahead = mayLookAhead && room.ahead() > 0 && !plan.window().prepareAhead().isZero();
     if (room.now() == 0 && !ahead) {
       return waits(row, full(room), found, Optional.empty());
@@ -171,7 +182,7 @@ final class Deciding {
       return waits(row, still.get(), found, still);
     }
     var choosing = new Choosing(tables, row, plan, silence, now);
-    NextStarts next = choosing.choose(room, found.rules().soak());
+    NextStarts next = choosing.choose(room, found.situation().rules().soak());
     if (next.isEmpty()) {
       Wait wait = room.now() == 0 ? full(room) : next.waiting();
       return waits(row, wait, found, Optional.of(wait).filter(_ -> room.now() > 0));
@@ -179,28 +190,29 @@ final class Deciding {
     List<TargetRow> begun = new ArrayList<>(tables.targets().begin(id, next.start(), false));
     begun.addAll(tables.targets().begin(id, next.ahead(), true));
     List<TargetRow> going = tables.targets().proceed(id, next.goOn());
-    tables.decisions().appendIfNew(id, said(row, room, found));
+    tables.decisions().appendIfNew(id, said(row, room, found.situation()));
     tables.rollouts().stand(id, RolloutState.RUNNING, Optional.empty(), "", Optional.empty());
-    return new Decided(room, Optional.empty(), begun, going, Optional.empty());
+    TargetCounts afterwards = tables.counts().counts(id);
+    return new Decided(room, Optional.empty(), begun, going, Optional.empty(), afterwards);
   }
 
   private static Wait full(Start room) {
     return new Wait(Waiting.MAX_PARALLEL, Optional.empty(), room.sentence());
   }
 
-  private Decided waits(RolloutRow row, Wait wait, Situation found, Optional<Wait> nobody) {
+  private Decided waits(RolloutRow row, Wait wait, Found found, Optional<Wait> nobody) {
     if (isWorthALine(wait.what())) {
-      tables.decisions().appendIfNew(id, said(row, wait, found));
+      tables.decisions().appendIfNew(id, said(row, wait, found.situation()));
     }
     tables
         .rollouts()
         .stand(
             id, RolloutState.after(wait), Optional.of(wait.what()), wait.sentence(), wait.until());
     Optional<Instant> next =
-        Stream.of(wait.until(), found.lookAgain())
+        Stream.of(wait.until(), found.situation().lookAgain())
             .flatMap(Optional::stream)
             .min(Comparator.naturalOrder());
-    return new Decided(wait, next, List.of(), List.of(), nobody);
+    return new Decided(wait, next, List.of(), List.of(), nobody, found.counts());
   }
 
   /// What comes and goes with every device is in no log, and a pause is there already: it was

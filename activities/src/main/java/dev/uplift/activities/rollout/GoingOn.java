@@ -71,7 +71,7 @@ final class GoingOn {
         tables
             .others()
             .devices()
-            .find(device(row, target))
+            .find(row.id().device(target.device()))
             .map(DeviceRow::spec)
             .flatMap(spec -> windows.openUntil(spec, Instant.now()));
     return new Told(target, new Go(until));
@@ -80,9 +80,11 @@ final class GoingOn {
   /// One that has ended meanwhile hears nothing any more, and is counted as it ended.
   private void proceed(Passed passed, Told told) {
     RolloutRow row = passed.row();
-    if (Launching.mayStart(tables, row)) {
+    if (tables.steering(row.id()).mayStart()) {
       proceeding.proceed(
-          device(row, told.target()), told.target().upgrade().orElseThrow(), told.go());
+          row.id().device(told.target().device()),
+          told.target().upgrade().orElseThrow(),
+          told.go());
       tables.targets().proceeded(row.id(), told.target().device());
     }
   }
@@ -90,7 +92,7 @@ final class GoingOn {
   /// One that has been told is in work, and goes on to its end. One that has not waits on; where
   /// the rollout is stopped, it ends.
   private void settle(Passed passed, TargetRow target) {
-    DeviceId device = device(passed.row(), target);
+    DeviceId device = passed.row().id().device(target.device());
     String upgrade = target.upgrade().orElseThrow();
     boolean untold =
         proceeding
@@ -114,11 +116,6 @@ final class GoingOn {
 
   /// In whose name upgrades of a rollout that was stopped are aborted.
   static Operator by(Passed passed) {
-    return new Operator(
-        "rollout " + passed.row().id().name(), passed.steering().stoppedBy().orElse(""));
-  }
-
-  private static DeviceId device(RolloutRow row, TargetRow target) {
-    return new DeviceId(row.id().tenant(), target.device());
+    return new Operator(passed.row().id().asOperator(), passed.steering().stoppedBy().orElse(""));
   }
 }

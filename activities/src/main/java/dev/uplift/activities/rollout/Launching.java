@@ -1,16 +1,10 @@
 package dev.uplift.activities.rollout;
 
-import dev.uplift.activities.device.Reverts;
-import dev.uplift.activities.device.Reverts.Found;
 import dev.uplift.activities.temporal.Fate;
 import dev.uplift.activities.temporal.Fates;
 import dev.uplift.activities.temporal.Start;
 import dev.uplift.activities.temporal.UpgradeStarter;
-import dev.uplift.fleet.DeviceId;
-import dev.uplift.fleet.Outcome;
-import dev.uplift.fleet.Reach;
 import dev.uplift.fleet.rollout.TargetState;
-import dev.uplift.fleet.rollout.Verdict;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.RolloutRow;
 import dev.uplift.store.TargetRow;
@@ -19,7 +13,6 @@ import dev.uplift.workflows.device.Pace;
 import dev.uplift.workflows.device.UpgradePlan;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,22 +27,22 @@ final class Launching {
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
   /// What DESIGN gives an upgrade of which nobody says otherwise.
-  private static final Duration LONGEST = Duration.ofHours(24);
+  static final Duration LONGEST = Duration.ofHours(24);
 
   private final RolloutTables tables;
   private final UpgradeStarter starter;
   private final Fates fates;
   private final GoingOn goingOn;
   private final Pace pace;
-  private final Reverts reverts;
+  private final TakingBack takingBack;
 
   Launching(RolloutTables tables, UpgradeStarter starter, Fates fates, GoingOn goingOn, Pace pace) {
-    this.goingOn = goingOn;
     this.tables = tables;
-    this.reverts = new Reverts(tables.others().devices());
     this.starter = starter;
     this.fates = fates;
+    this.goingOn = goingOn;
     this.pace = pace;
+    this.takingBack = new TakingBack(tables, starter, fates, pace);
   }
 
   /// Starts all that the pass wanted started, and finds out about those that may have been.
@@ -62,23 +55,17 @@ final class Launching {
     }
     goingOn.proceed(passed, beat);
     SideBySide.run(passed.uncertain(), target -> settle(passed.row(), target), beat);
-    SideBySide.run(passed.back().toStart(), target -> takeBack(passed.row(), target), beat);
-    SideBySide.run(passed.back().uncertain(), target -> settleBack(passed.row(), target), beat);
+    takingBack.launch(passed, beat);
   }
 
   private void start(Passed passed, RolloutWindows windows, TargetRow target) {
     RolloutRow row = passed.row();
-    Optional<DeviceRow> device =
-        tables
-            .others()
-            .devices()
-            .find(device(row, target))
-            .filter(found -> !found.hosts().isEmpty());
+    Optional<DeviceRow> device = tables.device(row.id(), target.device());
     if (isKnown(row, target)) {
       tables.targets().started(row.id(), target.device());
     } else if (device.isEmpty()) {
       tables.targets().putBack(row.id(), target.device(), Instant.now());
-    } else if (mayStart(tables, row)) {
+    } else if (tables.steering(row.id()).mayStart()) {
       switch (starter.start(plan(passed, windows, device.get(), target))) {
         case Start.Started(), Start.Same() -> tables.targets().started(row.id(), target.device());
         case Start.Busy(String other) -> putBack(row, target, other);
@@ -91,77 +78,12 @@ final class Launching {
     return tables.others().upgrades().find(row.id().tenant(), upgrade(target)).isPresent();
   }
 
-  /// Once somebody was told that it is paused, nothing is started any more.
-  static boolean mayStart(RolloutTables tables, RolloutRow row) {
-    return tables
-        .rollouts()
-        .find(row.id())
-        .map(now -> RolloutTexts.steering(now.steering()))
-        .filter(said -> said.pausedBy().isEmpty() && said.stoppedBy().isEmpty())
-        .isPresent();
-  }
-
-  private void takeBack(RolloutRow row, TargetRow target) {
-    Optional<Found.Something> there =
-        tables
-            .others()
-            .upgrades()
-            .find(row.id().tenant(), upgrade(target))
-            .map(reverts::of)
-            .filter(Found.Something.class::isInstance)
-            .map(Found.Something.class::cast);
-    if (there.isEmpty()) {
-      // Its device is gone, or its hosts are.
-      Verdict stays = target.verdict().orElse(Verdict.UPGRADED);
-      tables.reverts().end(row.id(), target.device(), Outcome.DECLINED, stays);
-    } else if (goesBack(row)
-        && starter.start(plan(row, target, there.get())) instanceof Start.Busy(String other)) {
-      tables.reverts().putBack(row.id(), target.device(), again(row, other));
-    }
-  }
-
-  private boolean goesBack(RolloutRow row) {
-    return tables
-        .rollouts()
-        .find(row.id())
-        .map(now -> RolloutTexts.steering(now.steering()))
-        .filter(said -> said.rollsBack().isPresent() && said.stoppedBy().isEmpty())
-        .isPresent();
-  }
-
-  private void settleBack(RolloutRow row, TargetRow target) {
-    if (fates.of(device(row, target), revert(target)) instanceof Fate.Lost) {
-      tables.reverts().putBack(row.id(), target.device(), Instant.now());
-    }
-  }
-
-  private UpgradePlan plan(RolloutRow row, TargetRow target, Found.Something done) {
-    var plan =
-        new UpgradePlan(
-            revert(target),
-            device(row, target),
-            done.hosts(),
-            row.release(),
-            Reach.DEVICE,
-            false,
-            "rollout " + row.id().name(),
-            false,
-            Duration.ZERO,
-            Instant.now().plus(LONGEST).truncatedTo(ChronoUnit.SECONDS),
-            pace);
-    return plan.partOf(row.id().name()).takingBack(done.revert());
-  }
-
-  private static String revert(TargetRow target) {
-    return target.revertUpgrade().orElseThrow();
-  }
-
   private void putBack(RolloutRow row, TargetRow target, String other) {
-    tables.targets().putBack(row.id(), target.device(), again(row, other));
+    tables.targets().putBack(row.id(), target.device(), again(tables, row, other));
   }
 
   /// When a device is tried again that another upgrade works on.
-  private Instant again(RolloutRow row, String other) {
+  static Instant again(RolloutTables tables, RolloutRow row, String other) {
     boolean closes =
         tables
             .others()
@@ -178,14 +100,10 @@ final class Launching {
       tables.targets().started(row.id(), target.device());
       return;
     }
-    switch (fates.of(device(row, target), upgrade(target))) {
+    switch (fates.of(row.id().device(target.device()), upgrade(target))) {
       case Fate.Open(), Fate.Ended _ -> tables.targets().started(row.id(), target.device());
       case Fate.Lost _ -> tables.targets().putBack(row.id(), target.device(), Instant.now());
     }
-  }
-
-  private static DeviceId device(RolloutRow row, TargetRow target) {
-    return new DeviceId(row.id().tenant(), target.device());
   }
 
   private static String upgrade(TargetRow target) {
@@ -206,7 +124,7 @@ final class Launching {
             passed.row().release(),
             wish.reach(),
             wish.allowDowngrade(),
-            "rollout " + passed.row().id().name(),
+            passed.row().id().asOperator(),
             // What failed here before is tried again only because somebody said so.
             target.attempt() > 1,
             wish.hostSoak(),

@@ -28,17 +28,17 @@ final class Pass {
   /// While many devices wait for something, who may start is not asked at every pass.
   private static final Duration RARELY = Duration.ofSeconds(5);
 
+  /// A look at a large fleet takes its time, and is done the more rarely; but within this.
+  private static final Duration MOST_RARELY = Duration.ofMinutes(1);
+
+  private static final int SHARE = 50;
+
   private final RolloutTables tables;
   private final RolloutId id;
   private final Collecting collecting;
   private final Health health;
   private final Silence silence;
   private final GoingBack goingBack;
-
-  /// A look at a large fleet takes its time, and is done the more rarely; but within this.
-  private static final Duration MOST_RARELY = Duration.ofMinutes(1);
-
-  private static final int SHARE = 50;
 
   /// What it found last when it looked for devices that may start, and there were none.
   private record Quiet(long revision, long verdicts, Instant until, Wait why) {}
@@ -162,29 +162,31 @@ final class Pass {
 
   private Passed decide(RolloutWish wish, RolloutPlan plan, Uncertain uncertain, Instant now) {
     GoingBack.Back back = goingBack.begin(tables.rollouts().find(id).orElseThrow(), plan, now);
+    // What is said from here on is news to the next pass, and ends its quiet.
+    RolloutRow begun = tables.rollouts().find(id).orElseThrow();
     boolean mayLookAhead = !now.isBefore(aheadAt);
     aheadAt = mayLookAhead ? now.plus(RARELY) : aheadAt;
     Deciding deciding = new Deciding(tables, id, plan, silence, now, mayLookAhead);
     long before = System.nanoTime();
-    Deciding.Decided decided = deciding.decide(still(now), back.why());
+    Deciding.Decided decided = deciding.decide(still(begun, now), back.why());
     Duration pause = pause(Duration.ofNanos(System.nanoTime() - before));
     RolloutRow row = tables.rollouts().find(id).orElseThrow();
     quiet =
         decided
             .nobody()
             .map(wait ->
-                still(now)
+                still(begun, now)
                     .filter(wait::equals)
                     .flatMap(_ -> quiet)
-                    .orElseGet(
-                        () -> new Quiet(row.revision(), row.verdicts(), now.plus(pause), wait)));
+                    .orElseGet(() ->
+                        new Quiet(begun.revision(), begun.verdicts(), now.plus(pause), wait)));
     Steering steering = RolloutTexts.steering(row.steering());
-    boolean mayStart = steering.pausedBy().isEmpty() && steering.stoppedBy().isEmpty();
+    boolean mayStart = steering.mayStart();
     return new Passed(
         row,
         wish,
         steering,
-        tables.counts().counts(id),
+        decided.counts(),
         decided.decision(),
         decided.lookAgain(),
         mayStart ? joined(uncertain.started(), decided.begun()) : decided.begun(),
@@ -207,8 +209,7 @@ final class Pass {
   }
 
   /// What nobody needs to ask again yet.
-  private Optional<Wait> still(Instant now) {
-    RolloutRow row = tables.rollouts().find(id).orElseThrow();
+  private Optional<Wait> still(RolloutRow row, Instant now) {
     return quiet
         .filter(last ->
             last.revision() == row.revision()

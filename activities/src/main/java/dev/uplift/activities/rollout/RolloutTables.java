@@ -1,8 +1,11 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.activities.links.Tables;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.Steering;
 import dev.uplift.store.Audit;
 import dev.uplift.store.Database;
+import dev.uplift.store.DeviceRow;
 import dev.uplift.store.LabelWindows;
 import dev.uplift.store.RolloutCounts;
 import dev.uplift.store.RolloutDecisions;
@@ -13,6 +16,7 @@ import dev.uplift.store.RolloutTargets;
 import dev.uplift.store.RolloutWaves;
 import dev.uplift.store.Rollouts;
 import java.time.Clock;
+import java.util.Optional;
 
 /// The tables that rollouts work with.
 ///
@@ -45,5 +49,17 @@ public record RolloutTables(
         new LabelWindows(database, clock),
         new Audit(database, clock),
         Tables.of(database));
+  }
+
+  /// A device of a rollout's tenant; empty where it is gone, or has no hosts.
+  Optional<DeviceRow> device(RolloutId id, String name) {
+    return others.devices().find(id.device(name)).filter(found -> !found.hosts().isEmpty());
+  }
+
+  /// What was said to a rollout until now.
+  ///
+  /// @throws java.util.NoSuchElementException if there is no such rollout
+  Steering steering(RolloutId id) {
+    return RolloutTexts.steering(rollouts.find(id).orElseThrow().steering());
   }
 }

@@ -3,14 +3,12 @@ package dev.uplift.activities.rollout;
 import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.TemporalAway;
-import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Decision.Wait;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.Waiting;
 import dev.uplift.store.DatabaseAway;
-import dev.uplift.store.RolloutRow;
 import dev.uplift.store.TargetRow;
 import dev.uplift.workflows.rollout.RolloutStart;
 import dev.uplift.workflows.rollout.RolloutSteps;
@@ -217,9 +215,7 @@ public final class TicksOverTables implements RolloutSteps {
     }
 
     private void abort(Passed passed, TargetRow target) {
-      RolloutRow row = passed.row();
-      steering.abort(
-          new DeviceId(row.id().tenant(), target.device()), inWork(target), GoingOn.by(passed));
+      steering.abort(passed.row().id().device(target.device()), inWork(target), GoingOn.by(passed));
     }
 
     /// Id of the upgrade of it that runs.

@@ -1,6 +1,5 @@
 package dev.uplift.activities.rollout;
 
-import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Names;
 import dev.uplift.fleet.rollout.Fault;
 import dev.uplift.fleet.rollout.RolloutState;
@@ -179,8 +178,7 @@ final class Wishing {
   }
 
   private Steered add(String device) {
-    var id = new DeviceId(row.id().tenant(), device);
-    if (tables.others().devices().find(id).filter(found -> !found.hosts().isEmpty()).isEmpty()) {
+    if (tables.device(row.id(), device).isEmpty()) {
       return no("there is no device %s with hosts".formatted(device));
     }
     Optional<TargetRow> found = tables.queue().find(row.id(), device);

@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.activities.Scenario;
 import dev.uplift.activities.TestServers;
 import dev.uplift.activities.World;
+import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.Subjects;
+import dev.uplift.store.Beat;
 import dev.uplift.store.HostRow;
 import io.nats.client.Connection;
 import java.time.Duration;
@@ -44,6 +46,26 @@ final class InventoryTest extends Scenario {
     host.beat("1.5.0");
 
     await().atMost(Duration.ofSeconds(75)).until(() -> version().equals(Optional.of("1.5.0")));
+  }
+
+  @Test
+  void agentThatOnlyStandsByKnowsNothingOfWhatItsHostRuns() throws Exception {
+    host.beat("1.4.0");
+    await().atMost(Duration.ofSeconds(75)).until(() -> version().equals(Optional.of("1.4.0")));
+
+    host.beatIn(State.CUTOVER_READY, "1.4.0");
+    host.beatOf("next", State.STANDBY, "1.5.0", true);
+
+    // Of the two that are heard at once only the last one would be written.
+    await()
+        .atMost(Duration.ofSeconds(75))
+        .until(
+            () -> row().flatMap(HostRow::beat).map(Beat::state),
+            Optional.of("cutover-ready")::equals);
+    assertThat(version()).contains("1.4.0");
+    assertThat(world().wiring().presence().speaker(TestServers.TENANT, host.id()))
+        .map(HeardBeat::instance)
+        .contains(host.instance());
   }
 
   @Test

@@ -151,6 +151,16 @@ final class HostsAsTold implements HostSteps {
   }
 
   @Override
+  public Answer awaitStandby(Order order) {
+    return runs(order.wanted());
+  }
+
+  @Override
+  public Answer stop(Order order) {
+    return runs(order.wanted());
+  }
+
+  @Override
   public Answer awaitHeartbeat(Order order) {
     return ends(order, runs(order.wanted()));
   }

@@ -36,7 +36,7 @@ public final class Downloader {
     Path whole = folder.resolve(artifact.sha256());
     try {
       files.createFolders(folder);
-      sweep();
+      sweep(artifact);
       if (isWhole(whole, artifact)) {
         return whole;
       }
@@ -96,12 +96,14 @@ public final class Downloader {
     return false;
   }
 
-  /// What nobody came back for.
-  private void sweep() throws IOException {
+  /// What nobody came back for, going by the clock of the host. Where that is wrong, something is
+  /// fetched anew, but never what is wanted now.
+  private void sweep(Artifact wanted) throws IOException {
     Instant before = Instant.now().minus(FORGOTTEN);
     try (Stream<Path> all = Files.list(folder)) {
       for (Path each : all.toList()) {
-        if (Files.getLastModifiedTime(each).toInstant().isBefore(before)) {
+        boolean isWanted = each.getFileName().toString().startsWith(wanted.sha256());
+        if (!isWanted && Files.getLastModifiedTime(each).toInstant().isBefore(before)) {
           files.delete(each);
         }
       }

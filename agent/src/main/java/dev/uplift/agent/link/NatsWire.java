@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
 public final class NatsWire implements Wire, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(NatsWire.class.getName());
   private static final Duration ANSWER = Duration.ofSeconds(5);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(1);
+
+  /// Much less than an agent that stands by is waited for: one that was started while the server
+  /// was away has to find it soon after the other one, whose link comes back within seconds.
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(8);
 
   private final LinkSettings settings;
   private final Thread supervisor = Thread.ofVirtual().name("link").unstarted(this::supervise);
@@ -53,7 +57,7 @@ public final class NatsWire implements Wire, AutoCloseable {
         take(Nats.connect(LinkOptions.of(settings, this::happened)));
         pauses.reset();
         while (isUsed()) {
-          lost.await(LONGEST_PAUSE);
+          lost.await(BETWEEN_LOOKS);
         }
       } catch (IOException | IllegalArgumentException e) {
         LOG.log(WARNING, "NATS at {0} cannot be reached: {1}", settings.url(), e.getMessage());

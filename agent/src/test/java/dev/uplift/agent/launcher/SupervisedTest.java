@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -150,6 +151,21 @@ final class SupervisedTest {
     }
     assertThat(host.started()).startsWith("1.0", "2.0", "2.0", "2.0", "2.0");
     assertThat(host.current()).isEqualTo("2.0");
+  }
+
+  @Test
+  void pruningKeepsTheOneThatRunsAndThoseOfATrial() throws Exception {
+    for (String version : List.of("0.8", "0.9", "2.0")) {
+      host.version(version, "works");
+    }
+    host.onTrial("2.0", "0.9");
+    host.link("previous", "0.8");
+    host.trial("2.0", "0.9");
+
+    LauncherHost.Run run = host.run("prune", "--keep", "0");
+
+    assertThat(run.complained()).contains("keeps 0.8", "keeps 0.9", "keeps 1.0", "keeps 2.0");
+    assertThat(run.complained()).doesNotContain("removes");
   }
 
   @Test

@@ -85,7 +85,10 @@ final class HostController {
   }
 
   private HostView view(HostRow row) {
-    boolean twice = presence.duplicate(row.tenant(), row.host()).isPresent();
-    return HostView.of(row, presence.of(row.tenant(), row.host()), twice);
+    return HostView.of(
+        row,
+        presence.of(row.tenant(), row.host()),
+        presence.beats(row.tenant(), row.host()),
+        presence.silentUpTo());
   }
 }

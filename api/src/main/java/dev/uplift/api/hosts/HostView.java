@@ -3,6 +3,7 @@ package dev.uplift.api.hosts;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.activities.presence.HeardBeat;
+import dev.uplift.activities.presence.HostBeats;
 import dev.uplift.activities.presence.Seen;
 import dev.uplift.api.json.Shapes;
 import dev.uplift.protocol.Fields;
@@ -26,6 +27,8 @@ import java.util.TreeMap;
 /// @param duplicate true where two machines work as this host; else absent
 /// @param enrolment how far it has come; not in lists
 /// @param rootVersion of the root that it goes by; absent if it does not say
+/// @param upgradeError why the last upgrade of its agent came to nothing; absent if it did not
+/// @param instances the agents that are alive on it now: two while one makes way for the other
 @Serdeable
 record HostView(
     String host,
@@ -43,12 +46,16 @@ record HostView(
     Optional<List<String>> drivers,
     Optional<Long> rootVersion,
     Optional<String> enrolment,
-    Optional<Boolean> duplicate) {
+    Optional<Boolean> duplicate,
+    Optional<String> upgradeError,
+    List<InstanceView> instances) {
 
-  static HostView of(HostRow row, Seen seen, boolean twice) {
+  /// @param silent what was heard up to then says nothing about now
+  static HostView of(HostRow row, Seen seen, HostBeats beats, Instant silent) {
     PresenceView presence = PresenceView.of(seen);
     Latest latest = Latest.of(row, seen);
     Optional<HostInfo> info = row.info();
+    SaidOfItself said = SaidOfItself.of(info);
     return new HostView(
         row.host().value(),
         row.device(),
@@ -65,7 +72,9 @@ record HostView(
         info.map(HostInfo::drivers),
         info.map(HostView::root).filter(version -> version > 0),
         Optional.empty(),
-        twice ? Optional.of(true) : Optional.empty());
+        beats.twins(silent).map(_ -> true),
+        said.upgradeError(),
+        InstanceView.of(beats, silent, said));
   }
 
   /// The same, with how far it has come.
@@ -86,7 +95,9 @@ record HostView(
         drivers,
         rootVersion,
         Optional.of(Shapes.word(found)),
-        duplicate);
+        duplicate,
+        upgradeError,
+        instances);
   }
 
   private static long root(HostInfo info) {

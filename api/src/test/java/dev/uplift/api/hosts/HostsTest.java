@@ -108,10 +108,35 @@ final class HostsTest {
         .startsWith("package: expected the name of a package");
   }
 
+  @Test
+  void anAgentWhoseOwnUpgradeCameToNothingSaysWhy(Tenant tenant) {
+    tenant.device("gate", "left", "right");
+    said(
+        tenant,
+        "left",
+        Map.of("uplift-agent", "1.0"),
+        """
+        {"protocol":1,"boot_id":"boot-1","instance":"i-1","state":"running",
+        "at":"2026-11-20T10:00:00Z","upgrade_error":"2.0: it crashed"}\
+        """);
+    said(tenant, "right", Map.of("uplift-agent", "1.0"));
+
+    JsonNode left = tenant.viewer().get(tenant.path("hosts/left")).is(200).json();
+    JsonNode right = tenant.viewer().get(tenant.path("hosts/right")).is(200).json();
+
+    assertThat(left.path("upgrade_error").asString()).isEqualTo("2.0: it crashed");
+    assertThat(left.path("instances").toString()).isEqualTo("[]");
+    assertThat(right.has("upgrade_error")).isFalse();
+  }
+
   private static void said(Tenant tenant, String host, Map<String, String> versions) {
+    said(tenant, host, versions, "{}");
+  }
+
+  private static void said(Tenant tenant, String host, Map<String, String> versions, String text) {
     var info =
         new HostInfo(
-            "{}",
+            text,
             "0.1.0",
             "x86_64",
             List.of("bundle", "script"),

@@ -81,7 +81,9 @@ final class RolloutEventsTest {
 
     try (Heard heard = listen(tenant.viewer().with("Last-Event-ID", "123"), id)) {
       List<Heard.Event> rest = heard.rest();
-      assertThat(rest.subList(0, rest.size() - 1))
+      // A state that was seen a moment ago may be told in between.
+      assertThat(rest)
+          .filteredOn(event -> event.name().equals("decision"))
           .extracting(Heard.Event::id)
           .containsExactlyElementsOf(
               IntStream.rangeClosed(124, 451).mapToObj(Integer::toString).toList());

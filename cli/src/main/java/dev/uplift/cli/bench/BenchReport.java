@@ -29,7 +29,8 @@ record BenchReport(
     Map<String, ProcessUse> uses,
     Spread events,
     Spread reactionsMs,
-    Spread aloneMs) {
+    Spread aloneMs)
+    implements Figures {
   private static final double MIB = 1024;
 
   double perSecond() {
@@ -40,7 +41,13 @@ record BenchReport(
     return cpu.getOrDefault(process, Duration.ZERO).toMillis() / (double) devices;
   }
 
-  ObjectNode json() {
+  @Override
+  public boolean isAsWished() {
+    return outcomes.equals(Map.of("upgraded", (long) devices));
+  }
+
+  @Override
+  public ObjectNode json() {
     ObjectNode json = Rest.JSON.createObjectNode();
     json.put("devices", devices);
     json.put("processors", Runtime.getRuntime().availableProcessors());
@@ -78,7 +85,8 @@ record BenchReport(
     return Math.round(figure * 10) / 10.0;
   }
 
-  List<String> lines() {
+  @Override
+  public List<String> lines() {
     List<String> lines = new ArrayList<>();
     Table processes =
         new Table("PROCESS", "CPU MS PER UPGRADE", "IDLE CPU %", "RESIDENT MIB", "PEAK MIB");

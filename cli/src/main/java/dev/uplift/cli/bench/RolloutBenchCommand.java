@@ -1,16 +1,10 @@
 package dev.uplift.cli.bench;
 
-import dev.uplift.cli.local.Phases;
 import dev.uplift.cli.rest.CommandFailed;
-import dev.uplift.cli.rest.Rest;
-import dev.uplift.cli.text.Screen;
-import dev.uplift.cli.text.Terminal;
-import dev.uplift.temporaldev.Reaper;
-import dev.uplift.temporaldev.Stack;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// What a rollout costs on this machine, and how it keeps its rules.
@@ -75,38 +69,15 @@ public final class RolloutBenchCommand implements Callable<Integer> {
               + " checked and not made.")
   private @Nullable Integer table;
 
-  @Option(names = "--json", description = "One JSON object on the output, nothing else.")
-  private boolean json;
-
-  @Option(
-      names = "--folder",
-      paramLabel = "DIR",
-      description = "Where everything is kept, and left for you to look at.")
-  private @Nullable Path folder;
+  @Mixin private BenchStage stage = new BenchStage();
 
   @Override
   public Integer call() {
     check();
-    // The figures alone go to the output, so that they can be piped on.
-    Screen screen =
-        new Screen(json ? System.err : System.out, json ? Terminal.NONE : Terminal.here());
-    Path place = folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-bench-") : folder;
-    Figures figures;
-    try (Stack stack = Stack.in(place).progress(screen::say).open()) {
-      Phases phases = new Phases(screen);
-      figures =
-          table == null
-              ? new RolloutBench(stack, phases, wish()).run()
-              : new TableBench(stack, phases, table).run();
-    }
-    if (json) {
-      System.out.println(
-          Rest.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(figures.json()));
-    } else {
-      screen.say("");
-      figures.lines().forEach(line -> screen.say("  " + line));
-    }
-    return figures.isAsWished() ? 0 : CommandFailed.OTHER_OUTCOME;
+    return stage.run((stack, phases) ->
+        table == null
+            ? new RolloutBench(stack, phases, wish()).run()
+            : new TableBench(stack, phases, table).run());
   }
 
   private RolloutBench.Wish wish() {

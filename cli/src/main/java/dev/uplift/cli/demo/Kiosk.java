@@ -1,6 +1,7 @@
 package dev.uplift.cli.demo;
 
 import dev.uplift.temporaldev.Host;
+import dev.uplift.temporaldev.Tree;
 import java.util.List;
 import java.util.Map;
 

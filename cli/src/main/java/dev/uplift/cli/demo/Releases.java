@@ -4,16 +4,16 @@ import dev.uplift.cli.release.ReleaseKey;
 import dev.uplift.cli.release.ReleaseText;
 import dev.uplift.cli.release.ReleaseText.Artifact;
 import dev.uplift.cli.rest.Rest;
+import dev.uplift.temporaldev.AgentVersion;
+import dev.uplift.temporaldev.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// The releases of the demo: packed, signed as a person would offline, and brought to the server.
 final class Releases {
@@ -34,13 +34,20 @@ final class Releases {
     publish("1.6.0", 160, ShopdBundle.withoutPrices("1.6.0"));
     Tree image = Kiosk.image("7.2", ShopdBundle.of("1.5.0"));
     Artifact artifact = pack(Kiosk.PACKAGE + "-7.2", image);
-    publish(release(Kiosk.PACKAGE, "script", "7.2", 702, artifact, Map.of()));
+    release(Kiosk.PACKAGE, "script", "7.2", 702, artifact, Map.of()).publish(rest, key);
     return 4;
+  }
+
+  /// A version of the agent: packed, signed and brought as everything else.
+  void publish(AgentVersion agent, long sequence) {
+    Artifact artifact = upload("uplift-agent-" + agent.name(), agent.archive());
+    release("uplift-agent", "agent", agent.name(), sequence, artifact, Map.of()).publish(rest, key);
   }
 
   private void publish(String version, long sequence, Tree content) {
     Artifact artifact = pack("shopd-" + version, content);
-    publish(release("shopd", "bundle", version, sequence, artifact, ShopdBundle.ARGUMENTS));
+    release("shopd", "bundle", version, sequence, artifact, ShopdBundle.ARGUMENTS)
+        .publish(rest, key);
   }
 
   private static ReleaseText release(
@@ -57,25 +64,19 @@ final class Releases {
 
   /// Packs it and brings it to the server.
   private Artifact pack(String name, Tree content) {
+    return upload(name, content.tarGz());
+  }
+
+  private Artifact upload(String name, byte[] bytes) {
     Path archive = folder.resolve(name + ".tar.gz");
     try {
       Files.createDirectories(folder);
-      Files.write(archive, content.tarGz());
+      Files.write(archive, bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     Artifact artifact = Artifact.of(archive);
     rest.upload("artifacts/" + artifact.sha256(), archive);
     return artifact;
-  }
-
-  private void publish(ReleaseText release) {
-    byte[] text = release.bytes();
-    ObjectNode signed =
-        Rest.JSON
-            .createObjectNode()
-            .put("release", new String(text, StandardCharsets.UTF_8))
-            .put("signature", key.sign(text));
-    var _ = rest.send("POST", "releases", signed);
   }
 }

@@ -2,6 +2,7 @@ package dev.uplift.cli.demo;
 
 import dev.uplift.cli.local.Pause;
 import dev.uplift.temporaldev.Host;
+import dev.uplift.temporaldev.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,6 +1,7 @@
 package dev.uplift.cli.demo;
 
 import dev.uplift.cli.demo.shopd.Shopd;
+import dev.uplift.temporaldev.Tree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,12 +3,10 @@ package dev.uplift.cli.local;
 import dev.uplift.cli.release.ReleaseKey;
 import dev.uplift.cli.release.ReleaseText;
 import dev.uplift.cli.rest.Rest;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A release for [SimulatedHosts].
 ///
@@ -18,22 +16,15 @@ public record SimulatedRelease(
 
   /// Signed, and brought to the server.
   public void publish(Rest rest, ReleaseKey key) {
-    byte[] text =
-        new ReleaseText(
-                packageName,
-                "simulated",
-                version,
-                sequence,
-                Optional.empty(),
-                arguments,
-                List.of(),
-                Instant.now())
-            .bytes();
-    ObjectNode signed =
-        Rest.JSON
-            .createObjectNode()
-            .put("release", new String(text, StandardCharsets.UTF_8))
-            .put("signature", key.sign(text));
-    var _ = rest.send("POST", "releases", signed);
+    new ReleaseText(
+            packageName,
+            "simulated",
+            version,
+            sequence,
+            Optional.empty(),
+            arguments,
+            List.of(),
+            Instant.now())
+        .publish(rest, key);
   }
 }

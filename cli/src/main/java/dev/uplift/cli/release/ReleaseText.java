@@ -83,6 +83,18 @@ public record ReleaseText(
     }
   }
 
+  /// Signs it and brings it to the server, where its artifact has to be. Repeatable with the same
+  /// text; another text under the same version is refused.
+  public void publish(Rest rest, ReleaseKey key) {
+    byte[] text = bytes();
+    ObjectNode signed =
+        Rest.JSON
+            .createObjectNode()
+            .put("release", new String(text, StandardCharsets.UTF_8))
+            .put("signature", key.sign(text));
+    var _ = rest.send("POST", "releases", signed);
+  }
+
   public byte[] bytes() {
     ObjectNode json = Rest.JSON.createObjectNode();
     if (!tenant.isEmpty()) {

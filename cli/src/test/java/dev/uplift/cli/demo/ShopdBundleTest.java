@@ -3,6 +3,7 @@ package dev.uplift.cli.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.temporaldev.Tree;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

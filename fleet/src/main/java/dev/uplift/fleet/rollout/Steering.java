@@ -34,6 +34,17 @@ public record Steering(
           Optional.empty(),
           Optional.empty());
 
+  /// Whether a device may be started or told to go on: once somebody was told that it is paused or
+  /// stopped, none is any more.
+  public boolean mayStart() {
+    return pausedBy.isEmpty() && stoppedBy.isEmpty();
+  }
+
+  /// Whether a device may be taken back.
+  public boolean mayTakeBack() {
+    return rollsBack.isPresent() && stoppedBy.isEmpty();
+  }
+
   public Steering paused(String by) {
     return new Steering(
         Optional.of(by), stoppedBy, hard, approvedBy, opensNowBy, nextWaveBy, doneBy, rollsBack);

@@ -145,4 +145,15 @@ final class SteeringTest {
       return what;
     }
   }
+
+  @Test
+  void nothingStartsOnceItIsPausedOrStoppedAndNothingGoesBackOnceItIsStopped() {
+    assertThat(Steering.NONE.mayStart()).isTrue();
+    assertThat(Steering.NONE.paused("ann").mayStart()).isFalse();
+    assertThat(Steering.NONE.stopped("ann", false).mayStart()).isFalse();
+    assertThat(Steering.NONE.mayTakeBack()).isFalse();
+    Steering back = Steering.NONE.rollingBack(1, "ann");
+    assertThat(back.mayTakeBack()).isTrue();
+    assertThat(back.stopped("ann", false).mayTakeBack()).isFalse();
+  }
 }

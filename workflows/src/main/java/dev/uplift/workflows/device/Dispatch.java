@@ -64,6 +64,7 @@ final class Dispatch {
         plan.release(),
         brings ? plan.release().version() : hosts.versionBefore(host),
         hosts.bootBefore(host),
+        hosts.makesWay(host),
         plan.allowDowngrade(),
         notAfter);
   }
@@ -125,6 +126,8 @@ final class Dispatch {
       case PREPARE -> agent.prepare(order);
       case UPGRADE -> agent.upgrade(order);
       case REBOOT -> agent.reboot(order);
+      case AWAIT_STANDBY -> agent.awaitStandby(order);
+      case STOP -> agent.stop(order);
       case AWAIT_HEARTBEAT -> agent.awaitHeartbeat(order);
       case COMMIT -> agent.commit(order);
       case ROLLBACK -> agent.rollback(order);
@@ -167,17 +170,27 @@ final class Dispatch {
   }
 
   private static Wait waitFor(Order order, Instant until) {
-    boolean beat = order.step() == AWAIT_HEARTBEAT;
-    String wanted = order.release().packageName() + " " + order.wanted();
-    String boot =
-        order.bootBefore().isEmpty() ? "" : ", after another boot than " + order.bootBefore();
     return Waits.newWait(
-        beat ? HEARTBEAT : ANSWER,
+        order.step().isSeen() ? HEARTBEAT : ANSWER,
         order.step(),
         order.host(),
-        beat
-            ? "a heartbeat of %s that shows %s%s".formatted(order.host(), wanted, boot)
-            : "the answer of %s to %s".formatted(order.host(), order.step()),
+        inWords(order),
         until);
+  }
+
+  private static String inWords(Order order) {
+    String wanted = order.release().packageName() + " " + order.wanted();
+    return switch (order.step()) {
+      case AWAIT_HEARTBEAT ->
+          "a heartbeat of %s that shows %s%s".formatted(order.host(), wanted, afterBoot(order));
+      case AWAIT_STANDBY ->
+          "a heartbeat of %s that stands by on %s".formatted(wanted, order.host());
+      case PREPARE, UPGRADE, REBOOT, STOP, COMMIT, ROLLBACK, INSPECT, CANCEL ->
+          "the answer of %s to %s".formatted(order.host(), order.step());
+    };
+  }
+
+  private static String afterBoot(Order order) {
+    return order.bootBefore().isEmpty() ? "" : ", after another boot than " + order.bootBefore();
   }
 }

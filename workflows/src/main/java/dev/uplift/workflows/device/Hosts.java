@@ -1,6 +1,9 @@
 package dev.uplift.workflows.device;
 
+import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static dev.uplift.fleet.Step.AWAIT_STANDBY;
 import static dev.uplift.fleet.Step.PREPARE;
+import static dev.uplift.fleet.Step.STOP;
 import static java.util.Objects.requireNonNull;
 
 import dev.uplift.fleet.Findings;
@@ -9,6 +12,7 @@ import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
 import dev.uplift.workflows.device.Answer.Done;
+import dev.uplift.workflows.device.Answer.HandoverRequired;
 import dev.uplift.workflows.device.Answer.RebootRequired;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +29,8 @@ final class Hosts {
     HostState newest = UNHEARD;
     Optional<String> versionBefore = Optional.empty();
     String bootBefore = "";
+    Optional<String> makesWay = Optional.empty();
+    boolean isBetweenAgents;
     boolean skipped;
     @Nullable Reason reason;
   }
@@ -53,12 +59,21 @@ final class Hosts {
   void learn(Order order, Answer answer) {
     Known host = of(order.host());
     if (answer instanceof Done(HostState now)) {
-      host.newest = now;
+      if (order.step() != AWAIT_STANDBY) {
+        // Who stands by does not run yet.
+        host.newest = now;
+      }
+      if (order.step() == STOP || order.step() == AWAIT_HEARTBEAT) {
+        host.isBetweenAgents = false;
+      }
       if (order.step() == PREPARE) {
         host.versionBefore = Optional.of(now.version());
       }
     } else if (answer instanceof RebootRequired(String bootId)) {
       host.bootBefore = bootId;
+    } else if (answer instanceof HandoverRequired(String instance)) {
+      host.makesWay = Optional.of(instance);
+      host.isBetweenAgents = true;
     }
   }
 
@@ -66,9 +81,10 @@ final class Hosts {
     of(host).newest = UNHEARD;
   }
 
-  /// A reboot that was asked for on the way forward is none on the way back.
-  void forgetBoot(HostId host) {
+  /// A reboot or a handover that was asked for on the way forward is none on the way back.
+  void turnBack(HostId host) {
     of(host).bootBefore = "";
+    of(host).makesWay = Optional.empty();
   }
 
   void reached(HostId host, Progress progress) {
@@ -129,6 +145,16 @@ final class Hosts {
   /// The boot in which the host asked for another; empty if it never did.
   String bootBefore(HostId host) {
     return of(host).bootBefore;
+  }
+
+  /// The agent that has said that another one is to take over; empty if none has.
+  Optional<String> makesWay(HostId host) {
+    return of(host).makesWay;
+  }
+
+  /// Whether one agent of it has been told that another one follows, and still works.
+  boolean isBetweenAgents(HostId host) {
+    return of(host).isBetweenAgents;
   }
 
   String versionBefore(HostId host) {

@@ -25,8 +25,8 @@ import java.time.Instant;
 import java.util.function.Consumer;
 
 /// Check; prepare everywhere; wait until the device may be touched; then host by host upgrade,
-/// reboot if required, await heartbeat, soak, commit; on failure or abort take back what was
-/// touched, last host first.
+/// reboot or hand over if required, await heartbeat, soak, commit; on failure or abort take back
+/// what was touched, last host first.
 final class Procedure implements Work {
   private final UpgradePlan plan;
   private final Hosts hosts;
@@ -140,10 +140,11 @@ final class Procedure implements Work {
     // A host that would not go back has used up the time of all. Nobody else is stranded for it.
     Instant atLeast = Waits.now().plus(plan.pace().leastToGoBack());
     course.turnBack(end.isAfter(atLeast) ? end : atLeast);
-    hosts.forgetBoot(host);
+    hosts.turnBack(host);
     // Ask first: how far an interrupted step came, only the host knows.
     orders.inspect(host);
-    if (plan.reach().covers(hosts.progress(host))) {
+    // Between two agents is no place to stay: no other work is begun there.
+    if (plan.reach().covers(hosts.progress(host)) || hosts.isBetweenAgents(host)) {
       try {
         orders.bring(ROLLBACK, host);
         hosts.reached(host, ROLLED_BACK);

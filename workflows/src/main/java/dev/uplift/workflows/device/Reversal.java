@@ -20,9 +20,9 @@ import io.temporal.workflow.Promise;
 import java.util.function.Consumer;
 
 /// Takes an upgrade back that is done. Check; ask every host what it runs and check again; then
-/// host by host, the last one first, rollback, reboot if required, await a heartbeat with the
-/// version from before. It ends at the first host that will not go back: the next one may be all
-/// that its site still has.
+/// host by host, the last one first, rollback, reboot or hand over if required, await a heartbeat
+/// with the version from before. It ends at the first host that will not go back: the next one may
+/// be all that its site still has.
 final class Reversal implements Work {
   private final UpgradePlan plan;
   private final Revert done;
@@ -117,7 +117,7 @@ final class Reversal implements Work {
     }
     enter.accept(Phase.ROLLBACK);
     course.turnBack(Waits.now().plus(plan.pace().within(ROLLBACK)));
-    hosts.forgetBoot(host);
+    hosts.turnBack(host);
     try {
       takeBack(host);
     } catch (Stopped | Skipped | TemporalFailure _) {

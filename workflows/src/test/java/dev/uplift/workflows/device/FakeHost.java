@@ -1,8 +1,11 @@
 package dev.uplift.workflows.device;
 
+import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.HostState;
 import dev.uplift.workflows.device.Answer.Cancelled;
 import dev.uplift.workflows.device.Answer.Done;
+import dev.uplift.workflows.device.Answer.Failed;
+import dev.uplift.workflows.device.Answer.HandoverRequired;
 import dev.uplift.workflows.device.Answer.RebootRequired;
 import java.time.Instant;
 import java.util.HashMap;
@@ -17,7 +20,10 @@ final class FakeHost {
   private String staged = "";
   private String afterBoot = "";
   private int boot = 1;
+  private int agent = 1;
+  private String standby = "";
   private boolean needsReboot;
+  private boolean handsOver;
   private boolean goesOnTrial;
   private boolean onTrial;
   private boolean silent;
@@ -27,6 +33,12 @@ final class FakeHost {
 
   FakeHost needsReboot() {
     needsReboot = true;
+    return this;
+  }
+
+  /// As the agent does that upgrades itself.
+  FakeHost handsOver() {
+    handsOver = true;
     return this;
   }
 
@@ -42,6 +54,18 @@ final class FakeHost {
       version = afterBoot;
       afterBoot = "";
     }
+  }
+
+  /// The old agent gives the new one up.
+  synchronized Answer turnBack() {
+    standby = "";
+    return new Failed("reverted", ErrorClass.FINAL, "it crashed");
+  }
+
+  /// Where two agents do not fit.
+  synchronized Answer runsAlone(Order order) {
+    handsOver = false;
+    return obey(order);
   }
 
   synchronized void nowRuns(String version) {
@@ -103,6 +127,8 @@ final class FakeHost {
         onTrial = false;
         yield done();
       }
+      case STOP -> stop(order);
+      case AWAIT_STANDBY -> standby(order);
       case AWAIT_HEARTBEAT -> beat(order);
       case INSPECT, CANCEL -> done();
     };
@@ -110,6 +136,10 @@ final class FakeHost {
 
   private Answer install(String wanted) {
     staged = "";
+    if (handsOver) {
+      standby = wanted;
+      return new HandoverRequired(instance());
+    }
     onTrial = goesOnTrial;
     if (needsReboot) {
       afterBoot = wanted;
@@ -119,8 +149,28 @@ final class FakeHost {
     return done();
   }
 
+  private Answer standby(Order order) {
+    if (silent || !(order.wanted().equals(standby) || version.equals(order.wanted()))) {
+      throw new IllegalStateException("nobody stands by");
+    }
+    return new Done(new HostState(order.wanted(), "", bootId(), true));
+  }
+
+  private Answer stop(Order order) {
+    if (!order.instance().equals(Optional.of(instance())) || standby.isEmpty()) {
+      return new Failed("no-successor", ErrorClass.FINAL, "nobody stands by");
+    }
+    Answer lastWords = done();
+    version = standby;
+    standby = "";
+    onTrial = goesOnTrial && version.equals(order.release().version());
+    agent++;
+    return lastWords;
+  }
+
   private Answer stayed() {
     staged = "";
+    standby = "";
     afterBoot = "";
     return done();
   }
@@ -147,6 +197,10 @@ final class FakeHost {
 
   private HostState state() {
     return new HostState(version, staged, bootId(), onTrial);
+  }
+
+  private String instance() {
+    return "agent-" + agent;
   }
 
   private String bootId() {

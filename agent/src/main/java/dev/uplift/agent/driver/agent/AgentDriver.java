@@ -39,6 +39,10 @@ public final class AgentDriver implements Driver {
   private final Handover handover;
   private final Path run;
 
+  /// The version that this process was started as: the name of its folder, also where the program
+  /// says nothing of itself.
+  private final String own;
+
   /// @param run for what does not outlive a boot
   public AgentDriver(Setup setup, Self self, Path run) throws StepFailed {
     this.setup = setup;
@@ -46,12 +50,24 @@ public final class AgentDriver implements Driver {
     this.run = run;
     this.files = setup.host().files();
     this.installation = new Installation(files, setup.folder(), run);
+    this.own = ownVersion();
     this.launcher =
         new Launcher(setup.folder(), new Sessions(setup.host(), setup.state().resolve("run")));
     this.staging = new Staging(files, installation, self.architecture());
     this.handover =
-        new Handover(self, installation, launcher, setup.settings().seconds("standby_s", STANDBY));
+        new Handover(
+            self, own, installation, launcher, setup.settings().seconds("standby_s", STANDBY));
     sayWhatWasLeft();
+  }
+
+  /// The launcher starts what `current` leads to, and nothing else.
+  private String ownVersion() {
+    try {
+      String current = installation.versions().current();
+      return self.version().equals(Found.UNKNOWN) && !current.isEmpty() ? current : self.version();
+    } catch (IOException _) {
+      return self.version();
+    }
   }
 
   public Succession succession() {
@@ -77,7 +93,7 @@ public final class AgentDriver implements Driver {
   public Found inspect() {
     try {
       return new Found(
-          self.version(), installation.versions().staged(), installation.isOnTrial(self.version()));
+          self.version(), installation.versions().staged(), installation.isOnTrial(own));
     } catch (IOException _) {
       return new Found(self.version(), "", false);
     }
@@ -105,7 +121,7 @@ public final class AgentDriver implements Driver {
         installation.versions().stage(version);
         self.standing().failed("");
       } catch (StepFailed e) {
-        self.standing().failed(version + ": " + e.result());
+        self.standing().failed(version + ": " + e.getMessage());
         throw e;
       } finally {
         self.standing().become(State.RUNNING);
@@ -170,10 +186,10 @@ public final class AgentDriver implements Driver {
 
   private void turnOnTrial(String version, String command, Duration within) throws IOException {
     try {
-      installation.turnOnTrial(version, self.version(), command, within);
+      installation.turnOnTrial(version, own, command, within);
     } catch (IOException e) {
       try {
-        installation.versions().use(self.version());
+        installation.versions().use(own);
         installation.endTrial();
       } catch (IOException again) {
         // Then the launcher tries the next version, and it waits for as long as this one works.
@@ -228,7 +244,7 @@ public final class AgentDriver implements Driver {
     if (handover.isUnderWayTo(target)) {
       return new Result.HandoverRequired();
     }
-    if (self.version().equals(target)) {
+    if (own.equals(target)) {
       handover.takeBack("taken back by order");
       installation.versions().unstage();
       return new Result.Done();
@@ -238,7 +254,7 @@ public final class AgentDriver implements Driver {
     }
     verify(target, job);
     boolean alone = isAlone();
-    installation.turnTo(target, self.version());
+    installation.turnTo(target, own);
     installation.endTrial();
     return follow(target, alone);
   }
@@ -249,8 +265,8 @@ public final class AgentDriver implements Driver {
     if (!wanted.equals(Found.UNKNOWN)) {
       return wanted;
     }
-    if (!self.version().equals(job.release().version())) {
-      return self.version();
+    if (!own.equals(job.release().version())) {
+      return own;
     }
     String before = installation.versionBeforeTrial();
     return before.isEmpty() ? installation.versions().previous() : before;

@@ -20,6 +20,7 @@ final class Handover implements Succession {
   private static final int RESTART = 10;
 
   private final Self self;
+  private final String own;
   private final Installation installation;
   private final Launcher launcher;
   private final Duration patience;
@@ -35,9 +36,11 @@ final class Handover implements Succession {
   private boolean isSeen;
   private Duration silent = Duration.ZERO;
 
+  /// @param own version that this process was started as
   /// @param patience for how long the other one may not be heard of while the server can be reached
-  Handover(Self self, Installation installation, Launcher launcher, Duration patience) {
+  Handover(Self self, String own, Installation installation, Launcher launcher, Duration patience) {
     this.self = self;
+    this.own = own;
     this.installation = installation;
     this.launcher = launcher;
     this.patience = patience;
@@ -85,6 +88,12 @@ final class Handover implements Succession {
     }
     if (!isSeen) {
       throw StepFailed.retryable("successor-not-ready", wanted + " has not found the server yet");
+    }
+    // It may hang by now, and nobody would work then.
+    if (silent.multipliedBy(2).compareTo(patience) > 0) {
+      throw StepFailed.retryable(
+          "successor-not-ready",
+          "%s has not been heard of for %d s".formatted(wanted, silent.toSeconds()));
     }
     released = true;
   }
@@ -172,8 +181,7 @@ final class Handover implements Succession {
         return;
       }
       left = successor;
-      installation.turnBack(
-          self.version(), new Reverted(installation.commandOfTrial(), left, reason));
+      installation.turnBack(own, new Reverted(installation.commandOfTrial(), left, reason));
     }
     try {
       launcher.end(left);

@@ -12,6 +12,7 @@ import dev.uplift.protocol.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,7 +110,7 @@ final class AgentDriverTest {
     assertThat(code(driver.prepare(host.job(Action.PREPARE, "2.0"))))
         .isEqualTo("self-test-failed final");
 
-    host.connected = false;
+    host.connected = () -> false;
     assertThat(code(driver.prepare(host.job(Action.PREPARE, "2.0"))))
         .isEqualTo("server-away retryable");
   }
@@ -161,18 +162,55 @@ final class AgentDriverTest {
   }
 
   @Test
+  void nextOneThatHasFallenSilentIsNotMadeWayFor() throws Exception {
+    host.set("standby_s", "2");
+    driver = host.driver();
+    prepared();
+    var looks = new AtomicInteger();
+    // Connected for as long as more than half of its time takes, and never again.
+    host.connected = () -> looks.incrementAndGet() <= 3;
+    driver.upgrade(host.job(Action.UPGRADE, "2.0"));
+    host.signOf("2.0", 1);
+
+    await().until(() -> looks.get() > 4);
+
+    assertThatThrownBy(driver.succession()::release)
+        .isInstanceOfSatisfying(
+            StepFailed.class, e -> assertThat(e.hasCode("successor-not-ready")).isTrue())
+        .hasMessageContaining("has not been heard of");
+    assertThat(host.standing.state()).isEqualTo(State.CUTOVER_READY);
+    host.signOf("2.0", 2);
+    driver.succession().release();
+  }
+
+  @Test
+  void agentThatDoesNotKnowItsVersionLeavesTheWayBackOpen() throws Exception {
+    host.version = "unknown";
+    driver = host.driver();
+    prepared();
+
+    assertThat(driver.upgrade(host.job(Action.UPGRADE, "2.0"))).isEqualTo(HANDOVER);
+    assertThat(host.text("trial")).contains("previous=1.0\n");
+    assertThat(driver.rollback(host.job(Action.ROLLBACK, "unknown"))).isEqualTo(DONE);
+
+    assertThat(host.current()).isEqualTo("1.0");
+    assertThat(driver.inspect().version()).isEqualTo("unknown");
+    assertThat(host.boot()).isEqualTo("1.0");
+  }
+
+  @Test
   void nextOneThatIsNotHeardOfIsTakenBackButOnlyWhileTheServerIsThere() throws Exception {
     host.set("standby_s", "1");
     driver = host.driver();
     prepared();
-    host.connected = false;
+    host.connected = () -> false;
     driver.upgrade(host.job(Action.UPGRADE, "2.0"));
     host.signOf("2.0", 1);
     await()
         .ignoreExceptions()
         .untilAsserted(() -> assertThat(driver.succession().isUnderWay()).isTrue());
 
-    host.connected = true;
+    host.connected = () -> true;
 
     await().until(() -> host.current().equals("1.0"));
     await().until(() -> host.standing.state() == State.RUNNING);

@@ -22,17 +22,20 @@ final class AgentKilledTest {
 
   /// What is broken off, and what a boot may then run.
   enum Work {
-    PREPARE("1.0"),
-    UPGRADE("1.0 2.0"),
-    TAKE_BACK("1.0 2.0"),
-    COMMIT("2.0"),
-    GO_BACK("1.0 2.0");
+    PREPARE("1.0", "1.0"),
+    UPGRADE("1.0 2.0", "2.0"),
+    TAKE_BACK("1.0 2.0", "1.0"),
+    COMMIT("2.0", "2.0"),
+    GO_BACK("1.0 2.0", "1.0");
 
     private final String boots;
+    private final String goal;
 
     /// @param boots versions, separated by blanks
-    Work(String boots) {
+    /// @param goal version that the host comes to when the order is sent again
+    Work(String boots, String goal) {
       this.boots = boots;
+      this.goal = goal;
     }
 
     List<String> boots() {
@@ -47,6 +50,13 @@ final class AgentKilledTest {
         host.driver().upgrade(host.job(Action.UPGRADE, "2.0"));
         host.version = "2.0";
       }
+    }
+
+    /// The same order, for the agent that the boot has started.
+    Result again(OwnHost host, AgentDriver driver) {
+      return this == TAKE_BACK
+          ? driver.rollback(host.job(Action.ROLLBACK, "1.0"))
+          : work(host, driver);
     }
 
     Result work(OwnHost host, AgentDriver driver) {
@@ -82,9 +92,23 @@ final class AgentKilledTest {
         if (work == Work.UPGRADE && booted.equals("2.0")) {
           assertThat(host.text("trial")).contains("version=2.0");
         }
+        assertDoneWhenItIsOrderedAgain(host, work, booted);
       }
     }
     assertThat(points).isGreaterThan(4);
+  }
+
+  /// The one that runs does it, or makes way for the one that is wanted.
+  private static void assertDoneWhenItIsOrderedAgain(OwnHost host, Work work, String booted)
+      throws Exception {
+    host.version = booted;
+    Result result = work.again(host, host.driver());
+
+    assertThat(result)
+        .as("%s again, by %s", work, booted)
+        .isEqualTo(booted.equals(work.goal) ? new Result.Done() : new Result.HandoverRequired());
+    assertThat(host.boot()).isEqualTo(work.goal);
+    assertThat(host.text("trial").isEmpty()).isEqualTo(work != Work.UPGRADE);
   }
 
   @ParameterizedTest

@@ -27,6 +27,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /// The folder of a host on which 1.0 works, and its agent: this process.
 final class OwnHost {
@@ -43,7 +44,7 @@ final class OwnHost {
   private final Map<String, String> settings = new HashMap<>(Map.of("mode", "beside"));
   private final List<State> states = Collections.synchronizedList(new ArrayList<>());
   final Standing standing = new Standing();
-  volatile boolean connected = true;
+  volatile BooleanSupplier connected = () -> true;
   String version = "1.0";
 
   OwnHost(Path root) throws IOException {
@@ -99,7 +100,9 @@ final class OwnHost {
     var host = new Host("acme", "left", files, () -> "boot-1");
     var setup = new Setup(host, "uplift-agent", root, root.resolve("state"), Options.of(settings));
     return new AgentDriver(
-        setup, new Self(version, "x86_64", standing, () -> connected), root.resolve("run"));
+        setup,
+        new Self(version, "x86_64", standing, () -> connected.getAsBoolean()),
+        root.resolve("run"));
   }
 
   AgentDriver driver() throws StepFailed {

@@ -1,4 +1,4 @@
-package dev.uplift.cli.demo;
+package dev.uplift.temporaldev;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,39 +13,39 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// Files by their relative paths: what an archive holds, or a folder.
-final class Tree {
+public final class Tree {
   private final SequencedMap<String, byte[]> files = new TreeMap<>();
   private final Set<String> programs = new HashSet<>();
 
-  Tree file(String path, byte[] bytes) {
+  public Tree file(String path, byte[] bytes) {
     files.put(path, bytes);
     return this;
   }
 
-  Tree file(String path, String text) {
+  public Tree file(String path, String text) {
     return file(path, text.getBytes(UTF_8));
   }
 
-  Tree program(String path, String script) {
+  public Tree program(String path, String script) {
     programs.add(path);
     return file(path, script);
   }
 
   /// All of another one, below a folder of this one.
-  Tree all(String folder, Tree other) {
+  public Tree all(String folder, Tree other) {
     other.files.forEach((path, bytes) -> files.put(folder + "/" + path, bytes));
     other.programs.forEach(path -> programs.add(folder + "/" + path));
     return this;
   }
 
   /// Equal trees give equal bytes: no times, no owners.
-  byte[] tarGz() {
+  public byte[] tarGz() {
     var tar = new Tar();
     files.forEach((path, bytes) -> tar.add(path, bytes, programs.contains(path)));
     return tar.compressed();
   }
 
-  void writeTo(Path folder) {
+  public void writeTo(Path folder) {
     files.forEach((path, bytes) -> write(folder.resolve(path), bytes, programs.contains(path)));
   }
 

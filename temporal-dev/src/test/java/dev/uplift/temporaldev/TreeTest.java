@@ -1,4 +1,4 @@
-package dev.uplift.cli.demo;
+package dev.uplift.temporaldev;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

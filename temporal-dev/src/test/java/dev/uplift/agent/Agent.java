@@ -1,4 +1,4 @@
-package dev.uplift.temporaldev;
+package dev.uplift.agent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,15 +12,20 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Does to its host what an agent does: beats, runs the reboot command when told, and starts a
-/// service that is detached from it.
-final class FakeAgent {
+/// Not the agent, but for a launcher that knows no other: does to its host what an agent does. It
+/// beats, runs the reboot command when told, and starts a service that is detached from it. Where
+/// the configuration has no user for it, it refuses that.
+public final class Agent {
   private static final Duration BEAT = Duration.ofMillis(100);
 
-  private FakeAgent() {}
+  private Agent() {}
 
   public static void main(String[] args) throws Exception {
     String config = Files.readString(Path.of(args[1]));
+    if (text(config, "user").isEmpty()) {
+      System.err.println("no user");
+      System.exit(12);
+    }
     String host = text(config, "tenant") + "." + text(config, "host");
     Options options =
         Options.builder()

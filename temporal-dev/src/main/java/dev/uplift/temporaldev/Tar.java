@@ -1,4 +1,4 @@
-package dev.uplift.cli.demo;
+package dev.uplift.temporaldev;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

@@ -1,0 +1,134 @@
+package dev.uplift.agent;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.agent.download.LyingServer;
+import dev.uplift.protocol.Action;
+import dev.uplift.protocol.CommandDraft;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.Result;
+import dev.uplift.temporaldev.AgentVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Releases of 2.0.0 of the agent, each with another fault, and where they are fetched from.
+final class AgentReleases implements AutoCloseable {
+  private static final String WAITS =
+      "until [ -e \"$UPLIFT_AGENT_ROOT/go\" ]; do sleep 0.1; done; ";
+
+  private final Site site;
+  private final Map<String, ReleaseManifest> releases = new HashMap<>();
+  private final Map<String, LyingServer> servers = new HashMap<>();
+
+  AgentReleases(Site site, String... which) {
+    this.site = site;
+    for (String each : which) {
+      byte[] archive = archive(each);
+      releases.put(each, release("2.0.0", archive, Map.of()));
+      servers.put(each, new LyingServer(archive));
+    }
+  }
+
+  /// 2.0.0, as it should be or as it is said.
+  byte[] archive(String which) {
+    AgentVersion next = site.stack.agentVersion().named("2.0.0");
+    String afterItsTest = "case \"$*\" in *--self-test*) exec \"$REAL\" \"$@\" ;; esac; ";
+    AgentVersion made =
+        switch (which) {
+          case "real" -> next;
+          case "crashes" -> next.onRuntime(which, afterItsTest + "exit 1");
+          case "hangs" -> next.onRuntime(which, afterItsTest + "exec sleep 600");
+          case "waits" -> next.onRuntime(which, afterItsTest + WAITS + "exec \"$REAL\" \"$@\"");
+          case "unfit" -> next.onRuntime(which, "echo no such library; exit 1");
+          case "lost" -> next.thatCannotConnect();
+          default -> throw new IllegalArgumentException(which);
+        };
+    return made.archive();
+  }
+
+  /// Those that wait begin.
+  static void go(Installed host) throws IOException {
+    Files.createFile(host.host.agentFolder().resolve("go"));
+  }
+
+  static ReleaseManifest release(String version, byte[] archive, Map<String, String> arguments) {
+    return new ReleaseManifest(
+        "uplift-agent",
+        "agent",
+        version,
+        Long.parseLong(version.substring(0, 1)),
+        Optional.of(new ReleaseManifest.Artifact(archive.length, sha256(archive))),
+        new TreeMap<>(arguments),
+        List.of(),
+        Instant.parse("2026-03-01T12:00:00Z"));
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  ReleaseManifest of(String which) {
+    return requireNonNull(releases.get(which));
+  }
+
+  String address(String which) {
+    return requireNonNull(servers.get(which)).address();
+  }
+
+  CommandDraft prepare(String which) {
+    return site.draft(Action.PREPARE, of(which)).artifactUrl(address(which));
+  }
+
+  CommandDraft upgrade(String which) {
+    return upgrade(of(which));
+  }
+
+  CommandDraft upgrade(ReleaseManifest release) {
+    return site.draft(Action.UPGRADE, release).digest(release.artifact().orElseThrow().sha256());
+  }
+
+  /// Until both are alive. Returns the instance that works.
+  String bring(Installed host, String which) throws Exception {
+    String old = host.awaitWorking("1.0.0");
+    assertThat(result(host.order(prepare(which)))).isEqualTo(new Result.Done());
+    assertThat(result(host.order(upgrade(which)))).isEqualTo(new Result.HandoverRequired());
+    host.awaitInstance(State.STANDBY, "2.0.0");
+    return old;
+  }
+
+  /// Until it works alone, on trial.
+  String bringAlone(Installed host, String which) throws Exception {
+    String old = bring(host, which);
+    assertThat(result(host.order(host.stop(of(which), old)))).isEqualTo(new Result.Done());
+    return host.awaitWorking("2.0.0");
+  }
+
+  static Result result(Event event) {
+    return ((Event.Outcome) event.said()).result();
+  }
+
+  static String code(Event event) {
+    return result(event) instanceof Result.Failed failed ? failed.code() : result(event).toString();
+  }
+
+  @Override
+  public void close() {
+    servers.values().forEach(LyingServer::close);
+  }
+}

@@ -1,0 +1,230 @@
+package dev.uplift.agent;
+
+import static dev.uplift.agent.AgentReleases.code;
+import static dev.uplift.agent.AgentReleases.result;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.agent.download.LyingServer;
+import dev.uplift.protocol.Action;
+import dev.uplift.protocol.CommandDraft;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.Result;
+import dev.uplift.temporaldev.AgentVersion;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Ways in which the agent's own upgrade goes wrong, as processes under the launcher, over a real
+/// nats-server: one agent works in the end, by itself, and says which and why.
+@Timeout(300)
+final class SelfUpgradeFailureTest {
+  private static final Result DONE = new Result.Done();
+  private static final Result HANDOVER = new Result.HandoverRequired();
+  private static final AtomicInteger HOSTS = new AtomicInteger();
+  @TempDir private static Path folder;
+  private static Site site;
+  private static AgentReleases releases;
+
+  private Installed host;
+
+  @BeforeAll
+  static void open() throws Exception {
+    site = Site.open();
+    releases = new AgentReleases(site, "real", "waits");
+  }
+
+  @AfterAll
+  static void close() {
+    releases.close();
+    site.close();
+  }
+
+  @BeforeEach
+  void create() throws Exception {
+    host = new Installed(site, name());
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    host.close();
+  }
+
+  @Test
+  void whatIsNotWhatWasSignedOrNotForThisHostChangesNothing() throws Exception {
+    boot();
+    String old = host.awaitWorking("1.0.0");
+    byte[] archive = releases.archive("real");
+    byte[] others = archive.clone();
+    others[others.length / 2]++;
+
+    CommandDraft right = releases.prepare("real");
+    String text = new String(releases.of("real").write(), UTF_8);
+    Event unsigned = host.order(right.release(text, "0123456789abcdef.AAAA"));
+    Event other;
+    try (var lying = new LyingServer(others)) {
+      other = host.order(releases.prepare("real").artifactUrl(lying.address()));
+    }
+    ReleaseManifest foreign =
+        AgentReleases.release("2.0.0", archive, Map.of("architecture", "z80"));
+    Event strange = host.order(site.draft(Action.PREPARE, foreign));
+
+    assertThat(code(unsigned)).isEqualTo("release-untrusted");
+    assertThat(code(other)).isEqualTo("wrong-digest");
+    assertThat(code(strange)).isEqualTo("wrong-architecture");
+    assertThat(host.awaitWorking("1.0.0")).isEqualTo(old);
+    assertThat(host.current()).isEqualTo("1.0.0");
+    assertThat(host.alive()).containsExactly("1.0.0");
+    assertThat(host.has("versions/2.0.0")).isFalse();
+    site.awaitInfo(host.host, info -> info.upgradeError().contains("this host is"));
+  }
+
+  @Test
+  void newOneThatCrashesAMinuteAfterEachStartIsLeft() throws Exception {
+    host.onlyPasses();
+    boot();
+    releases.bringAlone(host, "real");
+
+    for (String follows : List.of("2.0.0", "2.0.0", "1.0.0")) {
+      Set<String> known = host.instances();
+      host.pass(61);
+      host.host.killAgent("2.0.0");
+      host.awaitAnother(known, follows);
+    }
+
+    assertLeft("it was started 3 times and did not stay");
+  }
+
+  @Test
+  void newOneThatHangsWhenItIsAloneIsLeft() throws Exception {
+    host.set("commit_within_s", "600").onlyPasses();
+    boot();
+    releases.bringAlone(host, "real");
+    await().until(() -> host.has("since"));
+    Set<String> known = host.instances();
+
+    host.hang("2.0.0");
+    host.pass(600);
+
+    host.awaitAnother(known, "1.0.0");
+    assertLeft("nobody committed it within 600 s");
+  }
+
+  @Test
+  void whileNeitherReachesTheServerBothWait() throws Exception {
+    boot();
+    String old = host.awaitWorking("1.0.0");
+    assertThat(result(host.order(releases.prepare("waits")))).isEqualTo(DONE);
+    assertThat(result(host.order(releases.upgrade("waits")))).isEqualTo(HANDOVER);
+
+    site.stack.nats().kill();
+    try {
+      AgentReleases.go(host);
+      // Longer than the old one would have waited for a sign, had it been connected.
+      await().during(Duration.ofSeconds(22)).until(() -> host.alive().size() == 2);
+      assertThat(host.current()).isEqualTo("2.0.0");
+    } finally {
+      site.stack.nats().start();
+    }
+
+    host.awaitInstance(State.STANDBY, "2.0.0");
+    assertThat(result(host.order(host.stop(releases.of("waits"), old)))).isEqualTo(DONE);
+    host.awaitWorking("2.0.0");
+    await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
+  }
+
+  @Test
+  void clockOf1970AndOneThatJumpsADayAheadDecideNothing() throws Exception {
+    WrongClock clock = WrongClock.in(folder);
+    clock.isAt(Instant.ofEpochSecond(86400));
+    clock.on(host);
+    boot();
+    String old = releases.bring(host, "real");
+
+    clock.isOffBy(Duration.ofDays(1));
+    assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
+    host.awaitWorking("2.0.0");
+    Event committed = host.order(site.draft(Action.COMMIT, releases.of("real")));
+
+    assertThat(result(committed)).isEqualTo(DONE);
+    assertThat(Files.readString(host.host.log())).contains("1970-01-02T");
+    assertThat(committed.at())
+        .isBetween(Instant.now().minusSeconds(3600), Instant.now().plusSeconds(3600));
+    assertThat(host.alive()).containsExactly("2.0.0");
+  }
+
+  @Test
+  void olderVersionIsRefusedUnlessItIsWantedAndThenComesTheSameWay() throws Exception {
+    boot();
+    String first = host.awaitWorking("1.0.0");
+    releases.bringAlone(host, "real");
+    assertThat(result(host.order(site.draft(Action.COMMIT, releases.of("real"))))).isEqualTo(DONE);
+    byte[] archive = site.stack.agentVersion().named("1.0.0").archive();
+    ReleaseManifest older = AgentReleases.release("1.0.0", archive, Map.of());
+
+    Event byAccident = host.order(site.draft(Action.PREPARE, older));
+    assertThat(code(byAccident)).isEqualTo("downgrade");
+    assertThat(host.current()).isEqualTo("2.0.0");
+    String working = host.awaitWorking("2.0.0");
+
+    assertThat(code(host.order(site.draft(Action.PREPARE, older).allowDowngrade(true))))
+        .isEqualTo(DONE.toString());
+    assertThat(result(host.order(releases.upgrade(older).allowDowngrade(true))))
+        .isEqualTo(HANDOVER);
+    host.awaitInstance(State.STANDBY, "1.0.0");
+    assertThat(result(host.order(host.stop(older, working)))).isEqualTo(DONE);
+    host.awaitAnother(Set.of(first), "1.0.0");
+    assertThat(host.has("trial")).isTrue();
+    assertThat(result(host.order(site.draft(Action.COMMIT, older)))).isEqualTo(DONE);
+    assertThat(host.alive()).containsExactly("1.0.0");
+  }
+
+  @Test
+  void versionThatSaysNothingOfItselfIsUnknownAndCanBeComeBackTo() throws Exception {
+    AgentVersion wordless = site.stack.agentVersion().named("1.0.0").wordless();
+    host = new Installed(site, name(), wordless).onlyPasses().boot();
+    String old = host.awaitWorking("unknown");
+    assertThat(result(host.order(releases.prepare("real")))).isEqualTo(DONE);
+    assertThat(result(host.order(releases.upgrade("real")))).isEqualTo(HANDOVER);
+    host.awaitInstance(State.STANDBY, "2.0.0");
+    assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
+    host.awaitWorking("2.0.0");
+    await().until(() -> host.has("since"));
+
+    host.pass(3600);
+
+    host.awaitAnother(Set.of(old), "unknown");
+    assertLeft("nobody committed it within 3600 s");
+  }
+
+  private void assertLeft(String reason) throws Exception {
+    site.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: " + reason));
+    await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
+    assertThat(host.current()).isEqualTo("1.0.0");
+    assertThat(host.has("trial")).isFalse();
+  }
+
+  private static String name() {
+    return "fails-" + HOSTS.incrementAndGet();
+  }
+
+  private void boot() throws Exception {
+    host.boot();
+    host.awaitWorking("1.0.0");
+  }
+}

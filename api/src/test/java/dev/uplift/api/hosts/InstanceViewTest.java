@@ -1,0 +1,80 @@
+package dev.uplift.api.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.activities.presence.HeardBeat;
+import dev.uplift.activities.presence.HostBeats;
+import dev.uplift.activities.presence.InstanceBeats;
+import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Heartbeat.State;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+final class InstanceViewTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
+  private static final Instant SILENT = NOW.minusSeconds(100);
+  private static final SaidOfItself OLD =
+      new SaidOfItself("old", "1.0", Optional.of("1.9: it crashed"));
+
+  @Test
+  void bothAgentsOfAHandoverAreShownTheOneThatWorksFirst() {
+    List<InstanceView> shown =
+        shown(
+            beat("new", State.STANDBY, NOW, true, Map.of("uplift-agent", "2.0")),
+            beat(
+                "old",
+                State.CUTOVER_READY,
+                NOW.minusSeconds(20),
+                false,
+                Map.of("shopd", "7", "uplift-agent", "1.0")));
+
+    assertThat(shown)
+        .containsExactly(
+            new InstanceView(
+                "old",
+                "cutover-ready",
+                "1.0",
+                false,
+                NOW.minusSeconds(20),
+                Optional.of("1.9: it crashed")),
+            new InstanceView("new", "standby", "2.0", true, NOW, Optional.empty()));
+  }
+
+  @Test
+  void agentThatHasNotSaidItsVersionIsUnknown() {
+    assertThat(shown(beat("new", State.RUNNING, NOW, true, Map.of("shopd", "7"))))
+        .extracting(InstanceView::version)
+        .containsExactly("unknown");
+    assertThat(shown(beat("new", State.STANDBY, NOW, true, Map.of())))
+        .extracting(InstanceView::version)
+        .containsExactly("unknown");
+  }
+
+  @Test
+  void agentThatIsSilentIsNotAlive() {
+    assertThat(shown(beat("old", State.RUNNING, SILENT, false, Map.of()))).isEmpty();
+  }
+
+  private static List<InstanceView> shown(HeardBeat... beats) {
+    Map<String, InstanceBeats> instances =
+        Arrays.stream(beats).collect(Collectors.toMap(HeardBeat::instance, InstanceBeats::of));
+    return InstanceView.of(new HostBeats(instances), SILENT, OLD);
+  }
+
+  private static HeardBeat beat(
+      String instance, State state, Instant at, boolean trial, Map<String, String> versions) {
+    return new HeardBeat(
+        "acme",
+        new HostId("left"),
+        instance,
+        new Heartbeat(state, "boot-1", new TreeMap<>(versions), trial, at),
+        at);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.uplift.temporaldev;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+
+/// What is in a jar, or in a folder of classes, but for the manifest.
+///
+/// @param version that its manifest says; empty where it says none
+record Jar(SortedMap<String, byte[]> entries, String version) {
+  static Jar read(Path path) throws IOException {
+    return Files.isDirectory(path) ? folder(path) : jar(path);
+  }
+
+  private static Jar folder(Path folder) throws IOException {
+    var entries = new TreeMap<String, byte[]>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
+        entries.put(folder.relativize(file).toString(), Files.readAllBytes(file));
+      }
+    }
+    return new Jar(entries, "");
+  }
+
+  private static Jar jar(Path path) throws IOException {
+    var entries = new TreeMap<String, byte[]>();
+    try (var jar = new JarFile(path.toFile())) {
+      for (JarEntry entry : jar.stream().toList()) {
+        if (!entry.isDirectory() && !entry.getName().equals(JarFile.MANIFEST_NAME)) {
+          try (InputStream in = jar.getInputStream(entry)) {
+            entries.put(entry.getName(), in.readAllBytes());
+          }
+        }
+      }
+      Manifest manifest = jar.getManifest();
+      String version =
+          manifest == null
+              ? null
+              : manifest.getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+      return new Jar(entries, version == null ? "" : version);
+    }
+  }
+
+  Jar withVersion(String other) {
+    return new Jar(entries, other);
+  }
+
+  boolean holds(String entry) {
+    return entries.containsKey(entry);
+  }
+
+  /// Not compressed, and without times: equal jars are equal bytes.
+  byte[] bytes() {
+    var bytes = new ByteArrayOutputStream();
+    try (var jar = new JarOutputStream(bytes)) {
+      jar.setLevel(Deflater.NO_COMPRESSION);
+      put(jar, JarFile.MANIFEST_NAME);
+      manifest().write(jar);
+      for (var entry : entries.entrySet()) {
+        put(jar, entry.getKey());
+        jar.write(entry.getValue());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("in memory", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private Manifest manifest() {
+    var manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    if (!version.isEmpty()) {
+      manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
+    }
+    return manifest;
+  }
+
+  private static void put(JarOutputStream jar, String name) throws IOException {
+    var entry = new JarEntry(name);
+    entry.setTime(0);
+    jar.putNextEntry(entry);
+  }
+}

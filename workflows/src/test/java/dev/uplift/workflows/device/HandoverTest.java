@@ -1,0 +1,281 @@
+package dev.uplift.workflows.device;
+
+import static dev.uplift.fleet.ErrorClass.FINAL;
+import static dev.uplift.fleet.ErrorClass.RETRYABLE;
+import static dev.uplift.workflows.device.FakeFleet.answersTooLate;
+import static dev.uplift.workflows.device.FakeFleet.doesItWithoutAWord;
+import static dev.uplift.workflows.device.FakeFleet.fails;
+import static dev.uplift.workflows.device.FakeFleet.failsAtFirst;
+import static dev.uplift.workflows.device.FakeFleet.isSilent;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reach;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Hosts of which one agent has to make way for the next one.
+final class HandoverTest extends DeviceUpgradeScenario {
+  @BeforeEach
+  void agentsHandOver() {
+    for (String host : List.of("left", "middle", "right")) {
+      fleet.host(host).handsOver().goesOnTrial();
+    }
+  }
+
+  @Test
+  void theOldAgentMakesWayOnceTheNewOneIsSeen() {
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.5.0"));
+    assertThat(fleet.log().subList(2, fleet.log().size()))
+        .containsExactly(
+            "upgrade left",
+            "await-standby left",
+            "stop left",
+            "await-heartbeat left",
+            "commit left",
+            "upgrade right",
+            "await-standby right",
+            "stop right",
+            "await-heartbeat right",
+            "commit right");
+    keepHistoryAs("upgraded-by-handover");
+  }
+
+  @Test
+  void historyOfOneHostIsShort() {
+    upgrade("left");
+
+    assertThat(history().getEvents()).hasSizeLessThanOrEqualTo(29 + 6 + 2 * 6);
+  }
+
+  @Test
+  void theStopNamesTheAgentThatIsToMakeWayAndLaterOrdersToo() {
+    var named = new CopyOnWriteArrayList<Optional<String>>();
+    for (String order : List.of("upgrade left", "stop left", "await-heartbeat left")) {
+      fleet.on(
+          order,
+          (asked, host) -> {
+            named.add(asked.instance());
+            return host.obey(asked);
+          });
+    }
+
+    upgrade("left");
+
+    assertThat(named)
+        .containsExactly(Optional.empty(), Optional.of("agent-1"), Optional.of("agent-1"));
+  }
+
+  @Test
+  void whoStandsByDoesNotRunYet() {
+    var shown = new CopyOnWriteArrayList<String>();
+    fleet.during("stop left", () -> shown.add(running().status().hosts().getFirst().version()));
+
+    upgrade("left");
+
+    assertThat(shown).containsExactly("1.4.0");
+  }
+
+  @Test
+  void anAgentThatTakesItsSuccessorBackEndsTheUpgrade() {
+    fleet.on("await-standby left", (_, host) -> host.turnBack());
+
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("reverted");
+    assertThat(ending.reason().orElseThrow().text()).isEqualTo("it crashed");
+    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "1.4.0"));
+    assertThat(fleet.log())
+        .containsSubsequence(
+            "await-standby left", "inspect left", "rollback left", "await-heartbeat left")
+        .doesNotContain("stop left", "upgrade right");
+    keepHistoryAs("rolled-back-by-its-agent");
+  }
+
+  @Test
+  void anAgentThatNobodyFollowsAnyMoreStaysAndTheUpgradeIsTakenBack() {
+    fleet.on("stop left", fails(FINAL, "no-successor"));
+
+    Ending ending = upgrade("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("no-successor");
+    assertThat(fleet.log())
+        .endsWith("stop left", "inspect left", "rollback left", "await-heartbeat left");
+  }
+
+  @Test
+  void theStopIsOrderedAnewUntilTheSuccessorIsReady() {
+    fleet.on("stop left", failsAtFirst(2, "successor-not-ready"));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(lasted()).isGreaterThanOrEqualTo(Duration.ofMinutes(3));
+  }
+
+  @Test
+  void aSuccessorThatNeverGetsReadyIsTakenBack() {
+    fleet.on("stop left", fails(RETRYABLE, "successor-not-ready"));
+
+    Ending ending = upgrade("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("successor-not-ready");
+    assertThat(fleet.host("left").version()).isEqualTo("1.4.0");
+  }
+
+  @Test
+  void aStopThatNobodyAnswersIsDoneWhereTheOtherOneIsAtWork() {
+    fleet.on("stop left", doesItWithoutAWord());
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(fleet.log()).endsWith("stop left", "await-heartbeat left", "commit left");
+  }
+
+  @Test
+  void aStopThatCameToNothingIsAQuestionAndThenTakenBack() {
+    fleet.on("stop left", isSilent());
+
+    Ending ending = upgrade("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(fleet.log())
+        .endsWith(
+            "stop left", "inspect left", "inspect left", "rollback left", "await-heartbeat left");
+  }
+
+  @Test
+  void handoverThatIsSaidTooLateCountsAllTheSame() {
+    fleet.on("upgrade left", answersTooLate());
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(fleet.log()).containsSubsequence("upgrade left", "await-standby left", "stop left");
+  }
+
+  @Test
+  void betweenTwoAgentsIsNoPlaceToStayWhereThereIsNoReach() {
+    reach = Reach.NONE;
+    fleet.on("await-standby right", (order, host) -> host.turnBack());
+
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.4.0"));
+    assertThat(fleet.log())
+        .endsWith("inspect right", "rollback right", "await-heartbeat right", "inspect left");
+  }
+
+  @Test
+  void whoHasMadeWayIsLeftAloneWhereThereIsNoReach() {
+    reach = Reach.NONE;
+    fleet.on("commit left", fails(FINAL, "read-only"));
+
+    assertThat(upgrade("left").versions()).isEqualTo(Map.of(LEFT, "1.5.0"));
+    assertThat(fleet.log()).endsWith("commit left", "inspect left");
+  }
+
+  @Test
+  void aSuccessorThatNobodySeesIsTakenBack() {
+    fleet.on("await-standby left", isSilent());
+
+    Ending ending = upgrade("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("not-reached");
+    assertThat(fleet.log())
+        .containsSubsequence(
+            "await-standby left", "inspect left", "rollback left", "await-heartbeat left")
+        .doesNotContain("stop left");
+  }
+
+  @Test
+  void agentsOneAfterTheOtherNeedNoHandover() {
+    fleet.on("upgrade left", (order, host) -> host.runsAlone(order));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(fleet.log())
+        .containsExactly("prepare left", "upgrade left", "await-heartbeat left", "commit left");
+  }
+
+  @Test
+  void goingBackIsTheSameWithTheAgentsExchangedButForTheTrial() {
+    fleet.on("upgrade right", fails(FINAL, "no-room"));
+
+    Ending ending = upgrade("left", "right");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(ending.versions()).containsEntry(LEFT, "1.4.0");
+    assertThat(fleet.log())
+        .endsWith(
+            "inspect left",
+            "rollback left",
+            "await-standby left",
+            "stop left",
+            "await-heartbeat left");
+    keepHistoryAs("rolled-back-by-handover");
+  }
+
+  @Test
+  void aHostWhoseOldAgentDoesNotComeBackIsStranded() {
+    fleet.on("await-heartbeat left", fails(FINAL, "version-mismatch"));
+    fleet.on(
+        "await-standby left",
+        (order, host) -> order.wanted().equals("1.4.0") ? host.turnBack() : host.obey(order));
+
+    Ending ending = upgrade("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.STRANDED);
+    assertThat(ending.reason().orElseThrow().code()).isEqualTo("version-mismatch");
+    assertThat(ending.versions()).containsEntry(LEFT, "1.5.0");
+    keepHistoryAs("stranded-in-handover");
+  }
+
+  @Test
+  void anUpgradeThatIsDoneIsTakenBackByAHandoverToo() {
+    Ending ending = revert("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(fleet.log())
+        .containsExactly(
+            "inspect left",
+            "rollback left",
+            "await-standby left",
+            "stop left",
+            "await-heartbeat left");
+    keepHistoryAs("revert-rolled-back-by-handover");
+  }
+
+  @Test
+  void aRevertThatIsAbortedBetweenTwoAgentsIsBroughtToItsEnd() {
+    fleet.during(
+        "await-standby left",
+        () -> {
+          running().abort(ANN);
+          fleet.await("rollback left");
+        });
+
+    Ending ending = revert("left");
+
+    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(ending.hosts().getFirst().progress()).isEqualTo(Progress.ROLLED_BACK);
+    assertThat(ending.versions()).containsEntry(LEFT, "1.4.0");
+  }
+
+  @Test
+  void theNewAgentHasToProveItselfInItsSoak() {
+    soak = Duration.ofHours(1);
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(fleet.log())
+        .endsWith("stop left", "await-heartbeat left", "await-heartbeat left", "commit left");
+  }
+}
