@@ -56,8 +56,8 @@ final class AgentsPart {
 
   /// Returns whether every agent ended as it should, and works as it should.
   boolean play() {
-    phases.run("hosts", this::startHosts);
     phases.run("devices", this::addDevices);
+    phases.run("hosts", this::startHosts);
     phases.run("releases", this::publish);
     phases.run("presence", () -> Heard.await(rest, hosts::containsKey, hosts.size(), READY));
     screen.say("");
@@ -82,13 +82,16 @@ final class AgentsPart {
 
   /// Those of another part run already.
   private String startHosts() {
+    var newcomers = new Newcomers(rest);
     for (AgentDevice device : devices) {
       for (String name : device.hosts()) {
         Host host = host(stack, name);
         hosts.put(name, host);
-        host.launch();
+        newcomers.add(device.name(), host);
       }
     }
+    newcomers.join();
+    hosts.values().forEach(Host::launch);
     hosts.values().forEach(Host::awaitReady);
     return "agent %s on %d of them, behind a launcher each".formatted(before.name(), hosts.size());
   }

@@ -41,8 +41,8 @@ final class DevicesPart implements AutoCloseable {
 
   /// Returns whether every device ended as it should, and serves what it should.
   boolean play() {
-    phases.run("6 hosts", this::startHosts);
     phases.run("devices", this::addDevices);
+    phases.run("6 hosts", this::startHosts);
     phases.run("releases", this::publish);
     phases.run("presence", () -> Heard.await(rest, shops::containsKey, shops.size(), READY));
     Map<String, String> before = ask(DemoDevice::servesBefore);
@@ -64,6 +64,7 @@ final class DevicesPart implements AutoCloseable {
   }
 
   private String startHosts() {
+    var newcomers = new Newcomers(rest);
     for (DemoDevice device : devices) {
       for (String name : device.hosts()) {
         Host host = AgentsPart.host(stack, name).staysAway(Duration.ofSeconds(2));
@@ -72,11 +73,13 @@ final class DevicesPart implements AutoCloseable {
             device.hasSlots()
                 ? Shop.withSlots(host, "7.1", device.servesBefore())
                 : Shop.withBundle(host, device.servesBefore()));
-        host.launch();
+        newcomers.add(device.name(), host);
       }
     }
+    newcomers.join();
+    shops.values().forEach(shop -> shop.host().launch());
     shops.values().forEach(shop -> shop.host().awaitReady());
-    return "an agent each, in " + stack.folder().resolve("hosts").resolve(Demo.TENANT);
+    return "joined with a token each, in " + stack.folder().resolve("hosts").resolve(Demo.TENANT);
   }
 
   private String addDevices() {
