@@ -227,7 +227,8 @@ public final class HostByHand {
             Instant.now(),
             0,
             Optional.empty(),
-            upgradeError);
+            upgradeError,
+            0);
     nats.request(Subjects.info(subject), info.write(), ANSWER);
   }
 

@@ -196,7 +196,8 @@ final class WatchTest {
         NOW,
         0,
         Optional.empty(),
-        error);
+        error,
+        0);
   }
 
   /// What presence remembers, a second apart.
