@@ -71,7 +71,9 @@ final class JoinCommand {
       System.err.println(e.getMessage());
       return USAGE_CODE;
     }
-    var registrar = new Registrar(token.url(), Authorities.pinned(token.authority(), GoodTime.inMemory()::floor));
+    var registrar =
+        new Registrar(
+            token.url(), Authorities.pinned(token.authority(), GoodTime.inMemory()::floor));
     Admission admission = patiently(token, registrar, configuration);
     System.out.println("joined as %s of %s".formatted(admission.host(), admission.tenant()));
     return 0;

@@ -30,8 +30,16 @@ import org.junit.jupiter.api.Test;
 final class ValidateTest extends UpgradeScenario {
   /// Those that REST writes to. What hosts say goes on meanwhile.
   private static final List<String> TABLES =
-      List.of("tenant", "device", "device_label", "label_window", "release", "upgrade", "audit",
-          "enrolment_token", "host_credential");
+      List.of(
+          "tenant",
+          "device",
+          "device_label",
+          "label_window",
+          "release",
+          "upgrade",
+          "audit",
+          "enrolment_token",
+          "host_credential");
 
   private static final Map<String, Operation> CHANGES =
       Operation.all().stream()

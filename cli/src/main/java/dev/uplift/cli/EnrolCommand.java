@@ -88,17 +88,23 @@ final class EnrolCommand implements Callable<Integer> {
       if (csv == null && count == 0) {
         String path =
             "devices/%s/hosts/%s/enrolments"
-                .formatted(Rest.segment(needed(device, "--device")), Rest.segment(needed(host, "--host")));
-        output.show(rest.send("POST", path + dryRun.query(), body), found -> found.path("token").asString(""));
+                .formatted(
+                    Rest.segment(needed(device, "--device")), Rest.segment(needed(host, "--host")));
+        output.show(
+            rest.send("POST", path + dryRun.query(), body),
+            found -> found.path("token").asString(""));
         return 0;
       }
       List<EnrolPlan> hosts = csv == null ? plan() : read(csv);
       ArrayNode made = Rest.JSON.createArrayNode();
       for (int from = 0; from < hosts.size(); from += MOST) {
         ArrayNode list = Rest.JSON.createArrayNode();
-        hosts.subList(from, Math.min(from + MOST, hosts.size())).forEach(each -> list.add(each.json(zone)));
+        hosts
+            .subList(from, Math.min(from + MOST, hosts.size()))
+            .forEach(each -> list.add(each.json(zone)));
         body.set("hosts", list);
-        made.addAll((ArrayNode) rest.send("POST", "enrolments" + dryRun.query(), body).path("items"));
+        made.addAll(
+            (ArrayNode) rest.send("POST", "enrolments" + dryRun.query(), body).path("items"));
       }
       output.show(made, EnrolCommand::lines);
     }
@@ -107,7 +113,11 @@ final class EnrolCommand implements Callable<Integer> {
 
   private List<EnrolPlan> plan() {
     return EnrolPlan.counted(
-        needed(device, "--device"), needed(host, "--host"), first, count, labels == null ? Map.of() : labels);
+        needed(device, "--device"),
+        needed(host, "--host"),
+        first,
+        count,
+        labels == null ? Map.of() : labels);
   }
 
   private static List<EnrolPlan> read(Path file) {

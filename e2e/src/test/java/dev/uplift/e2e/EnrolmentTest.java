@@ -99,7 +99,9 @@ final class EnrolmentTest {
 
     Joined torn = host.join(second.substring(0, second.length() - 3));
     assertThat(torn.code()).as(torn.said()).isEqualTo(USAGE);
-    assertThat(torn.said()).contains("expected one whole word").doesNotContain(second.substring(20));
+    assertThat(torn.said())
+        .contains("expected one whole word")
+        .doesNotContain(second.substring(20));
     Joined replaced = host.join(first);
     assertThat(replaced.code()).as(replaced.said()).isEqualTo(REFUSED);
     assertThat(replaced.said()).contains("token-unknown");
@@ -119,7 +121,9 @@ final class EnrolmentTest {
 
     rest.call("DELETE", "hosts/revoked/credentials", Map.of()).expect(204);
 
-    await().atMost(PATIENCE).until(() -> log(host).contains("revocation") || log(host).contains("Revoked"));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> log(host).contains("revocation") || log(host).contains("Revoked"));
     await().atMost(PATIENCE).until(() -> presence("revoked").equals("silent"));
     assertThat(enrolment("revoked")).isEqualTo("revoked");
 
@@ -160,9 +164,7 @@ final class EnrolmentTest {
     Joined joined = host.join(token("reimaged"));
 
     assertThat(joined.code()).as(joined.said()).isZero();
-    await()
-        .atMost(PATIENCE)
-        .until(() -> rest.outcome("u-reimaged").equals("prepare-failed"));
+    await().atMost(PATIENCE).until(() -> rest.outcome("u-reimaged").equals("prepare-failed"));
     assertThat(rest.upgrade("u-reimaged").toString()).contains("re-enrolled");
   }
 

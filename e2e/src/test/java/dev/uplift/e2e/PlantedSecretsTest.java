@@ -78,7 +78,11 @@ final class PlantedSecretsTest {
   }
 
   private static String seed(Path credentials) throws IOException {
-    return Files.readString(credentials).lines().filter(line -> line.startsWith("SU")).toList().getFirst();
+    return Files.readString(credentials)
+        .lines()
+        .filter(line -> line.startsWith("SU"))
+        .toList()
+        .getFirst();
   }
 
   private static void filesOf(Path folder, String ending) throws IOException {

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Somebody has the credentials of the host `stolen` of the tenant `acme`, and tries everything with
-/// them that is another host's, another tenant's, or the server's.
+/// Somebody has the credentials of the host `stolen` of the tenant `acme`, and tries everything
+/// with them that is another host's, another tenant's, or the server's.
 @Timeout(300)
 final class ThiefTest {
   private static final Stack STACK = Stack.temporary().open();

@@ -66,8 +66,7 @@ final class HostConfig {
     identity.put("host", host.id());
     identity.put("nats", nats.url());
     identity.put(
-        "credentials_file",
-        nats.realm().host(credentials(), host.tenant(), host.id()).toString());
+        "credentials_file", nats.realm().host(credentials(), host.tenant(), host.id()).toString());
     identity.put("trust_folder", stack.secrets().trust(host.tenant()).toString());
     if (stack.isSecured()) {
       identity.put("ca_file", stack.secrets().certificates().authority().toString());

@@ -113,9 +113,7 @@ public final class Server extends Part {
 
   /// The base address by which hosts reach it.
   public String hostsUrl() {
-    return stack.isSecured()
-        ? "https://127.0.0.1:" + stack.ports().of(name() + " https")
-        : url();
+    return stack.isSecured() ? "https://127.0.0.1:" + stack.ports().of(name() + " https") : url();
   }
 
   @Override

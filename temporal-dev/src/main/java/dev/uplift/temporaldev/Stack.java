@@ -42,7 +42,9 @@ public final class Stack implements AutoCloseable {
     everyRun.endAll();
     tag = everyRun.with(Long.toHexString(System.nanoTime()));
     var secrets = new Secrets(folder.resolve("secrets"));
-    shared = new Shared(new Ports(folder.resolve("ports")), secrets, setup.programs(), setup.isSecured());
+    shared =
+        new Shared(
+            new Ports(folder.resolve("ports")), secrets, setup.programs(), setup.isSecured());
     tokens = new Tokens(folder.resolve("tokens"), secrets.tokenSecret());
     nats = new Nats(seat("nats", "nats"), shared);
     temporal = new Temporal(seat("temporal", "temporal"), shared, setup.isTemporalInMemory());

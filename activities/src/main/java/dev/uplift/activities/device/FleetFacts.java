@@ -109,15 +109,17 @@ public final class FleetFacts {
   }
 
   private Findings.Host host(HostId host, List<HostRow> rows) {
-    Findings.Host found = Facts.host(
-        host,
-        release.release().packageName(),
-        rows.stream().filter(row -> row.host().equals(host)).findFirst(),
-        presence.speaker(release.tenant(), host),
-        of ->
-            sequences.computeIfAbsent(
-                of,
-                each -> tables.releases().find(release.tenant(), each).map(ReleaseRow::sequence)));
+    Findings.Host found =
+        Facts.host(
+            host,
+            release.release().packageName(),
+            rows.stream().filter(row -> row.host().equals(host)).findFirst(),
+            presence.speaker(release.tenant(), host),
+            of ->
+                sequences.computeIfAbsent(
+                    of,
+                    each ->
+                        tables.releases().find(release.tenant(), each).map(ReleaseRow::sequence)));
     return presence.duplicate(release.tenant(), host).map(found::twice).orElse(found);
   }
 }

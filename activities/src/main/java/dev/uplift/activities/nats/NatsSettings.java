@@ -10,7 +10,8 @@ import java.util.Optional;
 ///   every login, so that it may change
 /// @param authorities certificates (PEM) of who vouches for NATS; the usual ones where empty
 /// @param replicas of a stream that is created; an existing one keeps what its operator chose
-public record NatsSettings(String url, Optional<Path> credentials, Optional<Path> authorities, int replicas) {
+public record NatsSettings(
+    String url, Optional<Path> credentials, Optional<Path> authorities, int replicas) {
 
   /// The same with other credentials.
   public NatsSettings as(Path other) {

@@ -46,8 +46,8 @@ public record HostBeats(Map<String, InstanceBeats> instances) {
   }
 
   /// Two machines that work as this host at once: each was heard after the other one had begun, and
-  /// they are of different boots. An agent that follows another one, and a host that comes back from
-  /// a reboot, are not.
+  /// they are of different boots. An agent that follows another one, and a host that comes back
+  /// from a reboot, are not.
   ///
   /// @param silent who was not heard since then is no more
   public Optional<List<HeardBeat>> twins(Instant silent) {

@@ -80,8 +80,7 @@ public final class Authorities {
   /// @param past a time that is certainly past
   public static Optional<SSLSocketFactory> pinned(String hash, Supplier<Instant> past)
       throws IOException, GeneralSecurityException {
-    TrustManager manager =
-        hash.isEmpty() ? new DatedTrust(usual(), past) : new Pinned(hash, past);
+    TrustManager manager = hash.isEmpty() ? new DatedTrust(usual(), past) : new Pinned(hash, past);
     return Optional.of(context(manager).getSocketFactory());
   }
 

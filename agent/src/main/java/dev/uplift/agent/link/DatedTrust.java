@@ -46,8 +46,7 @@ final class DatedTrust extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String kind)
-      throws CertificateException {
+  public void checkServerTrusted(X509Certificate[] chain, String kind) throws CertificateException {
     at(chain).checkServerTrusted(chain, kind);
   }
 
@@ -64,8 +63,7 @@ final class DatedTrust extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String kind)
-      throws CertificateException {
+  public void checkClientTrusted(X509Certificate[] chain, String kind) throws CertificateException {
     throw new CertificateException("nobody is let in here");
   }
 

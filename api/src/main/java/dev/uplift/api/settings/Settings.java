@@ -97,8 +97,8 @@ public record Settings(
     var authorities = in.optionalFile("UPLIFT_NATS_CA_FILE", Files::readable);
     var replicas = in.value("UPLIFT_NATS_REPLICAS", "1", Settings::replicas);
     return in.made(
-        "UPLIFT_NATS_URL", () -> new NatsSettings(
-                url.get(), credentials.find(), authorities.find(), replicas.get()));
+        "UPLIFT_NATS_URL",
+        () -> new NatsSettings(url.get(), credentials.find(), authorities.find(), replicas.get()));
   }
 
   private static Integer replicas(String text) {

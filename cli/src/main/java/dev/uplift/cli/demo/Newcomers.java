@@ -52,7 +52,8 @@ final class Newcomers {
     for (CompletableFuture<Joined> one : joining) {
       Joined joined = one.join();
       if (joined.code() != 0) {
-        throw new CommandFailed(CommandFailed.OTHER_OUTCOME, "a host does not join: " + joined.said());
+        throw new CommandFailed(
+            CommandFailed.OTHER_OUTCOME, "a host does not join: " + joined.said());
       }
     }
   }
