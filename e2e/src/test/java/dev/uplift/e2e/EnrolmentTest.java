@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,7 +52,11 @@ final class EnrolmentTest {
   }
 
   private static String token(String name) {
-    return rest.call("POST", "devices/" + name + "/hosts/" + name + "/enrolments", Map.of())
+    return token(name, name);
+  }
+
+  private static String token(String device, String name) {
+    return rest.call("POST", "devices/" + device + "/hosts/" + name + "/enrolments", Map.of())
         .expect(201)
         .body()
         .path("token")
@@ -123,7 +128,7 @@ final class EnrolmentTest {
 
     await()
         .atMost(PATIENCE)
-        .until(() -> log(host).contains("revocation") || log(host).contains("Revoked"));
+        .until(() -> isRefused(host));
     await().atMost(PATIENCE).until(() -> presence("revoked").equals("silent"));
     assertThat(enrolment("revoked")).isEqualTo("revoked");
 
@@ -171,22 +176,28 @@ final class EnrolmentTest {
   @Test
   void aHostThatIsDeletedIsShutOutAndOneInWorkIsNot() {
     rest.putDevice("pair", "pair-a", "pair-b");
-    Host host = host("pair-a");
-    String path = "devices/pair/hosts/pair-a/enrolments";
-    String token = rest.call("POST", path, Map.of()).expect(201).body().path("token").asString();
-    assertThat(host.join(token).code()).isZero();
-    host.start();
-    await().atMost(PATIENCE).until(() -> presence("pair-a").equals("running"));
+    for (String name : List.of("pair-a", "pair-b")) {
+      assertThat(host(name).join(token("pair", name)).code()).isZero();
+    }
+    host("pair-b").start();
     rest.start("u-pair", "pair", "shopd", "2.0").expect(201);
     rest.call("DELETE", "hosts/pair-a", Map.of()).expect(409);
     rest.call("DELETE", "devices/pair", Map.of()).expect(409);
-    rest.steer("u-pair", "abort", Map.of()).expect(200);
-    await().atMost(PATIENCE).until(() -> !rest.outcome("u-pair").isEmpty());
+    assertThat(enrolment("pair-a")).isEqualTo("enrolled");
+    host("pair-a").start();
+    await().atMost(PATIENCE).until(() -> rest.outcome("u-pair").equals("upgraded"));
 
     rest.call("DELETE", "hosts/pair-a", Map.of()).expect(204);
 
-    await().atMost(PATIENCE).until(() -> log(host).contains("evo"));
-    assertThat(rest.get("hosts/pair-a").status()).isIn(200, 404);
+    await().atMost(PATIENCE).until(() -> isRefused(host("pair-a")));
+    assertThat(presence("pair-b")).isEqualTo("running");
+    rest.call("DELETE", "devices/pair", Map.of()).expect(204);
+    await().atMost(PATIENCE).until(() -> isRefused(host("pair-b")));
+  }
+
+  /// NATS has ended its connection, or lets it in no more.
+  private static boolean isRefused(Host host) {
+    return log(host).contains("evok") || log(host).contains("Authorization Violation");
   }
 
   private static String log(Host host) {
