@@ -56,7 +56,10 @@ public record Identity(Path link) {
   }
 
   /// The host is what it was admitted as, from now on. What it was before is deleted.
-  public void become(FileOps files, Admission admission, Nkey key) throws IOException {
+  ///
+  /// @param token hash of the token that it joined with
+  public void become(FileOps files, Admission admission, Nkey key, String token)
+      throws IOException {
     String name = key.name();
     Path folder = link.resolveSibling(NAME + "-" + name.substring(name.length() - 8));
     files.createFolders(folder);
@@ -66,7 +69,7 @@ public record Identity(Path link) {
       files.createFolders(parent(place));
       files.write(place, file.getValue().getBytes(UTF_8));
     }
-    keep(files, folder, admission, key);
+    keep(files, folder, admission, key, token);
     files.forceTree(folder);
     files.force(parent(folder));
     files.swapLink(link, folder.getFileName());
@@ -76,17 +79,24 @@ public record Identity(Path link) {
   /// The same host, with another ticket, and perhaps another key. Whose signatures count is not
   /// changed by this.
   public void renew(FileOps files, Admission admission, Nkey key) throws IOException {
-    keep(files, link.toRealPath(), admission, key);
+    keep(files, link.toRealPath(), admission, key, read().textOr("joined_with", ""));
   }
 
-  private static void keep(FileOps files, Path folder, Admission admission, Nkey key)
+  /// Whether this is what the token of that hash has made of the host.
+  boolean isBy(String token) throws IOException {
+    return isThere() && read().textOr("joined_with", "").equals(token);
+  }
+
+  private static void keep(
+      FileOps files, Path folder, Admission admission, Nkey key, String token)
       throws IOException {
     byte[] host =
         Json.object(json ->
             json.put("tenant", admission.tenant())
                 .put("host", admission.host())
                 .put("server", admission.server())
-                .put("nats", admission.nats()));
+                .put("nats", admission.nats())
+                .put("joined_with", token));
     change(files, folder.resolve("host.json"), host);
     if (!admission.authorities().isEmpty()) {
       change(files, folder.resolve("ca.pem"), admission.authorities().getBytes(UTF_8));

@@ -7,6 +7,7 @@ import dev.uplift.agent.link.Away;
 import dev.uplift.protocol.enrolment.Admission;
 import dev.uplift.protocol.enrolment.JoinRequest;
 import dev.uplift.protocol.enrolment.JoinToken;
+import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.Nkey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,9 +32,13 @@ public record Joining(FileOps files, Path configuration) {
     Path folder = configuration.toAbsolutePath().resolveSibling("");
     files.createFolders(folder);
     Path pending = folder.resolve(".joining-" + token.hash().substring(0, 16));
-    Nkey key = key(pending);
+    Identity identity = Identity.beside(folder);
+    Nkey key =
+        identity.isBy(token.hash())
+            ? Credentials.read(identity.credentials()).key()
+            : key(pending);
     Admission admission = admission(token, registrar, pending, key);
-    Identity.beside(folder).become(files, admission, key);
+    identity.become(files, admission, key, token.hash());
     if (!Files.exists(configuration)) {
       files.write(configuration, NEW.getBytes(UTF_8));
     }

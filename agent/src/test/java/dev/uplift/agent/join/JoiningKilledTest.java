@@ -1,0 +1,207 @@
+package dev.uplift.agent.join;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.uplift.agent.files.FileOps;
+import dev.uplift.agent.files.WatchedFiles;
+import dev.uplift.protocol.enrolment.Admission;
+import dev.uplift.protocol.enrolment.JoinRequest;
+import dev.uplift.protocol.enrolment.JoinToken;
+import dev.uplift.protocol.enrolment.RenewRequest;
+import dev.uplift.protocol.nats.Credentials;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Power fails before and after each file operation of a host that joins, or takes another key. The
+/// server is played.
+final class JoiningKilledTest {
+  private static final class PowerCut extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @TempDir Path folder;
+
+  /// By secret, who has used it; and whose keys are good.
+  private final Map<String, String> used = new TreeMap<>();
+
+  private final Set<String> good = new TreeSet<>();
+  private HttpServer server;
+
+  @BeforeEach
+  void serve() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/v1/join",
+        exchange -> {
+          JoinRequest asked = JoinRequest.read(exchange.getRequestBody().readAllBytes());
+          String by = used.computeIfAbsent(asked.secret(), _ -> asked.key());
+          good.add(by);
+          answer(exchange, asked.isGenuine() && by.equals(asked.key()), asked.key());
+        });
+    server.createContext(
+        "/v1/renew",
+        exchange -> {
+          RenewRequest asked = RenewRequest.read(exchange.getRequestBody().readAllBytes());
+          boolean may = asked.isGenuine() && good.contains(asked.key());
+          if (may && asked.newKey().isEmpty()) {
+            good.retainAll(Set.of(asked.key()));
+          } else if (may) {
+            good.add(asked.newKey());
+          }
+          answer(exchange, may, asked.newKey().isEmpty() ? asked.key() : asked.newKey());
+        });
+    server.start();
+  }
+
+  private void answer(HttpExchange exchange, boolean may, String key) throws IOException {
+    byte[] body =
+        may
+            ? new Admission(
+                    "acme",
+                    "left",
+                    url(),
+                    "nats://127.0.0.1:4222",
+                    "ticket-of-" + key,
+                    "",
+                    new TreeMap<>(Map.of("root.json", "{}")),
+                    false)
+                .write()
+            : "{\"title\":\"token-used\",\"detail\":\"by another\"}"
+                .getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(may ? 200 : 403, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private Registrar registrar() {
+    return new Registrar(url(), Optional.empty());
+  }
+
+  private interface Work {
+    void with(FileOps files) throws Exception;
+  }
+
+  /// Returns false once the work is done without being cut.
+  private static boolean cut(int at, Work work) throws Exception {
+    int[] count = {0};
+    FileOps files =
+        new WatchedFiles(
+            new WatchedFiles.Watcher() {
+              @Override
+              public void before(String operation, Path path) {
+                count();
+              }
+
+              @Override
+              public void after(String operation, Path path) {
+                count();
+              }
+
+              private void count() {
+                if (++count[0] == at) {
+                  throw new PowerCut();
+                }
+              }
+            });
+    try {
+      work.with(files);
+      return false;
+    } catch (PowerCut _) {
+      return true;
+    }
+  }
+
+  /// Whole, whoever it is; its key is one that the server takes.
+  private void assertWhole(Identity identity) throws IOException {
+    Credentials credentials = Credentials.read(identity.credentials());
+    assertThat(credentials.jwt()).isEqualTo("ticket-of-" + credentials.key().name());
+    assertThat(good).contains(credentials.key().name());
+    assertThat(identity.trust().resolve("root.json")).hasContent("{}");
+    assertThat(identity.read().text("host")).isEqualTo("left");
+    assertThat(
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(identity.credentials())))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void aHostThatJoinsIsWhatItWasOrWhatItBecomesAndMayJoinAgain() throws Exception {
+    boolean cut = true;
+    for (int at = 1; cut; at++) {
+      Path home = Files.createDirectory(folder.resolve("host-" + at));
+      Path config = home.resolve("agent.json");
+      Identity identity = Identity.beside(home);
+      JoinToken first = JoinToken.make(url(), "acme", "left", "");
+      new Joining(FileOps.onDisk(), config).join(first, registrar());
+      JoinToken second = JoinToken.make(url(), "acme", "left", "");
+
+      cut = cut(at, files -> new Joining(files, config).join(second, registrar()));
+
+      assertWhole(identity);
+      new Joining(FileOps.onDisk(), config).join(second, registrar());
+      assertWhole(identity);
+      assertThat(Credentials.read(identity.credentials()).key().name())
+          .isEqualTo(used.get(second.secret()));
+      try (var left = Files.list(home)) {
+        assertThat(left).as("nothing else is left, after %d", at).hasSize(3);
+      }
+    }
+  }
+
+  @Test
+  void aHostThatTakesAnotherKeyHasOneThatIsGoodAtEveryMoment() throws Exception {
+    boolean cut = true;
+    for (int at = 1; cut; at++) {
+      good.clear();
+      Path home = Files.createDirectory(folder.resolve("host-" + at));
+      Path config = home.resolve("agent.json");
+      Identity identity = Identity.beside(home);
+      JoinToken token = JoinToken.make(url(), "acme", "left", "");
+      new Joining(FileOps.onDisk(), config).join(token, registrar());
+      String before = Credentials.read(identity.credentials()).key().name();
+
+      cut = cut(at, files -> new Renewal(identity, files).rotate());
+
+      assertWhole(identity);
+      new Renewal(identity, FileOps.onDisk()).rotate();
+      assertWhole(identity);
+      assertThat(good).hasSize(1).doesNotContain(before);
+    }
+  }
+
+  @Test
+  void whatTheServerRefusesChangesNothing() throws Exception {
+    Path config = folder.resolve("agent.json");
+    JoinToken token = JoinToken.make(url(), "acme", "left", "");
+    used.put(token.secret(), "somebody else");
+    assertThatThrownBy(() -> new Joining(FileOps.onDisk(), config).join(token, registrar()))
+        .isInstanceOf(Refused.class)
+        .hasMessage("by another");
+    assertThat(folder).isEmptyDirectory();
+  }
+}
