@@ -23,7 +23,8 @@ import java.util.Random;
 /// Has an agent do all that it can do, over TLS, on the distribution as a device gets it.
 ///
 /// `train NATS-SERVER ROOT VERSION FOLDER`: so that its JVM learns what to keep in its cache.
-/// `measure NATS-SERVER ROOT VERSION FOLDER`: and says what it has cost.
+/// `measure NATS-SERVER ROOT VERSION FOLDER`: and says what it has cost; `measure-briefly` leaves
+/// out what it costs while it is idle.
 final class Rehearsal {
   private static final int BIG = 64 << 20;
 
@@ -41,7 +42,7 @@ final class Rehearsal {
 
   public static void main(String[] args) throws Exception {
     if (args.length != 5) {
-      System.err.println("expected train|measure NATS-SERVER ROOT VERSION FOLDER");
+      System.err.println("expected train|measure|measure-briefly NATS-SERVER ROOT VERSION FOLDER");
       System.exit(2);
     }
     Path folder = Files.createDirectories(Path.of(args[4])).toRealPath();
@@ -50,7 +51,8 @@ final class Rehearsal {
       rehearsal.prepareHost();
       switch (args[0]) {
         case "train" -> rehearsal.train();
-        case "measure" -> rehearsal.measure();
+        case "measure" -> rehearsal.measure(true);
+        case "measure-briefly" -> rehearsal.measure(false);
         default -> throw new IllegalArgumentException(args[0]);
       }
     }
@@ -209,7 +211,7 @@ final class Rehearsal {
     return site.count(message -> message.getSubject().startsWith("device-heartbeat."));
   }
 
-  private void measure() throws Exception {
+  private void measure(boolean idles) throws Exception {
     configure("measured", 30);
     Process agent = start("measured");
     var footprint = new Footprint(agent.pid());
@@ -222,9 +224,11 @@ final class Rehearsal {
       footprint.sayPeak();
       awaitIdle();
       footprint.sayMemory("after work");
-      double before = footprint.cpuMillis();
-      Thread.sleep(60_000);
-      say("idle, CPU in a minute, ms", footprint.cpuMillis() - before);
+      if (idles) {
+        double before = footprint.cpuMillis();
+        Thread.sleep(60_000);
+        say("idle, CPU in a minute, ms", footprint.cpuMillis() - before);
+      }
       twoAtOnce(footprint);
       Thread.sleep(Integer.getInteger("rehearsal.stays_ms", 0));
     } finally {

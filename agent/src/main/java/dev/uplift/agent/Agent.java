@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,7 +33,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The agent's `main`: reads the configuration, puts the parts together, and works until it is
@@ -45,8 +45,6 @@ public final class Agent {
   private Agent() {}
 
   public static void main(String[] args) throws InterruptedException {
-    System.setProperty(
-        "java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
     if (args.length == 1 && args[0].equals("--version")) {
       System.out.println(version());
       return;
@@ -179,7 +177,7 @@ public final class Agent {
 
   static String newInstance() {
     byte[] random = new byte[8];
-    RandomGenerator.getDefault().nextBytes(random);
+    new SecureRandom().nextBytes(random);
     return HexFormat.of().formatHex(random);
   }
 

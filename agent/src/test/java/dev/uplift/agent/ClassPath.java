@@ -7,14 +7,13 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.core.JsonParser;
 
 /// What the agent consists of, as these tests have it: what is packed, and what is not yet.
 final class ClassPath {
   private ClassPath() {}
 
   static String ofAgent() {
-    return Stream.of(Agent.class, Command.class, Nats.class, JsonParser.class)
+    return Stream.of(Agent.class, Command.class, Nats.class)
         .map(ClassPath::place)
         .collect(Collectors.joining(File.pathSeparator));
   }

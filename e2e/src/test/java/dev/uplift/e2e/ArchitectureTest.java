@@ -60,8 +60,8 @@ final class ArchitectureTest {
   }
 
   @Test
-  void protocolNeedsNothingButAJsonParser() {
-    allOf("protocol", "java..", "org.jspecify..", "tools.jackson.core..")
+  void protocolNeedsNothing() {
+    allOf("protocol", "java..", "org.jspecify..")
         .because("it is a part of the agent, whose memory is counted")
         .check(UPLIFT);
   }
@@ -112,7 +112,6 @@ final class ArchitectureTest {
             "javax.net.ssl..",
             "org.jspecify..",
             "dev.uplift.protocol..",
-            "tools.jackson.core..",
             "io.nats..")
         .because("every class it loads is paid for on every device")
         .check(UPLIFT);

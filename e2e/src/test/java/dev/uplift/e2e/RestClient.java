@@ -10,10 +10,15 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class RestClient {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final Stack stack;
@@ -59,17 +65,48 @@ final class RestClient {
       String version,
       long sequence,
       Map<String, String> arguments) {
-    byte[] text =
+    publish(
         new ReleaseManifest(
-                packageName,
-                kind,
-                version,
-                sequence,
-                Optional.empty(),
-                new TreeMap<>(arguments),
-                List.of(),
-                Instant.parse("2026-01-01T00:00:00Z"))
-            .write();
+            packageName,
+            kind,
+            version,
+            sequence,
+            Optional.empty(),
+            new TreeMap<>(arguments),
+            List.of(),
+            CREATED));
+  }
+
+  /// The same, with an artifact.
+  void publish(String packageName, String kind, String version, long sequence, byte[] artifact) {
+    publish(packageName, kind, version, sequence, artifact, Map.of());
+  }
+
+  /// The same, with both.
+  void publish(
+      String packageName,
+      String kind,
+      String version,
+      long sequence,
+      byte[] artifact,
+      Map<String, String> arguments) {
+    String digest = sha256(artifact);
+    send("PUT", uri("artifacts/" + digest), BodyPublishers.ofByteArray(artifact), Map.of())
+        .expect(200, 201);
+    publish(
+        new ReleaseManifest(
+            packageName,
+            kind,
+            version,
+            sequence,
+            Optional.of(new ReleaseManifest.Artifact(artifact.length, digest)),
+            new TreeMap<>(arguments),
+            List.of(),
+            CREATED));
+  }
+
+  private void publish(ReleaseManifest manifest) {
+    byte[] text = manifest.write();
     try {
       String signature = SigningKey.read(stack.secrets().releaseKey()).sign(Purpose.RELEASE, text);
       call("POST", "releases", Map.of("release", new String(text, UTF_8), "signature", signature))
@@ -79,10 +116,26 @@ final class RestClient {
     }
   }
 
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /// Starts an upgrade of that id.
   Answer start(String id, String device, String packageName, String version) {
-    String body = JSON.writeValueAsString(Map.of("package", packageName, "version", version));
-    return call("POST", uri("devices/" + device + "/upgrades"), body, id);
+    return start(id, device, packageName, version, Map.of());
+  }
+
+  /// The same, with more of what an upgrade can be told.
+  Answer start(String id, String device, String packageName, String version, Map<String, ?> more) {
+    var body = new HashMap<String, Object>(more);
+    body.put("package", packageName);
+    body.put("version", version);
+    String text = JSON.writeValueAsString(body);
+    return call("POST", uri("devices/" + device + "/upgrades"), text, id);
   }
 
   /// Takes an upgrade that is done back, by one of that id.
@@ -129,22 +182,27 @@ final class RestClient {
   }
 
   private Answer call(String method, URI uri, String body, String key) {
-    boolean reads = method.equals("GET");
+    Map<String, String> headers = new HashMap<>();
+    if (!method.equals("GET")) {
+      headers.put("Content-Type", "application/json");
+    }
+    if (!key.isEmpty()) {
+      headers.put("Idempotency-Key", key);
+    }
+    return send(
+        method,
+        uri,
+        method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(body),
+        headers);
+  }
+
+  private Answer send(String method, URI uri, BodyPublisher body, Map<String, String> headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri)
             .timeout(PATIENCE)
             .header("Authorization", "Bearer " + stack.tokens().admin())
-            .method(
-                method,
-                reads
-                    ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(body));
-    if (!reads) {
-      request.header("Content-Type", "application/json");
-    }
-    if (!key.isEmpty()) {
-      request.header("Idempotency-Key", key);
-    }
+            .method(method, body);
+    headers.forEach(request::header);
     try {
       HttpResponse<String> answer =
           http.send(request.build(), HttpResponse.BodyHandlers.ofString());

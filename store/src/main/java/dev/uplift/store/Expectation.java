@@ -10,6 +10,7 @@ import dev.uplift.fleet.Step;
 /// @param bootBefore the boot that must be over; empty where no reboot was asked for
 /// @param instance of the agent that answered the order before; empty if that is not known, or if
 ///   another one is to be there by now
+/// @param makesWay instance of the agent that is not to work any more; empty if there is none
 public record Expectation(
     String tenant,
     HostId host,
@@ -17,4 +18,5 @@ public record Expectation(
     Release wanted,
     String bootBefore,
     String instance,
+    String makesWay,
     Waiter waiter) {}

@@ -20,12 +20,14 @@ public final class Expectations {
               new Release(row.text("package"), row.text("version")),
               row.text("boot_before"),
               row.text("instance"),
+              row.text("makes_way"),
               new Waiter(row.text("waiter_workflow"), row.text("waiter_activity"))));
 
   private static final String SAME =
       """
       step = :step AND package = :package AND version = :version AND boot_before = :boot
-      AND instance = :instance AND waiter_workflow = :workflow AND waiter_activity = :activity\
+      AND instance = :instance AND makes_way = :makesWay
+      AND waiter_workflow = :workflow AND waiter_activity = :activity\
       """;
 
   private final Database database;
@@ -45,9 +47,9 @@ public final class Expectations {
               handle.createUpdate(
                   """
                   INSERT INTO expectation (tenant, host, step, package, version, boot_before,
-                    instance, waiter_workflow, waiter_activity, since)
-                  VALUES (:tenant, :host, :step, :package, :version, :boot, :instance, :workflow,
-                    :activity, :now)
+                    instance, makes_way, waiter_workflow, waiter_activity, since)
+                  VALUES (:tenant, :host, :step, :package, :version, :boot, :instance, :makesWay,
+                    :workflow, :activity, :now)
                   ON CONFLICT DO NOTHING\
                   """),
               expectation)
@@ -58,8 +60,8 @@ public final class Expectations {
               handle.createUpdate(
                   """
                   UPDATE expectation SET step = :step, package = :package, version = :version,
-                    boot_before = :boot, instance = :instance, waiter_workflow = :workflow,
-                    waiter_activity = :activity, since = :now
+                    boot_before = :boot, instance = :instance, makes_way = :makesWay,
+                    waiter_workflow = :workflow, waiter_activity = :activity, since = :now
                   WHERE tenant = :tenant AND host = :host
                   AND NOT (\
                   """
@@ -110,6 +112,7 @@ public final class Expectations {
         .bind("version", expectation.wanted().version())
         .bind("boot", expectation.bootBefore())
         .bind("instance", expectation.instance())
+        .bind("makesWay", expectation.makesWay())
         .bind("workflow", expectation.waiter().workflowId())
         .bind("activity", expectation.waiter().activityId());
   }

@@ -49,7 +49,8 @@ final class ExpectationsTest extends OnBothDatabases {
   @Test
   void nothingIsExpectedInATenantThatDoesNotExist() {
     var expectation =
-        new Expectation("nobody", LEFT, STOP, new Release("os", "1"), "", "", new Waiter("w", "1"));
+        new Expectation(
+            "nobody", LEFT, STOP, new Release("os", "1"), "", "", "", new Waiter("w", "1"));
 
     assertThatThrownBy(() -> expectations.put(expectation)).isInstanceOf(NoSuchTenant.class);
   }
@@ -62,6 +63,7 @@ final class ExpectationsTest extends OnBothDatabases {
         new Release("os", version),
         "boot-1",
         "instance-1",
+        version.equals("1.0") ? "instance-0" : "",
         new Waiter("upgrade/" + tenant + "/site", activity));
   }
 }

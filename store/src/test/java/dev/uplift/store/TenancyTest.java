@@ -148,6 +148,7 @@ final class TenancyTest extends OnBothDatabases {
   }
 
   private static Expectation expectation(String of) {
-    return new Expectation(of, HOST, Step.AWAIT_HEARTBEAT, RELEASE, "", "", new Waiter("w", "1"));
+    return new Expectation(
+        of, HOST, Step.AWAIT_HEARTBEAT, RELEASE, "", "", "", new Waiter("w", "1"));
   }
 }

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// Where the agent is installed on a host, as on a device in `/opt/uplift-agent`: the launcher,
@@ -90,16 +92,15 @@ final class AgentFolder {
     }
   }
 
-  /// The agents that are alive, by their versions; of those who are given.
-  Map<String, ProcessHandle> agents(List<ProcessHandle> all) {
+  /// The agents that are alive, by their versions.
+  ///
+  /// @param isOurs false for another process that has got the id of one of them meanwhile
+  Map<String, ProcessHandle> agents(Predicate<ProcessHandle> isOurs) {
     var agents = new TreeMap<String, ProcessHandle>();
     if (Files.isDirectory(run)) {
       try (Stream<Path> files = Files.list(run)) {
         for (Path file : files.filter(AgentFolder::namesProcess).toList()) {
-          String pid = read(file).split(" ", -1)[0];
-          all.stream()
-              .filter(each -> Long.toString(each.pid()).equals(pid))
-              .forEach(each -> agents.put(version(file), each));
+          process(file).filter(isOurs).ifPresent(each -> agents.put(version(file), each));
         }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -118,11 +119,12 @@ final class AgentFolder {
   }
 
   /// It may have ended meanwhile, and its file with it.
-  private static String read(Path file) throws IOException {
+  private static Optional<ProcessHandle> process(Path file) throws IOException {
     try {
-      return Files.readString(file);
+      String pid = Files.readString(file).split(" ", -1)[0];
+      return pid.isEmpty() ? Optional.empty() : ProcessHandle.of(Long.parseLong(pid));
     } catch (NoSuchFileException _) {
-      return "";
+      return Optional.empty();
     }
   }
 

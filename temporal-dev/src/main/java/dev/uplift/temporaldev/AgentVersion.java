@@ -76,6 +76,11 @@ public final class AgentVersion {
     return new AgentVersion(agent.version(), agent, others, Optional.empty());
   }
 
+  /// The one that is built here, as [Stack#agentVersion].
+  public static AgentVersion built() {
+    return of(Programs.built("agent"));
+  }
+
   private static List<Path> expanded(String classPath) throws IOException {
     List<Path> found = new ArrayList<>();
     for (String each : classPath.split(File.pathSeparator, -1)) {

@@ -57,11 +57,12 @@ public final class Host extends Part {
   }
 
   /// Gives it a package of a kind, with its driver's settings. Where these name no `folder`, it is
-  /// `packages/<name>` in the host's. In force from the next start on.
+  /// `packages/<name>` in the host's, or of kind `agent` that of its agent. In force from the next
+  /// start on.
   public synchronized Host has(String name, String kind, Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("kind", kind);
-    all.put("folder", packageFolder(name).toString());
+    all.put("folder", (kind.equals("agent") ? agent.root() : packageFolder(name)).toString());
     all.putAll(settings);
     packages.put(name, all);
     return this;
@@ -69,9 +70,7 @@ public final class Host extends Part {
 
   /// Its agent is a package of it, `uplift-agent`, with these settings: so it can be upgraded.
   public Host upgradesItsAgent(Map<String, String> settings) {
-    Map<String, String> all = new LinkedHashMap<>(settings);
-    all.put("folder", agent.root().toString());
-    return has("uplift-agent", "agent", all);
+    return has("uplift-agent", "agent", settings);
   }
 
   /// The version that it has at first, in place of [Stack#agentVersion].
@@ -87,7 +86,7 @@ public final class Host extends Part {
 
   /// The agents of it that are alive, by their versions: one, and two during a hand-over.
   public Map<String, ProcessHandle> agents() {
-    return agent.agents(tag().processes());
+    return agent.agents(tag()::isOn);
   }
 
   /// Ends one of its agents as `kill -9` does. The launcher sees it. Nothing when it is not alive.

@@ -38,14 +38,14 @@ final class Log {
     }
   }
 
-  /// How many of its lines have this in them; none where there is no log yet.
+  /// How many of its lines end with this; none where there is no log yet.
   static long count(Path log, String text) {
     if (!Files.exists(log)) {
       return 0;
     }
     // Whatever a program says there need not be UTF-8.
     try (Stream<String> lines = Files.lines(log, ISO_8859_1)) {
-      return lines.filter(line -> line.contains(text)).count();
+      return lines.filter(line -> line.endsWith(text)).count();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /// nats-server with JetStream in a file store. User `uplift` has the streams; each tenant has a
 /// user `device-<tenant>` that reaches that tenant's own subjects only, and listens on inboxes
@@ -119,6 +120,16 @@ public final class Nats extends Part {
       return true;
     } catch (IOException _) {
       return false;
+    }
+  }
+
+  /// Tells of every message on a subject from now on, with its subject and its text, in order. What
+  /// is not ASCII in it is not to be relied on.
+  public Listening listen(String subject, BiConsumer<String, String> told) {
+    try {
+      return new Listening(login(user()), subject, told);
+    } catch (IOException e) {
+      throw new StackFailure("cannot listen to %s: %s".formatted(subject, e.getMessage()), e);
     }
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.BufferedReader;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -87,6 +88,42 @@ final class NatsWire implements Closeable {
     }
     throw new IOException("NATS has closed the connection");
   }
+
+  /// All messages on the subject, from now on.
+  void subscribeAll(String subject) throws IOException {
+    send("SUB " + subject + " 1");
+    send("PING");
+    expect("PONG");
+    socket.setSoTimeout(0);
+  }
+
+  /// The next message; waits for it.
+  Message next() throws IOException {
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      if (line.startsWith("MSG ")) {
+        String[] words = line.split(" ", -1);
+        return new Message(words[1], body(Integer.parseInt(words[words.length - 1])));
+      }
+      if (line.equals("PING")) {
+        send("PONG");
+      }
+    }
+    throw new EOFException("NATS has closed the connection");
+  }
+
+  private String body(int size) throws IOException {
+    char[] body = new char[size];
+    for (int at = 0; at < size; ) {
+      int read = in.read(body, at, size - at);
+      if (read < 0) {
+        throw new EOFException("NATS has closed the connection");
+      }
+      at += read;
+    }
+    return new String(body);
+  }
+
+  record Message(String subject, String body) {}
 
   @Override
   public void close() throws IOException {

@@ -63,7 +63,7 @@ final class Programs {
   }
 
   /// All the jars of a module's program, as the launcher of Java expands them.
-  private static String built(String module) {
+  static String built(String module) {
     return program(module) + File.separator + "*";
   }
 

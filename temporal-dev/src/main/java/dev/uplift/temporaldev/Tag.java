@@ -87,6 +87,10 @@ record Tag(String value) {
     return found;
   }
 
+  boolean isOn(ProcessHandle process) {
+    return isOn(Path.of("/proc", Long.toString(process.pid())));
+  }
+
   private boolean isOn(Path process) {
     return environment(process)
         .filter(variables -> ("\0" + variables).contains("\0" + VARIABLE + "=" + value))

@@ -94,6 +94,7 @@ final class HostTest {
         .atMost(SOON)
         .until(
             () -> host.agents().containsKey(VERSION) && !agent.equals(host.agents().get(VERSION)));
+    assertThat(PrivateFile.read(host.log())).contains("launcher: 0.0.0 ended with 137");
     assertThat(host.isRunning()).isTrue();
   }
 

@@ -114,6 +114,7 @@ final class Sights {
         new Release(order.release().packageName(), order.wanted()),
         order.bootBefore(),
         answeredBy(order),
+        order.instance().orElse(""),
         waiter);
   }
 

@@ -43,12 +43,15 @@ final class Watch {
     if (isReachedBy(shown)) {
       return Optional.of(new Answer.Done(shown));
     }
-    // Whoever stands by may be one that is about to be ended.
-    boolean contradicts =
-        beat.isFromRunningAgent()
-            && shown.contradicts(expected.wanted().version(), expected.bootBefore());
-    int times = contradictions.merge(beat.instance(), contradicts ? 1 : 0, Integer::sum);
+    int times = contradictions.merge(beat.instance(), contradicts(beat) ? 1 : 0, Integer::sum);
     return times >= CONTRADICTIONS ? Optional.of(mismatch(shown)) : Optional.empty();
+  }
+
+  /// Not who stands by: it may be one that is about to be ended.
+  private boolean contradicts(HeardBeat beat) {
+    return beat.isFromRunningAgent()
+        && (beat.instance().equals(expected.makesWay())
+            || shown(beat).contradicts(expected.wanted().version(), expected.bootBefore()));
   }
 
   /// What was heard before this was expected: it can only show that it is so already.
@@ -103,7 +106,8 @@ final class Watch {
 
   /// Whether it is the agent that we mean. Of two at work on one host, which must not be, the one
   /// counts that has answered. Another one counts in its place only once it has been heard twice
-  /// and that one no more: an agent that was started anew.
+  /// and that one no more: an agent that was started anew. Where any may be meant, the one counts
+  /// that was heard last.
   static boolean counts(Expectation expected, HostBeats beats, HeardBeat beat) {
     if (!isMeant(expected, beat.beat().state())) {
       return false;
@@ -113,7 +117,6 @@ final class Watch {
       return true;
     }
     if (meant.isEmpty()) {
-      // One that others were heard after may be gone.
       return beats.newest().filter(beat::equals).isPresent();
     }
     InstanceBeats other = beats.of(beat.instance()).orElse(InstanceBeats.of(beat));

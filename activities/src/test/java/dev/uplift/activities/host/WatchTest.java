@@ -83,12 +83,30 @@ final class WatchTest {
               "failed",
               new Said("third", RUNNING, "1.0"),
               new Said("third", RUNNING, "1.0")),
+          one(
+              "the old one works again, whatever its version is",
+              AWAIT_STANDBY,
+              "failed",
+              new Said("old", RUNNING, "unknown"),
+              new Said("old", RUNNING, "unknown")),
+          one(
+              "one that does not say its version",
+              AWAIT_STANDBY,
+              "",
+              new Said("third", RUNNING, "unknown"),
+              new Said("third", RUNNING, "unknown")),
           one("who stands by does not work", STOP, "", OLD_WAITS, NEW_WAITS, NEW_WAITS),
           one("it works", STOP, "done", OLD_WAITS, NEW_WORKS),
           one("the old one is ending", STOP, "", new Said("old", STOPPING, "1.0"), NEW_WAITS),
           one("the old one works again", STOP, "failed", NEW_WAITS, OLD_WORKS, OLD_WORKS),
           one("it stands by", AWAIT_HEARTBEAT, "", NEW_WAITS, NEW_WAITS),
           one("it works", AWAIT_HEARTBEAT, "done", NEW_WORKS),
+          one(
+              "it works, started anew",
+              AWAIT_HEARTBEAT,
+              "done",
+              new Said("new", STOPPING, WANTED),
+              new Said("third", RUNNING, WANTED)),
           one("the launcher went back", AWAIT_HEARTBEAT, "failed", OLD_WORKS, OLD_WORKS));
 
   @ParameterizedTest
@@ -162,7 +180,7 @@ final class WatchTest {
   /// Of a host of which one agent makes way: any other one may be there.
   private static Expectation expected(Step step) {
     return new Expectation(
-        "acme", LEFT, step, new Release(PACKAGE, WANTED), "", "", new Waiter("w", "1"));
+        "acme", LEFT, step, new Release(PACKAGE, WANTED), "", "", "old", new Waiter("w", "1"));
   }
 
   private static AgentInfo info(String instance, String version, String error) {

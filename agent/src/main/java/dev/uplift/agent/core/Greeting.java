@@ -6,6 +6,7 @@ import dev.uplift.agent.link.Away;
 import dev.uplift.agent.link.Backoff;
 import dev.uplift.agent.link.Reply;
 import dev.uplift.agent.link.Wire;
+import dev.uplift.protocol.Rfc3339;
 import dev.uplift.protocol.Subjects;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -69,7 +70,7 @@ final class Greeting {
       throw new Away("what was read back is not our info, status " + back.status());
     }
     try {
-      Instant stamp = Instant.parse(back.header("Nats-Time-Stamp"));
+      Instant stamp = Rfc3339.read(back.header("Nats-Time-Stamp"));
       clock.learn(stamp, kept.sent() + (kept.acknowledged() - kept.sent()) / 2);
     } catch (DateTimeException _) {
       throw new Away("no time stamp on our info");

@@ -6,6 +6,7 @@ import dev.uplift.agent.driver.Found;
 import dev.uplift.protocol.Bounds;
 import dev.uplift.protocol.MalformedMessage;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,24 +14,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 
 /// What the drivers find, asked anew every time. A driver that takes too long counts as one that
 /// cannot tell, and is not asked a second time meanwhile.
 final class Measurements {
   private static final System.Logger LOG = System.getLogger(Measurements.class.getName());
 
-  private final Map<String, Probe> probes;
+  private final Map<String, Probe> probes = new HashMap<>();
   private final Map<String, Found> last = new ConcurrentHashMap<>();
   private final Duration limit;
 
   Measurements(SortedMap<String, HostPackage> packages, Duration limit) {
     this.limit = limit;
-    this.probes =
-        packages.entrySet().stream()
-            .collect(
-                Collectors.toMap(
-                    Map.Entry::getKey, entry -> new Probe(entry.getValue().driver()::inspect)));
+    packages.forEach((name, it) -> probes.put(name, new Probe(it.driver()::inspect)));
   }
 
   /// Begun after this call, so nothing that was true before is reported. Nothing is known of a

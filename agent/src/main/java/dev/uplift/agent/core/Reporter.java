@@ -15,6 +15,7 @@ import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.Subjects;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /// Says what the host is: a heartbeat every so often and at once after a change, and the info
 /// whenever it differs from the last one. All that is said of versions was measured for it.
@@ -41,7 +41,7 @@ final class Reporter {
   private final ReentrantLock informing = new ReentrantLock();
   private final Standing standing;
   private volatile Optional<AgentInfo.Last> last = Optional.empty();
-  private @Nullable AgentInfo told;
+  private byte[] told = {};
 
   /// That the stream has what was told.
   ///
@@ -127,8 +127,7 @@ final class Reporter {
   private void informIfChanged(SortedMap<String, Found> found) throws InterruptedException {
     informing.lockInterruptibly();
     try {
-      AgentInfo info = info(found, Instant.EPOCH);
-      if (!info.equals(told)) {
+      if (!Arrays.equals(timeless(found), told)) {
         var _ = tell(found);
       }
     } catch (Away e) {
@@ -154,11 +153,15 @@ final class Reporter {
 
   private Kept tell(SortedMap<String, Found> found) throws Away, InterruptedException {
     byte[] body = info(found, clock.toSay()).write();
-    AgentInfo next = info(found, Instant.EPOCH);
+    byte[] next = timeless(found);
     long sent = clock.nanos();
     long sequence = wire.ask(Subjects.info(setup.subject()), Map.of(), body).keptAs();
     told = next;
     return new Kept(sequence, sent, clock.nanos());
+  }
+
+  private byte[] timeless(SortedMap<String, Found> found) {
+    return info(found, Instant.EPOCH).write();
   }
 
   private AgentInfo info(SortedMap<String, Found> found, Instant at) {

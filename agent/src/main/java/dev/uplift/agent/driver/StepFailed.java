@@ -11,8 +11,14 @@ public final class StepFailed extends Exception {
   private final transient Result result;
 
   public StepFailed(Result result) {
-    super(result.toString(), null, false, false);
+    super(words(result), null, false, false);
     this.result = result;
+  }
+
+  private static String words(Result result) {
+    return result instanceof Result.Failed failed
+        ? failed.code() + ": " + failed.text()
+        : result.toString();
   }
 
   /// Worth another try by itself.

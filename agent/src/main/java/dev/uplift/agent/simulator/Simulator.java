@@ -3,9 +3,11 @@ package dev.uplift.agent.simulator;
 import dev.uplift.agent.core.Trust;
 import dev.uplift.agent.link.LinkSettings;
 import dev.uplift.agent.link.NatsWire;
+import dev.uplift.agent.log.PlainLogs;
 import dev.uplift.protocol.Bounds;
 import dev.uplift.protocol.MalformedMessage;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,17 +16,12 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /// Plays many hosts until it is ended. Prints `ready: <count> hosts` when all have come up. Ends
 /// with 2 where the command line has no sense and with 12 where the trusted keys cannot be read.
 public final class Simulator implements AutoCloseable {
   private static final int USAGE = 2;
   private static final int FATAL_CONFIGURATION = 12;
-
-  /// Thousands that say the same are of no use. Held, or the level is forgotten.
-  private static final Logger QUIET = Logger.getLogger("dev.uplift.agent");
 
   private final List<NatsWire> wires = new ArrayList<>();
   private final List<SimulatedHost> hosts = new ArrayList<>();
@@ -42,7 +39,8 @@ public final class Simulator implements AutoCloseable {
   }
 
   public static void main(String[] arguments) throws InterruptedException {
-    QUIET.setLevel(Level.WARNING);
+    // Thousands that say the same are of no use.
+    PlainLogs.writeFrom(Level.WARNING);
     try {
       Simulator simulator = open(Wishes.of(arguments));
       Runtime.getRuntime().addShutdownHook(new Thread(simulator::close));

@@ -97,6 +97,18 @@ final class BootTest {
   }
 
   @Test
+  void versionThatWasLeftIsTheLastToBeTaken() throws Exception {
+    host.link("current", "3.0");
+    Files.deleteIfExists(folder.resolve("previous"));
+    Files.writeString(folder.resolve("reverted"), "command=c1\nversion=2.0\nreason=crashed\n");
+    assertThat(host.run("settle").said()).isEqualTo("1.0");
+
+    host.link("current", "3.0");
+    Files.delete(folder.resolve("versions/1.0/COMPLETE"));
+    assertThat(host.run("settle").said()).isEqualTo("2.0");
+  }
+
+  @Test
   void hostWithoutAWholeVersionSaysSo() throws Exception {
     Files.delete(folder.resolve("versions/1.0/COMPLETE"));
     Files.delete(folder.resolve("versions/2.0/COMPLETE"));

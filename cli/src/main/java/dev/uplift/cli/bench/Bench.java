@@ -51,7 +51,7 @@ final class Bench {
       Crowd crowd = new Crowd();
       rest.putTenant();
       phases.run("releases", () -> publish(rest));
-      phases.run("devices", () -> add(rest, crowd));
+      phases.run("devices", () -> add(rest, crowd, devices));
       Program simulator = simulated().on(stack);
       phases.run("simulator", () -> start(rest, simulator));
       phases.run("warm-up", () -> upgrade(rest, crowd, "2.0", warmUp));
@@ -78,7 +78,7 @@ final class Bench {
     return "";
   }
 
-  private String add(Rest rest, Crowd crowd) {
+  static String add(Rest rest, Crowd crowd, int devices) {
     crowd.each(
         names(devices),
         device -> {
@@ -94,10 +94,18 @@ final class Bench {
   }
 
   private SimulatedHosts simulated() {
+    return simulated(devices);
+  }
+
+  static SimulatedHosts simulated(int devices) {
     return new SimulatedHosts("simulator", TENANT, "sim-", 0, devices, PACKAGE, "1.0", Map.of());
   }
 
   private String start(Rest rest, Program simulator) {
+    return start(rest, simulator, devices);
+  }
+
+  static String start(Rest rest, Program simulator, int devices) {
     simulator.start();
     return Heard.await(rest, _ -> true, devices, HEARD);
   }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     sortOptions = false,
-    subcommands = RolloutBenchCommand.class,
+    subcommands = {RolloutBenchCommand.class, AgentBenchCommand.class},
     description = {
       "Upgrades simulated devices on a stack of its own, and measures what that costs.",
       "Ends with 0 only if every device was upgraded."

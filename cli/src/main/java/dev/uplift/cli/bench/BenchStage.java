@@ -27,14 +27,22 @@ final class BenchStage {
   ///
   /// @return the exit code of the command
   int run(BiFunction<Stack, Phases, Figures> bench) {
+    return alone((place, screen) -> {
+      try (Stack stack = Stack.in(place).tenant(Bench.TENANT).progress(screen::say).open()) {
+        return bench.apply(stack, new Phases(screen));
+      }
+    });
+  }
+
+  /// Runs a bench that needs no more than a folder.
+  ///
+  /// @return the exit code of the command
+  int alone(BiFunction<Path, Screen, Figures> bench) {
     // The figures alone go to the output, so that they can be piped on.
     Screen screen =
         new Screen(json ? System.err : System.out, json ? Terminal.NONE : Terminal.here());
     Path place = folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-bench-") : folder;
-    Figures figures;
-    try (Stack stack = Stack.in(place).tenant(Bench.TENANT).progress(screen::say).open()) {
-      figures = bench.apply(stack, new Phases(screen));
-    }
+    Figures figures = bench.apply(place, screen);
     if (json) {
       System.out.println(
           Rest.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(figures.json()));

@@ -54,6 +54,7 @@ final class Demo {
           yield devices.play();
         }
       }
+      case AGENTS -> new AgentsPart(stack, screen, phases, rest).play();
       case ROLLOUT -> new RolloutPart(stack, screen, phases, rest, windowAfter).play();
     };
   }

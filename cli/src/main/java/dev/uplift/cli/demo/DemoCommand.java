@@ -30,6 +30,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Parts, in their order:",
       "  devices  " + DemoPart.Shows.DEVICES,
+      "  agents   " + DemoPart.Shows.AGENTS,
       "  rollout  " + DemoPart.Shows.ROLLOUT
     })
 public final class DemoCommand implements Callable<Integer> {

@@ -1,6 +1,8 @@
 package dev.uplift.cli.demo;
 
+import dev.uplift.cli.rest.Rest;
 import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A device of the demo: what it is for, what is done to it, and what must come of it.
 ///
@@ -22,6 +24,14 @@ record DemoDevice(
 
   boolean hasSlots() {
     return packageName.equals(Kiosk.PACKAGE);
+  }
+
+  /// What the server is told of a device.
+  static ObjectNode body(List<String> hosts) {
+    ObjectNode body = Rest.JSON.createObjectNode();
+    hosts.forEach(body.putArray("hosts")::add);
+    body.putObject("labels").put("demo", "yes");
+    return body.put("zone", "Europe/Berlin");
   }
 
   /// What issue and README promise.

@@ -5,6 +5,7 @@ import java.util.Locale;
 /// What the demo can show, in the order in which it shows all of it.
 enum DemoPart {
   DEVICES(Shows.DEVICES),
+  AGENTS(Shows.AGENTS),
   ROLLOUT(Shows.ROLLOUT);
 
   private final String shows;
@@ -26,6 +27,8 @@ enum DemoPart {
   /// What one sees of each.
   static final class Shows {
     static final String DEVICES = "four devices at once, on real agents; one has to go back";
+    static final String AGENTS =
+        "the agents of five hosts; one version cannot connect, and comes back by itself";
     static final String ROLLOUT =
         "twelve stores in waves; one stops by itself, one waits for its window";
 

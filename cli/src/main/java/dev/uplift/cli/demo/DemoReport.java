@@ -78,7 +78,7 @@ record DemoReport(
     }
   }
 
-  private static String time(UpgradeView upgrade) {
+  static String time(UpgradeView upgrade) {
     return upgrade
         .startedAt()
         .flatMap(start -> upgrade.endedAt().map(end -> Duration.between(start, end)))

@@ -66,7 +66,7 @@ final class DevicesPart implements AutoCloseable {
   private String startHosts() {
     for (DemoDevice device : devices) {
       for (String name : device.hosts()) {
-        Host host = stack.host(Demo.TENANT, name).staysAway(Duration.ofSeconds(2));
+        Host host = AgentsPart.host(stack, name).staysAway(Duration.ofSeconds(2));
         shops.put(
             name,
             device.hasSlots()
@@ -81,10 +81,7 @@ final class DevicesPart implements AutoCloseable {
 
   private String addDevices() {
     for (DemoDevice device : devices) {
-      ObjectNode body = Rest.JSON.createObjectNode();
-      device.hosts().forEach(body.putArray("hosts")::add);
-      body.putObject("labels").put("demo", "yes");
-      body.put("zone", "Europe/Berlin");
+      ObjectNode body = DemoDevice.body(device.hosts());
       var _ = rest.send("PUT", "devices/" + device.name(), body);
     }
     return String.join(", ", devices.stream().map(DemoDevice::name).toList());

@@ -4,6 +4,7 @@ import dev.uplift.cli.release.ReleaseKey;
 import dev.uplift.cli.release.ReleaseText;
 import dev.uplift.cli.release.ReleaseText.Artifact;
 import dev.uplift.cli.rest.Rest;
+import dev.uplift.temporaldev.AgentVersion;
 import dev.uplift.temporaldev.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +38,12 @@ final class Releases {
     return 4;
   }
 
+  /// A version of the agent: packed, signed and brought as everything else.
+  void publish(AgentVersion agent, long sequence) {
+    Artifact artifact = upload("uplift-agent-" + agent.name(), agent.archive());
+    release("uplift-agent", "agent", agent.name(), sequence, artifact, Map.of()).publish(rest, key);
+  }
+
   private void publish(String version, long sequence, Tree content) {
     Artifact artifact = pack("shopd-" + version, content);
     release("shopd", "bundle", version, sequence, artifact, ShopdBundle.ARGUMENTS)
@@ -57,10 +64,14 @@ final class Releases {
 
   /// Packs it and brings it to the server.
   private Artifact pack(String name, Tree content) {
+    return upload(name, content.tarGz());
+  }
+
+  private Artifact upload(String name, byte[] bytes) {
     Path archive = folder.resolve(name + ".tar.gz");
     try {
       Files.createDirectories(folder);
-      Files.write(archive, content.tarGz());
+      Files.write(archive, bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,8 +1,11 @@
 package dev.uplift.cli.local;
 
 import dev.uplift.cli.rest.CommandFailed;
+import dev.uplift.temporaldev.AgentVersion;
 import dev.uplift.temporaldev.HostByHand;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -30,7 +33,8 @@ public final class AgentCommands {
               names = "--package",
               required = true,
               paramLabel = "NAME=KIND",
-              description = "Such as shopd=bundle; bundle, script, simulated. May be repeated.")
+              description =
+                  "Such as shopd=bundle; agent, bundle, script, simulated. May be repeated.")
           Map<String, String> packages,
       @Option(
               names = "--stack",
@@ -71,6 +75,26 @@ public final class AgentCommands {
       throw new CommandFailed(
           CommandFailed.REFUSED, "the agent's launcher has ended; its log: " + host.log());
     }
+  }
+
+  @Command(
+      name = "pack",
+      description = {
+        "Packs the agent that is built here as another version of itself: for hosts made by `init`,"
+            + " to be upgraded to.",
+        "For devices agent/src/main/dist/make does, which brings a Java of its own."
+      })
+  int pack(
+      @Parameters(paramLabel = "FILE", description = "The archive.") Path archive,
+      @Option(names = "--version", required = true, paramLabel = "VERSION") String version) {
+    AgentVersion packed = AgentVersion.built().named(version);
+    try {
+      Files.write(archive, packed.archive());
+    } catch (IOException e) {
+      throw new CommandFailed(CommandFailed.USAGE, archive + ": cannot be written (" + e + ")", e);
+    }
+    say("uplift-agent " + version + ": " + archive);
+    return 0;
   }
 
   private static void say(String line) {

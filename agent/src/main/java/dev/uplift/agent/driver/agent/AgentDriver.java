@@ -121,7 +121,7 @@ public final class AgentDriver implements Driver {
         installation.versions().stage(version);
         self.standing().failed("");
       } catch (StepFailed e) {
-        self.standing().failed(version + ": " + e.result());
+        self.standing().failed(version + ": " + e.getMessage());
         throw e;
       } finally {
         self.standing().become(State.RUNNING);

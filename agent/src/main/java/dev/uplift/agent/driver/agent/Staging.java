@@ -10,6 +10,7 @@ import dev.uplift.agent.driver.bundle.Unpacking;
 import dev.uplift.agent.driver.bundle.Versions;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.Rfc3339;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
 /// all.
 final class Staging {
   /// The date of every file of a version: with another one the JVM refuses its cache.
-  private static final Instant DATE = Instant.parse("2020-01-01T00:00:00Z");
+  private static final Instant DATE = Rfc3339.read("2020-01-01T00:00:00Z");
 
   private static final long MIB = 1L << 20;
 

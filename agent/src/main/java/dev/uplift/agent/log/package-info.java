@@ -1,0 +1,5 @@
+/// What the agent says to whoever reads its standard error: a line each, [PlainLogs].
+@NullMarked
+package dev.uplift.agent.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.agent.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,233 @@
+package dev.uplift.e2e;
+
+import static dev.uplift.e2e.AgentSite.AGENT;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.temporaldev.AgentVersion;
+import dev.uplift.temporaldev.Stack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import tools.jackson.databind.JsonNode;
+
+/// A real server upgrades real agents, and something fails. In the end one agent works, the server
+/// knows which, and the upgrade says what became of it.
+@Timeout(400)
+final class AgentUpgradeFailureTest {
+  private static final Map<String, AgentSite> FAULTY = new LinkedHashMap<>();
+  private static Stack stack;
+  private static RestClient rest;
+
+  /// @param version of the release that has it, where its host has the same name
+  record Fault(String version, String outcome, String code, String says) {
+    @Override
+    public String toString() {
+      return version;
+    }
+  }
+
+  static final List<Fault> FAULTS =
+      List.of(
+          new Fault("2.1.0-crashes", "rolled-back", "reverted", "started 3 times"),
+          new Fault("2.2.0-hangs", "rolled-back", "reverted", "no heartbeat of it within 10 s"),
+          new Fault("2.3.0-unfit", "prepare-failed", "self-test-failed", "no such library"),
+          new Fault("2.4.0-altered", "prepare-failed", "wrong-digest", "SHA-256"),
+          new Fault("2.5.0-foreign", "prepare-failed", "wrong-architecture", "z80"));
+
+  @BeforeAll
+  static void startServers() throws Exception {
+    stack = Stack.temporary().tenant("acme").open();
+    stack.server().with("UPLIFT_SILENT_AFTER", "PT20S").with("UPLIFT_PACE_RESEND", "PT3S");
+    stack.start();
+    rest = new RestClient(stack, "acme");
+    AgentVersion next = stack.agentVersion();
+    rest.publish(AGENT, "agent", "1.0.0", 10, next.named("1.0.0").archive());
+    rest.publish(AGENT, "agent", "2.0.0", 20, next.named("2.0.0").archive());
+    AgentVersion gated = AgentSite.gated(next.named("2.9.0"));
+    rest.publish(AGENT, "agent", "2.9.0", 29, gated.archive());
+    startFaulty(next);
+  }
+
+  /// All of them at the same time: they have nothing to do with each other.
+  private static void startFaulty(AgentVersion next) throws Exception {
+    String tested = "case \"$*\" in *--self-test*) exec \"$REAL\" \"$@\" ;; esac; ";
+    publish(next.named("2.1.0-crashes").onRuntime("crashes", tested + "exit 1"), Map.of());
+    publish(next.named("2.2.0-hangs").onRuntime("hangs", tested + "exec sleep 600"), Map.of());
+    publish(next.named("2.3.0-unfit").onRuntime("unfit", "echo no such library; exit 1"), Map.of());
+    alter(publish(next.named("2.4.0-altered").with("more", "x"), Map.of()));
+    publish(next.named("2.5.0-foreign"), Map.of("architecture", "z80"));
+    for (Fault fault : FAULTS) {
+      String name = fault.version.substring(fault.version.indexOf('-') + 1);
+      AgentSite site = AgentSite.in(stack, rest, name, Map.of("standby_s", "10"));
+      site.host().launch();
+      FAULTY.put(fault.version, site);
+    }
+    for (Fault fault : FAULTS) {
+      AgentSite site = requireNonNull(FAULTY.get(fault.version));
+      site.host().awaitReady();
+      site.upgrade(fault.version);
+    }
+  }
+
+  private static byte[] publish(AgentVersion version, Map<String, String> arguments) {
+    byte[] archive = version.archive();
+    long sequence = Long.parseLong(version.name().substring(0, 3).replace(".", ""));
+    rest.publish(AGENT, "agent", version.name(), sequence, archive, arguments);
+    return archive;
+  }
+
+  /// What lies in the server's folder is not what was signed any more.
+  private static void alter(byte[] archive) throws IOException {
+    try (Stream<Path> all = Files.walk(stack.server().artifacts())) {
+      for (Path file : all.filter(each -> Files.isRegularFile(each)).toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        if (Arrays.equals(bytes, archive)) {
+          bytes[bytes.length / 2]++;
+          Files.write(file, bytes);
+        }
+      }
+    }
+  }
+
+  @AfterAll
+  static void endAll() {
+    stack.close();
+  }
+
+  @ParameterizedTest
+  @FieldSource("FAULTS")
+  void hostStaysWithWhatItHadAndTheUpgradeSaysWhy(Fault fault) throws Exception {
+    AgentSite site = requireNonNull(FAULTY.get(fault.version));
+
+    JsonNode end = site.awaitEnd();
+
+    assertThat(end.path("outcome").asString()).as(end.toString()).isEqualTo(fault.outcome);
+    assertThat(end.path("reason").path("code").asString()).isEqualTo(fault.code);
+    assertThat(end.path("reason").path("text").asString()).contains(fault.says);
+    site.assertWorks("1.0.0");
+    AgentSite.awaitThat(
+        "the host says it too",
+        () -> site.seen().path("upgrade_error").asString("").contains(fault.says));
+    site.host().stop();
+  }
+
+  @Test
+  void serverThatIsKilledBetweenAnyTwoStepsGoesOn() throws Exception {
+    AgentSite site = site("killed", Map.of("standby_s", "120", "self_test_s", "120"));
+    site.upgrade("killed", "2.9.0", Map.of("soak_s", 5));
+
+    site.awaitGate("test");
+    kill();
+    stack.server().start();
+    site.pass("test");
+
+    site.awaitGate("start");
+    kill();
+    site.pass("start");
+    site.awaitStandby();
+    assertThat(site.host().agents()).containsOnlyKeys("1.0.0", "2.9.0");
+    stack.server().start();
+
+    site.awaitAlone("2.9.0");
+    kill();
+    stack.server().start();
+
+    AgentSite.awaitThat("it soaks, or has", () -> soaks("killed"));
+    kill();
+    stack.server().start();
+
+    assertThat(site.awaitEnd().path("outcome").asString()).isEqualTo("upgraded");
+    site.assertWorks("2.9.0");
+  }
+
+  @Test
+  void versionThatNobodyCommitsSinceTheServerIsAwayIsLeftAndTheServerLearnsIt() throws Exception {
+    AgentSite site = site("forgotten", Map.of("standby_s", "60", "commit_within_s", "10"));
+    site.upgrade("forgotten", "2.0.0", Map.of("soak_s", 30));
+
+    site.awaitAlone("2.0.0");
+    kill();
+    site.awaitAlone("1.0.0");
+    stack.server().start();
+
+    JsonNode end = site.awaitEnd();
+    assertThat(end.path("outcome").asString()).as(end.toString()).isEqualTo("rolled-back");
+    site.assertWorks("1.0.0");
+    assertThat(site.seen().path("upgrade_error").asString())
+        .contains("nobody committed it within 10 s");
+  }
+
+  @Test
+  void oldOneThatDiesBeforeItIsStoppedIsFollowed() throws Exception {
+    AgentSite site = site("orphan", Map.of("standby_s", "60"));
+    site.upgrade("2.9.0");
+    site.awaitGate("test");
+    site.pass("test");
+    site.awaitGate("start");
+
+    site.host().killAgent("1.0.0");
+    site.pass("start");
+
+    assertThat(site.awaitEnd().path("outcome").asString()).isEqualTo("upgraded");
+    site.assertWorks("2.9.0");
+  }
+
+  @Test
+  void powerThatFailsDuringTheHandoverChangesNothingOfTheEnd() throws Exception {
+    AgentSite site = site("dark", Map.of("standby_s", "60"));
+    site.upgrade("2.9.0");
+    site.awaitGate("test");
+    site.pass("test");
+    site.awaitGate("start");
+
+    site.host().powerOff();
+    site.pass("start");
+    site.host().powerOn();
+
+    assertThat(site.awaitEnd().path("outcome").asString()).isEqualTo("upgraded");
+    site.assertWorks("2.9.0");
+  }
+
+  @Test
+  void olderVersionComesTheSameWayWhenItIsWantedAndNotByAccident() throws Exception {
+    AgentSite site = site("older", Map.of("standby_s", "60"));
+    site.upgrade("older-up", "2.0.0", Map.of());
+    assertThat(site.awaitEnd("older-up").path("outcome").asString()).isEqualTo("upgraded");
+    site.assertWorks("2.0.0");
+
+    RestClient.Answer accident = rest.start("older-accident", "older", AGENT, "1.0.0");
+    assertThat(accident.status()).as(accident.text()).isEqualTo(409);
+    assertThat(accident.text()).contains("downgrade: 2.0.0 on older is newer");
+    site.assertWorks("2.0.0");
+
+    site.upgrade("older-wanted", "1.0.0", Map.of("allow_downgrade", true));
+    JsonNode wanted = site.awaitEnd("older-wanted");
+    assertThat(wanted.path("outcome").asString()).as(wanted.toString()).isEqualTo("upgraded");
+    site.assertWorks("1.0.0");
+  }
+
+  private static AgentSite site(String name, Map<String, String> settings) {
+    return AgentSite.in(stack, rest, name, settings).boot();
+  }
+
+  private static void kill() {
+    stack.server().kill();
+  }
+
+  private static boolean soaks(String upgrade) {
+    JsonNode seen = rest.upgrade(upgrade);
+    return seen.toString().contains("\"soak\"") || !seen.path("outcome").asString("").isEmpty();
+  }
+}
