@@ -212,6 +212,14 @@ final class BootTest {
   }
 
   @Test
+  void linkToItInThePathWorksInItsOwnFolder() throws Exception {
+    Path link =
+        Files.createSymbolicLink(folder.resolve("bin/uplift-agent"), Path.of("../launcher"));
+
+    assertThat(host.runAs(link, "settle").said()).isEqualTo("1.0");
+  }
+
+  @Test
   void wordThatItDoesNotKnowIsAnsweredWithThoseItKnows() throws Exception {
     LauncherHost.Run run = host.run("restart");
 

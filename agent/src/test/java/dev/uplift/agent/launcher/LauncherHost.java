@@ -172,28 +172,35 @@ final class LauncherHost {
   }
 
   Run run(String... words) throws IOException, InterruptedException {
+    return runAs(root.resolve("launcher"), words);
+  }
+
+  /// @param script a link to it
+  Run runAs(Path script, String... words) throws IOException, InterruptedException {
     Path said = root.resolve("said");
     Path complained = root.resolve("complained");
     Process process =
-        builder(words).redirectOutput(said.toFile()).redirectError(complained.toFile()).start();
+        builder(script, words)
+            .redirectOutput(said.toFile())
+            .redirectError(complained.toFile())
+            .start();
     int code = process.waitFor();
     return new Run(code, Files.readString(said).strip(), Files.readString(complained));
   }
 
   /// It supervises until it is ended. What it says goes to `launcher.log`.
   Process supervise() throws IOException {
-    return builder("supervise")
+    return builder(root.resolve("launcher"), "supervise")
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(root.resolve("launcher.log").toFile()))
         .start();
   }
 
-  private ProcessBuilder builder(String... words) {
+  private ProcessBuilder builder(Path script, String... words) {
     String shell = Files.isExecutable(Path.of("/bin/dash")) ? "/bin/dash" : "/bin/sh";
     var builder =
         new ProcessBuilder(
-            Stream.concat(Stream.of(shell, root.resolve("launcher").toString()), Stream.of(words))
-                .toList());
+            Stream.concat(Stream.of(shell, script.toString()), Stream.of(words)).toList());
     builder.environment().put("UPLIFT_AGENT_BOOT_ID", bootId.toString());
     builder.environment().put("UPLIFT_AGENT_UPTIME", uptime.toString());
     // Where a test plays systemd, its `systemctl` is found first.
