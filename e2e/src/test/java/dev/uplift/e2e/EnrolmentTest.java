@@ -131,9 +131,7 @@ final class EnrolmentTest {
 
     rest.call("DELETE", "hosts/revoked/credentials", Map.of()).expect(204);
 
-    await()
-        .atMost(PATIENCE)
-        .until(() -> isRefused(host));
+    await().atMost(PATIENCE).until(() -> isRefused(host));
     await().atMost(PATIENCE).until(() -> presence("revoked").equals("silent"));
     assertThat(enrolment("revoked")).isEqualTo("revoked");
 

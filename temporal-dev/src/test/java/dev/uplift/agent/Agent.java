@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /// Not the agent, but for a launcher that knows no other: does to its host what an agent does. It
 /// beats, runs the reboot command when told, and starts a service that is detached from it. Where
-/// the configuration has no user for it, it refuses that.
+/// the configuration has no server, it refuses that.
 public final class Agent {
   private static final Duration BEAT = Duration.ofMillis(100);
 
@@ -22,8 +22,8 @@ public final class Agent {
 
   public static void main(String[] args) throws Exception {
     String config = Files.readString(Path.of(args[1]));
-    if (text(config, "user").isEmpty()) {
-      System.err.println("no user");
+    if (text(config, "nats").isEmpty()) {
+      System.err.println("no server");
       System.exit(12);
     }
     String host = text(config, "tenant") + "." + text(config, "host");

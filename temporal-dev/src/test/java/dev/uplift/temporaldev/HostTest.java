@@ -129,7 +129,7 @@ final class HostTest {
 
   @Test
   void anAgentThatRefusesItsConfigurationIsNotWaitedFor() {
-    Host host = stack.host("acme", "left").with("user", "");
+    Host host = stack.host("acme", "left").with("nats", "");
 
     assertThatThrownBy(host::start)
         .isInstanceOf(StackFailure.class)
