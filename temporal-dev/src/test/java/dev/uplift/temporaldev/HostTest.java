@@ -134,7 +134,7 @@ final class HostTest {
     assertThatThrownBy(host::start)
         .isInstanceOf(StackFailure.class)
         .hasMessageContaining("agent acme/left refuses its configuration")
-        .hasMessageContaining("no user");
+        .hasMessageContaining("no server");
   }
 
   @Test
