@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.bouncycastle.crypto.CipherParameters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,12 @@ final class HostTest {
 
   private Stack open() {
     return Stack.in(folder)
-        .agentClassPath(place(Agent.class) + File.pathSeparator + place(Nats.class))
+        .agentClassPath(
+            String.join(
+                File.pathSeparator,
+                place(Agent.class),
+                place(Nats.class),
+                place(CipherParameters.class)))
         .open();
   }
 

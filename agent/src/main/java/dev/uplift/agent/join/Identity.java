@@ -87,8 +87,7 @@ public record Identity(Path link) {
     return isThere() && read().textOr("joined_with", "").equals(token);
   }
 
-  private static void keep(
-      FileOps files, Path folder, Admission admission, Nkey key, String token)
+  private static void keep(FileOps files, Path folder, Admission admission, Nkey key, String token)
       throws IOException {
     byte[] host =
         Json.object(json ->

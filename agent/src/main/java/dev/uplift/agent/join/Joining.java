@@ -34,9 +34,7 @@ public record Joining(FileOps files, Path configuration) {
     Path pending = folder.resolve(".joining-" + token.hash().substring(0, 16));
     Identity identity = Identity.beside(folder);
     Nkey key =
-        identity.isBy(token.hash())
-            ? Credentials.read(identity.credentials()).key()
-            : key(pending);
+        identity.isBy(token.hash()) ? Credentials.read(identity.credentials()).key() : key(pending);
     Admission admission = admission(token, registrar, pending, key);
     identity.become(files, admission, key, token.hash());
     if (!Files.exists(configuration)) {

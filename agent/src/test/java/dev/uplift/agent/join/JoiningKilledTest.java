@@ -144,8 +144,7 @@ final class JoiningKilledTest {
     assertThat(good).contains(credentials.key().name());
     assertThat(identity.trust().resolve("root.json")).hasContent("{}");
     assertThat(identity.read().text("host")).isEqualTo("left");
-    assertThat(
-            PosixFilePermissions.toString(Files.getPosixFilePermissions(identity.credentials())))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(identity.credentials())))
         .isEqualTo("rw-------");
   }
 
