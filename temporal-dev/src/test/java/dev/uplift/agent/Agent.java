@@ -2,6 +2,8 @@ package dev.uplift.agent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.protocol.nats.Credentials;
+import io.nats.client.AuthHandler;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Not the agent, but for a launcher that knows no other: does to its host what an agent does. It
 /// beats, runs the reboot command when told, and starts a service that is detached from it. Where
@@ -30,7 +33,7 @@ public final class Agent {
     Options options =
         Options.builder()
             .server(text(config, "nats"))
-            .authHandler(Nats.credentials(text(config, "credentials_file")))
+            .authHandler(new Login(Credentials.read(Path.of(text(config, "credentials_file")))))
             .inboxPrefix("_INBOX." + host + ".")
             .maxReconnects(-1)
             .reconnectWait(Duration.ofMillis(100))
@@ -46,6 +49,23 @@ public final class Agent {
       if (bell.nextMessage(BEAT) != null) {
         new ProcessBuilder("/bin/sh", script).start().waitFor();
       }
+    }
+  }
+
+  private record Login(Credentials credentials) implements AuthHandler {
+    @Override
+    public byte[] sign(byte[] nonce) {
+      return credentials.key().sign(nonce);
+    }
+
+    @Override
+    public char @Nullable [] getID() {
+      return null;
+    }
+
+    @Override
+    public char[] getJWT() {
+      return credentials.jwt().toCharArray();
     }
   }
 

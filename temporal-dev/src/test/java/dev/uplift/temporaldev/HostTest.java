@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.agent.Agent;
+import dev.uplift.protocol.nats.Credentials;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Subscription;
@@ -17,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.bouncycastle.crypto.CipherParameters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ final class HostTest {
                 File.pathSeparator,
                 place(Agent.class),
                 place(Nats.class),
-                place(CipherParameters.class)))
+                place(Credentials.class)))
         .open();
   }
 
