@@ -66,7 +66,9 @@ final class Standby {
     }
   }
 
-  private void signAndBeat() throws InterruptedException {
+  /// Where the server can be reached. The sign comes first: who is seen to stand by, the agent that
+  /// works has seen too, and makes way for.
+  void signAndBeat() throws InterruptedException {
     long now = System.nanoTime();
     if (now - nextSign < 0) {
       return;
@@ -75,11 +77,11 @@ final class Standby {
       // Whatever it answers, it has answered.
       wire.ask(Subjects.directGetCommand(setup.subject()), Map.of(), new byte[0]);
       nextSign = now + betweenSigns.toNanos();
-      if (now - nextBeat >= 0 || signs == 0) {
+      renew();
+      if (now - nextBeat >= 0) {
         nextBeat = now + beat.toNanos();
         wire.tell(Subjects.heartbeat(setup.subject(), setup.instance()), heartbeat().write());
       }
-      renew();
     } catch (Away e) {
       LOG.log(DEBUG, "has not found the server yet: {0}", e.getMessage());
       nextSign = now + Duration.ofMillis(500).toNanos();
