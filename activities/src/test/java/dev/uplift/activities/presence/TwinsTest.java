@@ -18,9 +18,9 @@ final class TwinsTest {
   private static final Instant START = Instant.parse("2026-03-29T01:30:00Z");
   private static final Duration SILENT_AFTER = Duration.ofSeconds(100);
 
-  private record Beat(String instance, String boot, Heartbeat.State state, int second) {}
+  record Beat(String instance, String boot, Heartbeat.State state, int second) {}
 
-  private record Case(String name, boolean twins, List<Beat> beats) {
+  record Case(String name, boolean twins, List<Beat> beats) {
     @Override
     public String toString() {
       return name;
