@@ -173,6 +173,8 @@ final class ArchitectureTest {
         .and()
         .doNotHaveFullyQualifiedName("dev.uplift.agent.Standby")
         .and()
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.log.PlainLog")
+        .and()
         .doNotHaveFullyQualifiedName("dev.uplift.agent.download.Downloader")
         .should()
         .callMethod(Instant.class, "now")
