@@ -11,6 +11,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 
 /// As much of the NATS protocol as it takes to see that a login works and that a message came.
@@ -19,6 +21,9 @@ final class NatsWire implements Closeable {
 
   private final Socket socket;
   private final BufferedReader in;
+
+  /// What came before the server had said that it knows of the wish for it.
+  private final Deque<Message> early = new ArrayDeque<>();
 
   private NatsWire(Socket socket) throws IOException {
     this.socket = socket;
@@ -47,14 +52,25 @@ final class NatsWire implements Closeable {
         "CONNECT "
             + Json.write(
                 Map.of("verbose", false, "user", user, "pass", password, "name", "uplift-stack")));
-    send("PING");
-    expect("PONG");
+    flush();
   }
 
   private void expect(String word) throws IOException {
     String line = in.readLine();
     if (line == null || !line.startsWith(word)) {
       throw new IOException("expected " + word + ", found " + line);
+    }
+  }
+
+  /// Returns when the server has taken all that was sent.
+  private void flush() throws IOException {
+    send("PING");
+    for (String line = in.readLine(); !"PONG".equals(line); line = in.readLine()) {
+      if (line != null && line.startsWith("MSG ")) {
+        early.add(message(line));
+      } else if (line == null || !(line.isEmpty() || line.equals("PING"))) {
+        throw new IOException("expected PONG, found " + line);
+      }
     }
   }
 
@@ -67,12 +83,14 @@ final class NatsWire implements Closeable {
   void subscribe(String subject) throws IOException {
     send("SUB " + subject + " 1");
     send("UNSUB 1 1");
-    send("PING");
-    expect("PONG");
+    flush();
   }
 
   /// Whether a message has come; waits for one at most so long.
   boolean hasMessage(int withinMs) throws IOException {
+    if (!early.isEmpty()) {
+      return true;
+    }
     socket.setSoTimeout(withinMs);
     try {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -92,23 +110,29 @@ final class NatsWire implements Closeable {
   /// All messages on the subject, from now on.
   void subscribeAll(String subject) throws IOException {
     send("SUB " + subject + " 1");
-    send("PING");
-    expect("PONG");
+    flush();
     socket.setSoTimeout(0);
   }
 
   /// The next message; waits for it.
   Message next() throws IOException {
+    if (!early.isEmpty()) {
+      return early.remove();
+    }
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       if (line.startsWith("MSG ")) {
-        String[] words = line.split(" ", -1);
-        return new Message(words[1], body(Integer.parseInt(words[words.length - 1])));
+        return message(line);
       }
       if (line.equals("PING")) {
         send("PONG");
       }
     }
     throw new EOFException("NATS has closed the connection");
+  }
+
+  private Message message(String line) throws IOException {
+    String[] words = line.split(" ", -1);
+    return new Message(words[1], body(Integer.parseInt(words[words.length - 1])));
   }
 
   private String body(int size) throws IOException {
