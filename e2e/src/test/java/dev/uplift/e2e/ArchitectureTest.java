@@ -167,7 +167,10 @@ final class ArchitectureTest {
         .resideInAnyPackage("dev.uplift.agent..", "dev.uplift.protocol..")
         .and()
         .resideOutsideOfPackage("dev.uplift.agent.simulator..")
-        // What is said before the server's time is known, and which old downloads may go.
+        // Lines of the log, what is said before the server's time is known, and which old downloads
+        // may go.
+        .and()
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.log.PlainLog")
         .and()
         .doNotHaveFullyQualifiedName("dev.uplift.agent.core.ServerClock")
         .and()

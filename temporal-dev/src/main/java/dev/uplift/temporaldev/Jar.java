@@ -27,7 +27,8 @@ record Jar(SortedMap<String, byte[]> entries, String version) {
   private static Jar folder(Path folder) throws IOException {
     var entries = new TreeMap<String, byte[]>();
     try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
+      // Its services too: one of them is the log.
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
         entries.put(folder.relativize(file).toString(), Files.readAllBytes(file));
       }
     }

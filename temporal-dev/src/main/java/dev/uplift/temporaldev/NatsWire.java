@@ -12,7 +12,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.ArrayDeque;
 import java.util.Base64;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -26,6 +28,9 @@ final class NatsWire implements Closeable {
 
   private Socket socket;
   private BufferedReader in;
+
+  /// What came before the server had said that it knows of the wish for it.
+  private final Deque<Message> early = new ArrayDeque<>();
 
   private NatsWire(Socket socket) throws IOException {
     this.socket = socket;
@@ -73,8 +78,7 @@ final class NatsWire implements Closeable {
             "name",
             "uplift-stack");
     send("CONNECT " + Json.write(who));
-    send("PING");
-    var _ = expect("PONG");
+    flush();
   }
 
   private String expect(String word) throws IOException {
@@ -83,6 +87,18 @@ final class NatsWire implements Closeable {
       throw new IOException("expected " + word + ", found " + line);
     }
     return line;
+  }
+
+  /// Returns when the server has taken all that was sent.
+  private void flush() throws IOException {
+    send("PING");
+    for (String line = in.readLine(); !"PONG".equals(line); line = in.readLine()) {
+      if (line != null && line.startsWith("MSG ")) {
+        early.add(message(line));
+      } else if (line == null || !(line.isEmpty() || line.equals("PING"))) {
+        throw new IOException("expected PONG, found " + line);
+      }
+    }
   }
 
   private void send(String line) throws IOException {
@@ -94,12 +110,14 @@ final class NatsWire implements Closeable {
   void subscribe(String subject) throws IOException {
     send("SUB " + subject + " 1");
     send("UNSUB 1 1");
-    send("PING");
-    var _ = expect("PONG");
+    flush();
   }
 
   /// Whether a message has come; waits for one at most so long.
   boolean hasMessage(int withinMs) throws IOException {
+    if (!early.isEmpty()) {
+      return true;
+    }
     socket.setSoTimeout(withinMs);
     try {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -119,23 +137,29 @@ final class NatsWire implements Closeable {
   /// All messages on the subject, from now on.
   void subscribeAll(String subject) throws IOException {
     send("SUB " + subject + " 1");
-    send("PING");
-    expect("PONG");
+    flush();
     socket.setSoTimeout(0);
   }
 
   /// The next message; waits for it.
   Message next() throws IOException {
+    if (!early.isEmpty()) {
+      return early.remove();
+    }
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       if (line.startsWith("MSG ")) {
-        String[] words = line.split(" ", -1);
-        return new Message(words[1], body(Integer.parseInt(words[words.length - 1])));
+        return message(line);
       }
       if (line.equals("PING")) {
         send("PONG");
       }
     }
     throw new EOFException("NATS has closed the connection");
+  }
+
+  private Message message(String line) throws IOException {
+    String[] words = line.split(" ", -1);
+    return new Message(words[1], body(Integer.parseInt(words[words.length - 1])));
   }
 
   private String body(int size) throws IOException {

@@ -123,6 +123,8 @@ final class TemporalToolsTest extends Scenario {
 
     resetToBeginning();
 
+    // The new run has looked by now whether there is anything to do.
+    await().until(() -> waitsFor().equals(Optional.of(Step.UPGRADE)));
     assertThat(host.next(Action.UPGRADE)).isEqualTo(upgrade);
     host.beat("1.5.0");
     host.answer(upgrade, "1.5.0", new Done());
