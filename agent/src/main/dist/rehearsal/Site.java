@@ -1,8 +1,5 @@
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import dev.uplift.agent.link.Authorities;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandDraft;
@@ -19,20 +16,14 @@ import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -40,17 +31,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.function.Predicate;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /// What a host needs around it: a nats-server and artifacts, both over TLS, and the server's pen.
 final class Site implements AutoCloseable {
   static final String TENANT = "acme";
   static final String HOST = "rehearsal";
 
-  private static final char[] PASSWORD = "rehearsal".toCharArray();
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   final List<Message> heard = new CopyOnWriteArrayList<>();
@@ -59,7 +46,7 @@ final class Site implements AutoCloseable {
   private final int port;
   private final SigningKey key = SigningKey.generate();
   private final SigningKey releaseKey = SigningKey.generate();
-  private final HttpsServer artifacts;
+  private final Artifacts artifacts;
   private Process server;
   private final Connection connection;
   private long epoch = 1;
@@ -71,7 +58,7 @@ final class Site implements AutoCloseable {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    KeyStore own = certify();
+    Certificate certificate = Certificate.in(folder);
     Authorities.trustOnly(Optional.of(ca()), Instant::now);
     configure();
     startServer();
@@ -93,7 +80,7 @@ final class Site implements AutoCloseable {
     dispatcher.subscribe(Subjects.ALL_INFOS);
     dispatcher.subscribe(Subjects.ALL_HEARTBEATS);
     connection.flush(PATIENCE);
-    artifacts = serve(own);
+    artifacts = new Artifacts(folder.resolve("artifacts"), certificate.context());
     trust();
     Files.writeString(folder.resolve("password"), "device");
   }
@@ -117,7 +104,7 @@ final class Site implements AutoCloseable {
   }
 
   Path ca() {
-    return folder.resolve("cert.pem");
+    return folder.resolve(Certificate.CERTIFICATE);
   }
 
   String url() {
@@ -125,36 +112,7 @@ final class Site implements AutoCloseable {
   }
 
   String artifactUrl(String name) {
-    return "https://127.0.0.1:" + artifacts.getAddress().getPort() + "/" + name;
-  }
-
-  private KeyStore certify() throws Exception {
-    Path store = folder.resolve("own.p12");
-    keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-dname", "CN=rehearsal", "-ext",
-        "san=ip:127.0.0.1", "-validity", "30", "-keystore", store.toString());
-    keytool("-exportcert", "-rfc", "-alias", "own", "-file", ca().toString(), "-keystore",
-        store.toString());
-    KeyStore own = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      own.load(in, PASSWORD);
-    }
-    byte[] secret = own.getKey("own", PASSWORD).getEncoded();
-    Files.writeString(
-        folder.resolve("key.pem"),
-        "-----BEGIN PRIVATE KEY-----\n"
-            + Base64.getMimeEncoder().encodeToString(secret)
-            + "\n-----END PRIVATE KEY-----\n");
-    return own;
-  }
-
-  private static void keytool(String... words) throws Exception {
-    var line = new java.util.ArrayList<>(
-        List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-    line.addAll(List.of(words));
-    line.addAll(List.of("-storetype", "PKCS12", "-storepass", new String(PASSWORD)));
-    if (new ProcessBuilder(line).redirectErrorStream(true).inheritIO().start().waitFor() != 0) {
-      throw new IOException("keytool failed");
-    }
+    return artifacts.url(name);
   }
 
   private void configure() throws IOException {
@@ -165,7 +123,7 @@ final class Site implements AutoCloseable {
         jetstream { store_dir: "%s" }
         tls { cert_file: "%s", key_file: "%s" }
         authorization { users: [ { user: uplift, password: uplift }, { user: device, password: device } ] }
-        """.formatted(port, folder.resolve("store"), ca(), folder.resolve("key.pem")));
+        """.formatted(port, folder.resolve("store"), ca(), folder.resolve(Certificate.KEY)));
   }
 
   void startServer() throws Exception {
@@ -199,40 +157,6 @@ final class Site implements AutoCloseable {
                 .maxMessagesPerSubject(perSubject)
                 .allowDirect(true)
                 .build());
-  }
-
-  private HttpsServer serve(KeyStore own) throws Exception {
-    KeyManagerFactory keys =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(own, PASSWORD);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), null, null);
-    HttpsServer https = HttpsServer.create(new InetSocketAddress("127.0.0.1", 0), 8);
-    https.setHttpsConfigurator(new HttpsConfigurator(context));
-    https.createContext("/", this::give);
-    https.setExecutor(Executors.newCachedThreadPool());
-    https.start();
-    return https;
-  }
-
-  /// From where it is asked to. What is asked for from its start and is large breaks off.
-  private void give(HttpExchange exchange) throws IOException {
-    byte[] all = Files.readAllBytes(folder.resolve("artifacts" + exchange.getRequestURI().getPath()));
-    String range = exchange.getRequestHeaders().getFirst("Range");
-    int from = range == null ? 0 : Integer.parseInt(range.replaceAll("bytes=(\\d+)-", "$1"));
-    exchange.getResponseHeaders().set("ETag", "\"it\"");
-    if (from > 0) {
-      exchange
-          .getResponseHeaders()
-          .set("Content-Range", "bytes " + from + "-" + (all.length - 1) + "/" + all.length);
-    }
-    exchange.sendResponseHeaders(from > 0 ? 206 : 200, all.length - from);
-    boolean breaks = from == 0 && all.length > 32 << 20;
-    try (OutputStream out = exchange.getResponseBody()) {
-      out.write(all, from, breaks ? 20 << 20 : all.length - from);
-    } finally {
-      exchange.close();
-    }
   }
 
   ReleaseManifest release(String name, String kind, String version, String file,
@@ -315,7 +239,7 @@ final class Site implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    artifacts.stop(0);
+    artifacts.close();
     connection.close();
     stopServer();
   }

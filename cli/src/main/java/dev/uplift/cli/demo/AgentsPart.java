@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.node.ObjectNode;
 
 /// The agents of hosts are upgraded, by themselves: beside the old one the new one is started, and
 /// takes over when it has found the server. One of them never does.
@@ -98,8 +97,7 @@ final class AgentsPart {
 
   private String addDevices() {
     for (AgentDevice device : devices) {
-      ObjectNode body = DemoDevice.body(device.hosts());
-      var _ = rest.send("PUT", "devices/" + device.name(), body);
+      new Devices(rest).add(device.name(), device.hosts());
     }
     return String.join(", ", devices.stream().map(AgentDevice::name).toList());
   }
@@ -117,14 +115,7 @@ final class AgentsPart {
     List<String> ids = new ArrayList<>();
     for (AgentDevice device : devices) {
       String id = "demo-agent-" + device.name();
-      ObjectNode body = Rest.JSON.createObjectNode();
-      body.put("package", "uplift-agent").put("version", device.target());
-      var _ =
-          rest.send(
-              "POST",
-              "devices/" + device.name() + "/upgrades",
-              body,
-              Map.of("Idempotency-Key", id));
+      new Devices(rest).upgrade(id, device.name(), "uplift-agent", device.target());
       ids.add(id);
     }
     return ids;

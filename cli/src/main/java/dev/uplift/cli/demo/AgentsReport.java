@@ -81,20 +81,9 @@ record AgentsReport(
           before + " > " + works(device),
           upgrade.reason());
     }
-    List<String> lines = table.lines();
-    screen.say("");
-    screen.say("  " + screen.terminal().bold(lines.getFirst()));
-    lines.stream().skip(1).forEach(line -> screen.say("  " + line));
-    screen.say("");
-    List<String> faults = faults();
-    faults.forEach(fault -> screen.say("  " + screen.terminal().red("✗ " + fault)));
-    if (faults.isEmpty()) {
-      screen.say(
-          "  "
-              + screen
-                  .terminal()
-                  .green("✓ one agent works on every host, at every moment; nobody went there"));
-    }
+    new Conclusion(
+            table, faults(), "one agent works on every host, at every moment; nobody went there")
+        .show(screen);
   }
 
   private String works(AgentDevice device) {

@@ -2,7 +2,6 @@ package dev.uplift.cli.demo;
 
 import dev.uplift.cli.text.Screen;
 import dev.uplift.cli.text.Table;
-import dev.uplift.cli.text.Terminal;
 import dev.uplift.cli.text.Text;
 import dev.uplift.cli.upgrade.UpgradeView;
 import java.time.Duration;
@@ -52,7 +51,6 @@ record DemoReport(
   }
 
   void show(Screen screen) {
-    Terminal terminal = screen.terminal();
     Table table =
         new Table("DEVICE", "RELEASE", "OUTCOME", "TIME", "SHOPD BEFORE > AFTER", "FIRST ERROR");
     for (int i = 0; i < devices.size(); i++) {
@@ -65,17 +63,8 @@ record DemoReport(
           served(devices.get(i)),
           upgrade.reason());
     }
-    List<String> lines = table.lines();
-    screen.say("");
-    screen.say("  " + terminal.bold(lines.getFirst()));
-    lines.stream().skip(1).forEach(line -> screen.say("  " + line));
-    screen.say("");
-    List<String> faults = faults();
-    faults.forEach(fault -> screen.say("  " + terminal.red("✗ " + fault)));
-    if (faults.isEmpty()) {
-      screen.say(
-          "  " + terminal.green("✓ every device ended as it should, and serves what it should"));
-    }
+    new Conclusion(table, faults(), "every device ended as it should, and serves what it should")
+        .show(screen);
   }
 
   static String time(UpgradeView upgrade) {

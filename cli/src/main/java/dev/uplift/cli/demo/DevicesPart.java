@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Four devices, upgraded at once.
 final class DevicesPart implements AutoCloseable {
@@ -84,8 +83,7 @@ final class DevicesPart implements AutoCloseable {
 
   private String addDevices() {
     for (DemoDevice device : devices) {
-      ObjectNode body = DemoDevice.body(device.hosts());
-      var _ = rest.send("PUT", "devices/" + device.name(), body);
+      new Devices(rest).add(device.name(), device.hosts());
     }
     return String.join(", ", devices.stream().map(DemoDevice::name).toList());
   }
@@ -114,17 +112,7 @@ final class DevicesPart implements AutoCloseable {
     Map<String, String> ids = new LinkedHashMap<>();
     for (DemoDevice device : devices) {
       String id = "demo-" + device.name();
-      var body =
-          Rest.JSON
-              .createObjectNode()
-              .put("package", device.packageName())
-              .put("version", device.target());
-      var _ =
-          rest.send(
-              "POST",
-              "devices/" + device.name() + "/upgrades",
-              body,
-              Map.of("Idempotency-Key", id));
+      new Devices(rest).upgrade(id, device.name(), device.packageName(), device.target());
       ids.put(device.name(), id);
     }
     return ids;

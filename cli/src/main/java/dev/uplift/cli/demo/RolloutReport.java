@@ -95,20 +95,9 @@ record RolloutReport(
         .map(this::device)
         .sorted((one, other) -> startedAt(one).compareTo(startedAt(other)))
         .forEach(device -> row(table, device));
-    List<String> lines = table.lines();
-    screen.say("");
-    screen.say("  " + screen.terminal().bold(lines.getFirst()));
-    lines.stream().skip(1).forEach(line -> screen.say("  " + line));
-    screen.say("");
-    List<String> faults = faults();
-    faults.forEach(fault -> screen.say("  " + screen.terminal().red("✗ " + fault)));
-    if (faults.isEmpty()) {
-      screen.say(
-          "  "
-              + screen
-                  .terminal()
-                  .green("✓ twelve stores run the release, each started once its window was open"));
-    }
+    new Conclusion(
+            table, faults(), "twelve stores run the release, each started once its window was open")
+        .show(screen);
     screen.say("");
     screen.say("  %-20s%s".formatted(ended.id(), ended.whole().at("/links/temporal").asString("")));
   }

@@ -1,12 +1,12 @@
 package dev.uplift.agent.driver.agent;
 
-import dev.uplift.agent.driver.DiskTrouble;
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.Found;
 import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.Setup;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.driver.Succession;
+import dev.uplift.agent.driver.Work;
 import dev.uplift.agent.driver.agent.Installation.Reverted;
 import dev.uplift.agent.driver.session.Ending;
 import dev.uplift.agent.driver.session.Sessions;
@@ -280,20 +280,7 @@ public final class AgentDriver implements Driver {
     return version;
   }
 
-  private interface Work {
-    Result run() throws StepFailed, IOException, InterruptedException;
-  }
-
   private Result answer(Work work) {
-    try {
-      return work.run();
-    } catch (StepFailed e) {
-      return e.result();
-    } catch (IOException e) {
-      return DiskTrouble.of(e, files, setup.folder()).result();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return StepFailed.retryable("interrupted", "the agent is ending").result();
-    }
+    return Work.answer(files, setup.folder(), work);
   }
 }

@@ -5,8 +5,7 @@ import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.Options;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.driver.bundle.BadArchive;
-import dev.uplift.agent.driver.bundle.Marker;
-import dev.uplift.agent.driver.bundle.Unpacking;
+import dev.uplift.agent.driver.bundle.Filling;
 import dev.uplift.agent.driver.bundle.Versions;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.protocol.ReleaseManifest;
@@ -23,8 +22,6 @@ import java.util.stream.Stream;
 final class Staging {
   /// The date of every file of a version: with another one the JVM refuses its cache.
   private static final Instant DATE = Rfc3339.read("2020-01-01T00:00:00Z");
-
-  private static final long MIB = 1L << 20;
 
   private final FileOps files;
   private final Installation installation;
@@ -60,35 +57,20 @@ final class Staging {
       throw StepFailed.fatal(
           "version-exists", version + " is on this host already, made from other bytes");
     }
-    long bound =
-        new Options(release.arguments()).number("unpacked_bytes", artifact.size() * 20 + 16 * MIB);
+    long bound = Filling.bound(release, artifact.size());
     files.createFolders(versions.folder());
     DiskTrouble.unlessRoomFor(artifact.size() * 4, files, versions.folder());
     Path archive = job.artifact();
     job.progress("unpacks " + version);
-    unpack(archive, bound, job);
-    files.delete(archive);
+    new Filling(files, versions).fill(archive, bound, job, this::finish);
   }
 
-  private void unpack(Path archive, long bound, Job job) throws StepFailed, IOException {
-    Versions versions = installation.versions();
-    Path root = versions.begin(job.release().version());
-    try {
-      new Unpacking(files, root, bound, job::cancelled).unpack(archive);
-      for (Path each : filesIn(root)) {
-        files.date(each, DATE);
-      }
-      takeRuntime(root);
-      versions.finish(job.release().version(), Marker.of(job.release()));
-    } catch (BadArchive e) {
-      discard(root, e);
-      discard(archive, e);
-      throw StepFailed.fatal("bad-archive", String.valueOf(e.getMessage()));
-    } catch (StepFailed | IOException e) {
-      // Also on a full disk: deleting needs no space, and others on the host need it.
-      discard(root, e);
-      throw e;
+  /// What a version of an agent needs beside what is in its archive.
+  private void finish(Path root) throws StepFailed, IOException {
+    for (Path each : filesIn(root)) {
+      files.date(each, DATE);
     }
+    takeRuntime(root);
   }
 
   /// A runtime travels with a version only when it is a new one, and is shared from then on.
@@ -116,15 +98,6 @@ final class Staging {
   private static List<Path> filesIn(Path root) throws IOException {
     try (Stream<Path> all = Files.walk(root)) {
       return all.filter(path -> Files.isRegularFile(path)).toList();
-    }
-  }
-
-  /// What went wrong before is what is answered.
-  private void discard(Path path, Exception before) {
-    try {
-      files.deleteTree(path);
-    } catch (IOException e) {
-      before.addSuppressed(e);
     }
   }
 }

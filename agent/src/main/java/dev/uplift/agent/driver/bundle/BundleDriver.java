@@ -7,6 +7,7 @@ import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.Options;
 import dev.uplift.agent.driver.Setup;
 import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.driver.Work;
 import dev.uplift.agent.driver.bundle.Service.Installed;
 import dev.uplift.agent.driver.session.Sessions;
 import dev.uplift.agent.files.FileOps;
@@ -21,15 +22,15 @@ import java.nio.file.Path;
 /// does. `settled` is emptied before and written after the service runs from there, so whoever
 /// comes after a loss of power knows whether it still has to be started.
 public final class BundleDriver implements Driver {
-  private static final long MIB = 1L << 20;
-
   private final FileOps files;
   private final Versions versions;
+  private final Filling filling;
   private final Service service;
 
   public BundleDriver(Setup setup) {
     files = setup.host().files();
     versions = new Versions(files, setup.folder());
+    filling = new Filling(files, versions);
     service = new Service(setup, new Sessions(setup.host(), setup.state().resolve("run")));
   }
 
@@ -49,7 +50,10 @@ public final class BundleDriver implements Driver {
 
   @Override
   public Result prepare(Job job) {
-    return answer(() -> stage(job));
+    return answer(() -> {
+      stage(job);
+      return new Result.Done();
+    });
   }
 
   private void stage(Job job) throws StepFailed, IOException {
@@ -71,47 +75,14 @@ public final class BundleDriver implements Driver {
       throw StepFailed.fatal(
           "version-in-use", version + " is what the host would go back to, made from other bytes");
     }
-    long bound = unpackedBound(release, artifact.size());
+    long bound = Filling.bound(release, artifact.size());
     versions.dropOldest(version);
     files.createFolders(versions.folder());
     DiskTrouble.unlessRoomFor(unpackedAtLeast(release, artifact.size()), files, versions.folder());
     Path archive = job.artifact();
     job.progress("unpacks " + version);
     versions.drop(version);
-    unpack(archive, bound, job);
-    files.delete(archive);
-  }
-
-  private void unpack(Path archive, long bound, Job job) throws StepFailed, IOException {
-    String version = job.release().version();
-    Path root = versions.begin(version);
-    try {
-      new Unpacking(files, root, bound, job::cancelled).unpack(archive);
-      versions.finish(version, Marker.of(job.release()));
-    } catch (BadArchive e) {
-      discard(root, e);
-      discard(archive, e);
-      throw StepFailed.fatal("bad-archive", String.valueOf(e.getMessage()));
-    } catch (StepFailed | IOException e) {
-      // Also on a full disk: deleting needs no space, and others on the host need it.
-      discard(root, e);
-      throw e;
-    }
-  }
-
-  /// What went wrong before is what is answered.
-  private void discard(Path path, Exception before) {
-    try {
-      files.deleteTree(path);
-    } catch (IOException e) {
-      before.addSuppressed(e);
-    }
-  }
-
-  /// Where the release does not say, an archive that unpacks to twenty times its size is taken for
-  /// a bomb.
-  private static long unpackedBound(ReleaseManifest release, long size) throws StepFailed {
-    return new Options(release.arguments()).number("unpacked_bytes", size * 20 + 16 * MIB);
+    filling.fill(archive, bound, job, Filling.Finish.NOTHING);
   }
 
   private static long unpackedAtLeast(ReleaseManifest release, long size) throws StepFailed {
@@ -120,7 +91,10 @@ public final class BundleDriver implements Driver {
 
   @Override
   public Result upgrade(Job job) {
-    return answer(() -> bring(job));
+    return answer(() -> {
+      bring(job);
+      return new Result.Done();
+    });
   }
 
   private void bring(Job job) throws StepFailed, IOException {
@@ -175,7 +149,10 @@ public final class BundleDriver implements Driver {
 
   @Override
   public Result rollback(Job job) {
-    return answer(() -> takeBack(job));
+    return answer(() -> {
+      takeBack(job);
+      return new Result.Done();
+    });
   }
 
   private void takeBack(Job job) throws StepFailed, IOException {
@@ -238,18 +215,7 @@ public final class BundleDriver implements Driver {
     return version;
   }
 
-  private interface Work {
-    void run() throws StepFailed, IOException;
-  }
-
   private Result answer(Work work) {
-    try {
-      work.run();
-      return new Result.Done();
-    } catch (StepFailed e) {
-      return e.result();
-    } catch (IOException e) {
-      return DiskTrouble.of(e, files, versions.folder()).result();
-    }
+    return Work.answer(files, versions.folder(), work);
   }
 }

@@ -19,7 +19,7 @@ import java.util.zip.ZipException;
 /// Unpacks an archive into a folder of its own. Nothing outside of that folder is touched, whatever
 /// the archive holds: names are relative and do not climb, nothing is written through a link, and
 /// no link leads out. It is strict rather than helpful: what is odd is a [BadArchive].
-public final class Unpacking {
+final class Unpacking {
   private static final int BUFFER = 64 * 1024;
   private static final int MOST_ENTRIES = 100_000;
   private static final int LONGEST_NAME = 1024;
@@ -36,14 +36,14 @@ public final class Unpacking {
 
   /// @param root an empty folder
   /// @param bound of all content together, in bytes
-  public Unpacking(FileOps files, Path root, long bound, BooleanSupplier cancelled) {
+  Unpacking(FileOps files, Path root, long bound, BooleanSupplier cancelled) {
     this.files = files;
     this.root = root;
     this.bound = bound;
     this.cancelled = cancelled;
   }
 
-  public void unpack(Path archive) throws IOException, StepFailed {
+  void unpack(Path archive) throws IOException, StepFailed {
     try (TarReader tar = TarReader.open(archive)) {
       for (var entry = tar.next(); entry.isPresent(); entry = tar.next()) {
         unpack(entry.get(), tar);

@@ -114,7 +114,7 @@ public final class Versions {
   }
 
   /// An empty folder that becomes this version when it is [#finish]ed.
-  public Path begin(String version) throws IOException {
+  Path begin(String version) throws IOException {
     files.createFolders(all());
     Path unfinished = unfinished(version);
     files.deleteTree(unfinished);
@@ -124,7 +124,7 @@ public final class Versions {
 
   /// Afterwards the version is there, whole and on the disk, and waits. The marker is written when
   /// all else is forced, and the name is given when the marker is.
-  public void finish(String version, Marker marker) throws IOException {
+  void finish(String version, Marker marker) throws IOException {
     Path unfinished = unfinished(version);
     files.forceTree(unfinished);
     files.write(unfinished.resolve(Marker.NAME), marker.bytes());

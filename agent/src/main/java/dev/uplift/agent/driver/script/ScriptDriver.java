@@ -1,12 +1,12 @@
 package dev.uplift.agent.driver.script;
 
-import dev.uplift.agent.driver.DiskTrouble;
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.Found;
 import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.KeyValues;
 import dev.uplift.agent.driver.Setup;
 import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.driver.Work;
 import dev.uplift.agent.driver.session.Ending;
 import dev.uplift.agent.driver.session.Session;
 import dev.uplift.agent.driver.session.Session.Terms;
@@ -141,20 +141,7 @@ public final class ScriptDriver implements Driver {
     return Files.isExecutable(call.executable(verb));
   }
 
-  private interface Work {
-    Result run() throws StepFailed, IOException, InterruptedException;
-  }
-
   private Result answer(Work work) {
-    try {
-      return work.run();
-    } catch (StepFailed e) {
-      return e.result();
-    } catch (IOException e) {
-      return DiskTrouble.of(e, setup.host().files(), setup.state()).result();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return StepFailed.retryable("interrupted", "the agent is ending").result();
-    }
+    return Work.answer(setup.host().files(), setup.state(), work);
   }
 }

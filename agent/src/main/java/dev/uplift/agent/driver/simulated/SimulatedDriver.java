@@ -1,12 +1,12 @@
 package dev.uplift.agent.driver.simulated;
 
-import dev.uplift.agent.driver.DiskTrouble;
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.Found;
 import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.Options;
 import dev.uplift.agent.driver.Setup;
 import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.driver.Work;
 import dev.uplift.protocol.Result;
 import java.io.IOException;
 import java.time.Duration;
@@ -129,11 +129,11 @@ public final class SimulatedDriver implements Driver {
     });
   }
 
-  private interface Work {
-    void run() throws StepFailed, IOException;
+  private interface Effect {
+    void happen() throws StepFailed, IOException;
   }
 
-  private void work(String verb, Job job, boolean cancellable, Work work)
+  private void work(String verb, Job job, boolean cancellable, Effect effect)
       throws StepFailed, IOException, InterruptedException {
     Options options = options(job);
     Duration takes = options.millis(verb + "_ms", Duration.ZERO);
@@ -147,7 +147,7 @@ public final class SimulatedDriver implements Driver {
     Optional<Fault> fault = Fault.of(verb, options).filter(it -> it.hits(who(), version(job)));
     boolean hits = fault.isPresent() && count(verb, job) < fault.get().times();
     if (!hits || fault.get().after()) {
-      work.run();
+      effect.happen();
     }
     if (hits) {
       throw new StepFailed(fault.get().result());
@@ -198,20 +198,7 @@ public final class SimulatedDriver implements Driver {
     return answer;
   }
 
-  private interface Verb {
-    Result run() throws StepFailed, IOException, InterruptedException;
-  }
-
-  private Result answer(Verb verb) {
-    try {
-      return verb.run();
-    } catch (StepFailed e) {
-      return e.result();
-    } catch (IOException e) {
-      return DiskTrouble.of(e, setup.host().files(), setup.state()).result();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return StepFailed.retryable("interrupted", "the agent is ending").result();
-    }
+  private Result answer(Work work) {
+    return Work.answer(setup.host().files(), setup.state(), work);
   }
 }
