@@ -224,7 +224,7 @@ final class BootTest {
     LauncherHost.Run run = host.run("restart");
 
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.complained()).contains("expected supervise | boot | run VERSION");
+    assertThat(run.complained()).contains("expected join TOKEN", "supervise | boot | run VERSION");
   }
 
   @Test
