@@ -176,15 +176,15 @@ final class SelfUpgradeFailureTest {
     assertThat(result(host.order(site.draft(Action.COMMIT, releases.of("real"))))).isEqualTo(DONE);
     byte[] archive = site.stack.agentVersion().named("1.0.0").archive();
     ReleaseManifest older = AgentReleases.release("1.0.0", archive, Map.of());
+    String digest = older.artifact().orElseThrow().sha256();
 
     Event byAccident = host.order(site.draft(Action.PREPARE, older));
     assertThat(code(byAccident)).isEqualTo("downgrade");
     assertThat(host.current()).isEqualTo("2.0.0");
     String working = host.awaitWorking("2.0.0");
 
-    assertThat(code(host.order(site.draft(Action.PREPARE, older).allowDowngrade(true))))
-        .isEqualTo(DONE.toString());
-    assertThat(result(host.order(releases.upgrade(older).allowDowngrade(true))))
+    assertThat(result(host.order(site.draftBack(Action.PREPARE, older)))).isEqualTo(DONE);
+    assertThat(result(host.order(site.draftBack(Action.UPGRADE, older).digest(digest))))
         .isEqualTo(HANDOVER);
     host.awaitInstance(State.STANDBY, "1.0.0");
     assertThat(result(host.order(host.stop(older, working)))).isEqualTo(DONE);

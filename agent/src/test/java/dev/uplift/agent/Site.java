@@ -138,6 +138,14 @@ final class Site implements AutoCloseable {
         .release(text, releaseKey.sign(Purpose.RELEASE, release.write()));
   }
 
+  /// To go back to this one, as the release keys allow.
+  CommandDraft draftBack(Action action, ReleaseManifest release) {
+    byte[] text = release.write();
+    String signatures =
+        releaseKey.sign(Purpose.RELEASE, text) + "\n" + releaseKey.sign(Purpose.DOWNGRADE, text);
+    return draft(action, release).release(new String(text, UTF_8), signatures).allowDowngrade(true);
+  }
+
   CommandDraft draft(Action action) {
     return draft(action, Map.of());
   }

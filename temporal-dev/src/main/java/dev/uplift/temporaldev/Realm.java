@@ -24,6 +24,11 @@ public final class Realm {
     this.folder = folder;
   }
 
+  /// The one in this folder, which is made if it is not there.
+  public static Realm in(Path folder) {
+    return new Realm(folder).made();
+  }
+
   /// Makes all that is missing. Where an earlier making was broken off, all is made anew.
   synchronized Realm made() {
     if (!Files.exists(file("complete"))) {

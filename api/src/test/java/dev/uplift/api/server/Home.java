@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.SigningKey;
+import dev.uplift.temporaldev.Realm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ public final class Home implements AutoCloseable {
       Files.createDirectories(folder.resolve("command"));
       Files.createDirectories(folder.resolve("artifacts"));
       Files.writeString(folder.resolve("command/1.pem"), commandKey.toPem());
+      var _ = Realm.in(folder.resolve("realm"));
       Files.writeString(folder.resolve("tokens.secret"), TOKEN_SECRET);
       Files.writeString(folder.resolve("artifacts.secret"), ARTIFACT_SECRET);
     } catch (IOException e) {
@@ -43,6 +45,7 @@ public final class Home implements AutoCloseable {
     environment.put("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:1");
     environment.put("UPLIFT_TEMPORAL_UI", "http://127.0.0.1:2");
     environment.put("UPLIFT_NATS_URL", "nats://127.0.0.1:1");
+    environment.put("UPLIFT_ENROLMENT_FOLDER", path("realm"));
     environment.put("UPLIFT_COMMAND_KEYS_FOLDER", path("command"));
     environment.put("UPLIFT_ARTIFACTS_FOLDER", path("artifacts"));
     environment.put("UPLIFT_ARTIFACTS_SECRET_FILE", path("artifacts.secret"));
