@@ -212,6 +212,7 @@ final class AgentUpgradeFailureTest {
     assertThat(accident.text()).contains("downgrade: 2.0.0 on older is newer");
     site.assertWorks("2.0.0");
 
+    rest.allowGoingBackTo(AGENT, "1.0.0");
     site.upgrade("older-wanted", "1.0.0", Map.of("allow_downgrade", true));
     JsonNode wanted = site.awaitEnd("older-wanted");
     assertThat(wanted.path("outcome").asString()).as(wanted.toString()).isEqualTo("upgraded");

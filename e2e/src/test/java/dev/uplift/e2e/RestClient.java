@@ -125,10 +125,25 @@ final class RestClient {
   }
 
   private void publish(ReleaseManifest manifest) {
-    byte[] text = manifest.write();
+    String text = new String(manifest.write(), UTF_8);
+    publish(text, signed(text, Purpose.RELEASE)).expect(200, 201);
+  }
+
+  /// What was published may come after a newer one, too.
+  void allowGoingBackTo(String packageName, String version) {
+    String text =
+        get("releases/" + packageName + "/" + version)
+            .expect(200)
+            .body()
+            .path("release")
+            .asString();
+    publish(text, signed(text, Purpose.RELEASE) + "\n" + signed(text, Purpose.DOWNGRADE))
+        .expect(200);
+  }
+
+  private String signed(String text, Purpose purpose) {
     try {
-      String signature = SigningKey.read(stack.secrets().releaseKey()).sign(Purpose.RELEASE, text);
-      publish(new String(text, UTF_8), signature).expect(200, 201);
+      return SigningKey.read(stack.secrets().releaseKey()).sign(purpose, text.getBytes(UTF_8));
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
