@@ -21,7 +21,7 @@ final class EnrolmentTable {
 
   record Token(HostId host, Instant expires, Optional<String> usedKey) {}
 
-  record Credential(boolean isRevoked, boolean isSettled, boolean rotates) {}
+  record Credential(boolean isRevoked, boolean isSettled, boolean rotates, Instant created) {}
 
   void dropOpen(String tenant, HostId host) {
     of(
@@ -45,6 +45,28 @@ final class EnrolmentTable {
         .bind("by", invitation.by())
         .bind("expires", invitation.expires())
         .execute();
+  }
+
+  /// Nobody else changes keys of the host until the end of the transaction. Where it is no host of
+  /// the fleet any more all of them are revoked already.
+  void lockHost(String tenant, HostId host) {
+    of(
+            handle.createQuery(
+                "SELECT name FROM host WHERE tenant = :tenant AND name = :host FOR UPDATE"),
+            tenant,
+            host)
+        .mapTo(String.class)
+        .findOne();
+  }
+
+  Optional<HostId> hostOfToken(String tenant, String hash) {
+    return handle
+        .createQuery("SELECT host FROM enrolment_token WHERE tenant = :tenant AND hash = :hash")
+        .bind("tenant", tenant)
+        .bind("hash", hash)
+        .mapTo(String.class)
+        .findOne()
+        .map(HostId::new);
   }
 
   /// Nobody else uses it until the end of the transaction.
@@ -125,7 +147,8 @@ final class EnrolmentTable {
                 new Credential(
                     row.maybeTime("revoked_at").isPresent(),
                     row.maybeTime("settled_at").isPresent(),
-                    row.flag("rotate"))))
+                    row.flag("rotate"),
+                    row.time("created_at"))))
         .findOne();
   }
 
@@ -207,6 +230,17 @@ final class EnrolmentTable {
             handle.createQuery("SELECT COUNT(*) FROM host_credential" + OF_HOST + " AND " + which),
             tenant,
             host)
+        .mapTo(Long.class)
+        .one();
+  }
+
+  long countSince(String tenant, HostId host, Instant from) {
+    return of(
+            handle.createQuery(
+                "SELECT COUNT(*) FROM host_credential" + OF_HOST + " AND created_at > :from"),
+            tenant,
+            host)
+        .bind("from", from)
         .mapTo(Long.class)
         .one();
   }

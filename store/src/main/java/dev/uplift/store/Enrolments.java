@@ -4,6 +4,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.store.Joined.Admitted;
 import dev.uplift.store.Joined.Denied;
 import dev.uplift.store.Joined.Why;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -14,6 +15,13 @@ import org.jdbi.v3.core.Handle;
 /// The tables `enrolment_token` and `host_credential`: who may join, and with which keys hosts may
 /// log in. A key belongs to one host for ever; once revoked it is never good again.
 public final class Enrolments {
+  /// A host takes another key when a person wants it to. Each that was good once stays in the list
+  /// of those that are revoked for as long as its tickets: a single thief must not make that list
+  /// longer than NATS takes it.
+  private static final int KEYS_A_DAY = 16;
+
+  private static final Duration A_DAY = Duration.ofDays(1);
+
   private final Database database;
   private final InstantSource clock;
 
@@ -42,6 +50,7 @@ public final class Enrolments {
   public Joined join(String tenant, String hash, String key, Instant expires) {
     return database.run(handle -> {
       var table = new EnrolmentTable(handle);
+      table.hostOfToken(tenant, hash).ifPresent(host -> table.lockHost(tenant, host));
       Optional<EnrolmentTable.Token> token = table.lockToken(tenant, hash);
       return token
           .map(found -> join(table, tenant, hash, found, new Key(key, expires)))
@@ -91,6 +100,7 @@ public final class Enrolments {
   public Joined renew(String tenant, HostId host, String key, Instant expires) {
     return database.run(handle -> {
       var table = new EnrolmentTable(handle);
+      table.lockHost(tenant, host);
       Joined joined = renew(table, tenant, host, new Key(key, expires));
       if (joined instanceof Admitted) {
         table.revokeEarlier(tenant, host, key, "rotated", now());
@@ -99,23 +109,38 @@ public final class Enrolments {
     });
   }
 
-  /// The host has another key, beside the one that it asks with.
+  /// The host has another key, beside the one that it asks with, and no third one: had somebody
+  /// else asked for one too, that is good no more.
   ///
   /// @param expires when the ticket ends that it is given
   public Joined rotate(String tenant, HostId host, String key, String next, Instant expires) {
     return database.run(handle -> {
       var table = new EnrolmentTable(handle);
+      table.lockHost(tenant, host);
       Joined joined = renew(table, tenant, host, new Key(key, expires));
-      if (!(joined instanceof Admitted)) {
+      if (!(joined instanceof Admitted(HostId _, boolean settled, boolean _))) {
         return joined;
       }
       if (table.isKnown(next)) {
         return renew(table, tenant, host, new Key(next, expires));
       }
-      table.insertKey(tenant, host, next, expires, now());
-      table.settle(tenant, next, now());
-      return new Admitted(host, true, false);
+      if (table.countSince(tenant, host, now().minus(A_DAY)) >= KEYS_A_DAY) {
+        return new Denied(Why.TOO_MANY_KEYS);
+      }
+      table.revokeOthers(tenant, host, key, "rotated", now());
+      Instant before = table.lockKey(tenant, host, key).orElseThrow().created();
+      table.insertKey(tenant, host, next, expires, after(before));
+      if (settled) {
+        table.settle(tenant, next, now());
+      }
+      return new Admitted(host, settled, false);
     });
+  }
+
+  /// Now, or a little later: the clock of the server that wrote what was before may be ahead.
+  private Instant after(Instant before) {
+    Instant next = before.plusMillis(1);
+    return now().isAfter(next) ? now() : next;
   }
 
   /// What another system on the host had left is cleared away.
@@ -135,6 +160,8 @@ public final class Enrolments {
   public int revoke(String tenant, HostId host, String by) {
     return database.run(handle -> {
       var table = new EnrolmentTable(handle);
+      // Or a key that the host takes at this moment would be left.
+      table.lockHost(tenant, host);
       table.dropOpen(tenant, host);
       return table.revokeOthers(tenant, host, "", by, now());
     });

@@ -23,6 +23,8 @@ public sealed interface Joined {
     NO_SUCH_HOST,
     /// The key belongs to another host, or to another time of this one.
     KEY_REVOKED,
-    KEY_UNKNOWN
+    KEY_UNKNOWN,
+    /// It has had more of them within a day than anybody needs.
+    TOO_MANY_KEYS
   }
 }

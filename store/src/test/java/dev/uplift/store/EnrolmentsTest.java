@@ -10,7 +10,12 @@ import dev.uplift.store.Joined.Why;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +113,119 @@ final class EnrolmentsTest extends OnBothDatabases {
   }
 
   @Test
+  void besideTheKeyInUseThereIsOneOtherTheOneThatWasAskedForLast() {
+    invite(LEFT, "t1");
+    join("t1", "stolen");
+    clock.pass(Duration.ofSeconds(1));
+    rotate("stolen", "of the thief");
+    clock.pass(Duration.ofSeconds(1));
+    rotate("stolen", "of the host");
+    assertThat(revoked()).containsExactly(key("of the thief"));
+
+    // Who is late is shut out, and notices; nobody stays beside the other.
+    rotate("stolen", "of the thief again");
+    assertThat(enrolments.renew(tenant, LEFT, key("of the host"), end()))
+        .isEqualTo(new Denied(Why.KEY_REVOKED));
+    enrolments.renew(tenant, LEFT, key("of the thief again"), end());
+    assertThat(revoked())
+        .containsExactlyInAnyOrder(key("of the thief"), key("of the host"), key("stolen"));
+  }
+
+  @Test
+  void anotherKeyDoesNotHideThatSomethingIsToBeClearedAway() {
+    invite(LEFT, "t1");
+    join("t1", "first");
+    assertThat(rotate("first", "second")).isEqualTo(new Admitted(LEFT, false, false));
+    enrolments.settle(tenant, key("second"));
+    assertThat(rotate("second", "third")).isEqualTo(new Admitted(LEFT, true, false));
+  }
+
+  @Test
+  void keysFollowEachOtherThoughTheClocksOfServersAreApart() {
+    var fast = new ClockByHand();
+    fast.pass(HOUR.dividedBy(2));
+    invite(LEFT, "t1");
+    new Enrolments(database, fast).join(tenant, hash("t1"), key("old"), end());
+
+    rotate("old", "new");
+    enrolments.renew(tenant, LEFT, key("old"), end());
+    assertThat(revoked()).isEmpty();
+    enrolments.renew(tenant, LEFT, key("new"), end());
+    assertThat(revoked()).containsExactly(key("old"));
+  }
+
+  @Test
+  void aHostThatAsksForOneKeyAfterTheOtherHasToWait() {
+    invite(LEFT, "t1");
+    join("t1", "key 0");
+    enrolments.settle(tenant, key("key 0"));
+    int taken = 0;
+    while (taken < 100 && rotate("key " + taken, "key " + (taken + 1)) instanceof Admitted) {
+      enrolments.renew(tenant, LEFT, key("key " + ++taken), end());
+    }
+
+    assertThat(taken).isBetween(4, 99);
+    assertThat(rotate("key " + taken, "one more")).isEqualTo(new Denied(Why.TOO_MANY_KEYS));
+    assertThat(enrolments.renew(tenant, LEFT, key("key " + taken), end()))
+        .isEqualTo(new Admitted(LEFT, true, false));
+    clock.pass(Duration.ofDays(1));
+    assertThat(rotate("key " + taken, "one more")).isEqualTo(new Admitted(LEFT, true, false));
+  }
+
+  /// A thief who asks for key after key must not be left with the last of them.
+  @Test
+  void whoIsShutOutWhileHeTakesAnotherKeyHasNone() throws Exception {
+    var days = new ClockByHand();
+    for (int round = 0; round < 30; round++) {
+      String first = "first of " + round;
+      invite(LEFT, first);
+      join(first, first);
+      var going = new CountDownLatch(1);
+      var over = new CountDownLatch(1);
+      Thread thief = Thread.ofVirtual().start(() -> rotateOnAndOn(first, days, going, over));
+      assertThat(going.await(60, TimeUnit.SECONDS)).isTrue();
+      enrolments.revoke(tenant, LEFT, "ann");
+      over.countDown();
+      thief.join();
+
+      assertThat(enrolments.of(tenant, LEFT)).as("round %d", round).isEqualTo(Enrolment.REVOKED);
+    }
+  }
+
+  private void rotateOnAndOn(
+      String first, ClockByHand days, CountDownLatch going, CountDownLatch over) {
+    var asked = new Enrolments(database, days);
+    for (int i = 0; over.getCount() > 0; i++) {
+      String now = i == 0 ? first : first + " " + i;
+      String next = first + " " + (i + 1);
+      days.pass(Duration.ofDays(1));
+      if (asked.rotate(tenant, LEFT, key(now), key(next), end()) instanceof Denied) {
+        return;
+      }
+      if (i == 2) {
+        going.countDown();
+      }
+    }
+  }
+
+  @Test
+  void ofTwoWhoShowOneTokenAtOnceOneJoins() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      String token = "token " + round;
+      invite(LEFT, token);
+      try (var both = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<Joined>> answers =
+            both.invokeAll(
+                List.of(() -> join(token, token + " a"), () -> join(token, token + " b")));
+        assertThat(List.of(answers.getFirst().get(), answers.getLast().get()))
+            .containsExactlyInAnyOrder(
+                new Admitted(LEFT, false, false), new Denied(Why.TOKEN_USED));
+      }
+      assertThat(revoked()).hasSize(round);
+    }
+  }
+
+  @Test
   void aKeyIsGoodForItsOwnHostAlone() {
     invite(LEFT, "t1");
     join("t1", "a");
@@ -151,8 +269,16 @@ final class EnrolmentsTest extends OnBothDatabases {
     return enrolments.join(tenant, hash(token), key(key), end());
   }
 
-  private java.util.List<String> revoked() {
-    return enrolments.revoked().stream().map(Revoked::key).toList();
+  private Joined rotate(String key, String next) {
+    return enrolments.rotate(tenant, LEFT, key(key), key(next), end());
+  }
+
+  /// Of this tenant.
+  private List<String> revoked() {
+    return enrolments.revoked().stream()
+        .map(Revoked::key)
+        .filter(each -> each.endsWith(" of " + tenant))
+        .toList();
   }
 
   private Instant end() {

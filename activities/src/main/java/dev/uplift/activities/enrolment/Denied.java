@@ -23,6 +23,8 @@ public final class Denied extends Exception {
       case NO_SUCH_HOST -> new Denied("no-such-host", "the host is on no device any more");
       case KEY_REVOKED -> new Denied("key-revoked", "the key is good no more; join with a token");
       case KEY_UNKNOWN -> new Denied("key-unknown", "the key is not one of this host's");
+      case TOO_MANY_KEYS ->
+          new Denied("too-many-keys", "the host has had too many keys within a day; try tomorrow");
     };
   }
 

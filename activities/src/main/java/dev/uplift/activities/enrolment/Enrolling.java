@@ -61,12 +61,17 @@ public final class Enrolling {
                 JoinToken.hash(request.secret()),
                 request.key(),
                 now.plus(EnrolmentSettings.TICKET)));
+    settle(request.tenant(), admitted, request.key());
+    return entry(request.tenant(), admitted, request.key(), now);
+  }
+
+  /// What was there of another system is gone before the host is given its ticket.
+  private void settle(String tenant, Joined.Admitted admitted, String key) {
     if (!admitted.settled()) {
       revocations.bring();
-      broom.sweep(request.tenant(), admitted.host());
-      enrolments.settle(request.tenant(), request.key());
+      broom.sweep(tenant, admitted.host());
+      enrolments.settle(tenant, key);
     }
-    return entry(request.tenant(), admitted, request.key(), now);
   }
 
   /// The host has another ticket: for its key, or for a new one.
@@ -84,11 +89,14 @@ public final class Enrolling {
     var host = new HostId(request.host());
     if (request.newKey().isEmpty()) {
       Joined.Admitted admitted = admitted(enrolments.renew(tenant, host, request.key(), end));
+      settle(tenant, admitted, request.key());
       revocations.bringIfNew();
       return entry(tenant, admitted, request.key(), now);
     }
-    Joined joined = enrolments.rotate(tenant, host, request.key(), request.newKey(), end);
-    return entry(tenant, admitted(joined), request.newKey(), now);
+    Joined.Admitted admitted =
+        admitted(enrolments.rotate(tenant, host, request.key(), request.newKey(), end));
+    settle(tenant, admitted, request.newKey());
+    return entry(tenant, admitted, request.newKey(), now);
   }
 
   private static Joined.Admitted admitted(Joined joined) throws Denied {

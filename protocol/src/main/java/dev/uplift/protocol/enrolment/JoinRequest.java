@@ -2,6 +2,7 @@ package dev.uplift.protocol.enrolment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.protocol.Bounds;
 import dev.uplift.protocol.Fields;
 import dev.uplift.protocol.Json;
 import dev.uplift.protocol.nats.Nkey;
@@ -12,6 +13,10 @@ import dev.uplift.protocol.nats.Nkey;
 /// @param signature by that key, over secret and key
 public record JoinRequest(String tenant, String secret, String key, String signature) {
   private static final String PURPOSE = "uplift-join-v1";
+
+  public JoinRequest {
+    Bounds.tenant("tenant", tenant);
+  }
 
   public static JoinRequest of(JoinToken token, Nkey key) {
     byte[] signed = signed(token.tenant(), token.secret(), key.name());

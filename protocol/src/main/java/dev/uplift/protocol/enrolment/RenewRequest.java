@@ -2,6 +2,7 @@ package dev.uplift.protocol.enrolment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.protocol.Bounds;
 import dev.uplift.protocol.Fields;
 import dev.uplift.protocol.Json;
 import dev.uplift.protocol.nats.Nkey;
@@ -15,6 +16,11 @@ import dev.uplift.protocol.nats.Nkey;
 public record RenewRequest(
     String tenant, String host, String key, String newKey, String signature, String newSignature) {
   private static final String PURPOSE = "uplift-renew-v1";
+
+  public RenewRequest {
+    Bounds.tenant("tenant", tenant);
+    Bounds.host("host", host);
+  }
 
   /// The key stays.
   public static RenewRequest of(String tenant, String host, Nkey key) {

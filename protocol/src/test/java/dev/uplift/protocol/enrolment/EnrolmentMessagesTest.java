@@ -65,6 +65,19 @@ final class EnrolmentMessagesTest {
         .isFalse();
   }
 
+  /// A database may take such a text for a mistake of ours, and who may ask is anybody.
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Acme", "a.b", "a b", "a\u0000b", "\ud800", "a\nb", "{{name()}}"})
+  void aRequestOfNoProperTenantOrHostIsNone(String odd) {
+    assertThatThrownBy(() -> new JoinRequest(odd, TOKEN.secret(), key.name(), "s"))
+        .isInstanceOf(MalformedMessage.class);
+    assertThatThrownBy(() -> new RenewRequest(odd, "left", key.name(), "", "s", ""))
+        .isInstanceOf(MalformedMessage.class);
+    String host = odd.equals("Acme") ? "-" : odd;
+    assertThatThrownBy(() -> new RenewRequest("acme", host, key.name(), "", "s", ""))
+        .isInstanceOf(MalformedMessage.class);
+  }
+
   @Test
   void anAdmissionIsReadAsItIsWritten() {
     var admission =
