@@ -40,8 +40,8 @@ final class LinkOptions {
             .callbackThreadFactory(threads)
             .readerThreadFactory(threads)
             .writerThreadFactory(threads);
-    if (settings.authorities().isPresent()) {
-      options.sslContext(Vouched.by(settings.authorities().get()));
+    if (settings.authorities().isPresent() || settings.url().contains("tls://")) {
+      options.sslContext(Vouched.by(settings.authorities()));
     }
     settings.credentials().ifPresent(file -> options.authHandler(new Login(file)));
     return options.build();

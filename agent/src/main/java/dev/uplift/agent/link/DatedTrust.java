@@ -12,12 +12,15 @@ import java.util.Date;
 import java.util.function.Supplier;
 import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /// Judges certificates of servers without asking the clock of the board, which may say 1970: one
 /// that had ended before a time that is certainly past does not count. That one begins later than
-/// that time says nothing, for it may be much later by now.
+/// that time says nothing, for it may be much later by now. A server has to be named, too, by the
+/// certificate that it shows.
 final class DatedTrust extends X509ExtendedTrustManager {
   private final KeyStore authorities;
   private final Supplier<Instant> past;
@@ -53,7 +56,18 @@ final class DatedTrust extends X509ExtendedTrustManager {
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String kind, Socket socket)
       throws CertificateException {
-    at(chain).checkServerTrusted(chain, kind, socket);
+    at(chain).checkServerTrusted(chain, kind, asking(socket));
+  }
+
+  /// Whether it is the server that was called, and not another one with a good certificate: the
+  /// client library of NATS does not ask for that.
+  private static Socket asking(Socket socket) {
+    if (socket instanceof SSLSocket secure) {
+      SSLParameters parameters = secure.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      secure.setSSLParameters(parameters);
+    }
+    return socket;
   }
 
   @Override
