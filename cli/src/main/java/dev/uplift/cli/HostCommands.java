@@ -86,11 +86,14 @@ final class HostCommands {
   }
 
   private static String table(JsonNode hosts) {
-    Table table = new Table("HOST", "DEVICE", "PRESENCE", "SEEN", "STATE", "VERSIONS");
+    Table table =
+        new Table("HOST", "DEVICE", "ENROLMENT", "ROOT", "PRESENCE", "SEEN", "STATE", "VERSIONS");
     for (JsonNode host : hosts) {
       table.row(
           host.path("host").asString(""),
           host.path("device").asString(""),
+          host.path("enrolment").asString(""),
+          host.path("root_version").asString(""),
           host.path("presence").asString(""),
           seen(host.path("seen_at").asString("")),
           host.path("state").asString(""),

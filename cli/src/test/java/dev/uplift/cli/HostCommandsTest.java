@@ -12,6 +12,7 @@ final class HostCommandsTest {
             shown(
                 """
                 {"host": "left", "device": "gate", "presence": "running",
+                 "enrolment": "enrolled", "root_version": 12,
                  "seen_at": "2026-11-21T10:00:01.500Z", "state": "cutover-ready",
                  "versions": {"uplift-agent": "1.0"},
                  "upgrade_error": "1.9: it crashed",
@@ -23,8 +24,8 @@ final class HostCommandsTest {
                 """))
         .isEqualTo(
             """
-            HOST  DEVICE  PRESENCE  SEEN                  STATE          VERSIONS
-            left  gate    running   2026-11-21T10:00:01Z  cutover-ready  uplift-agent 1.0
+            HOST  DEVICE  ENROLMENT  ROOT  PRESENCE  SEEN                  STATE          VERSIONS
+            left  gate    enrolled   12    running   2026-11-21T10:00:01Z  cutover-ready  uplift-agent 1.0
 
             AGENT  STATE          VERSION  TRIAL  SEEN
             one    cutover-ready  1.0      no     2026-11-21T10:00:01Z
@@ -39,12 +40,13 @@ final class HostCommandsTest {
     assertThat(
             shown(
                 """
-                {"host": "left", "presence": "unknown", "versions": {}, "instances": []}
+                {"host": "left", "presence": "unknown", "enrolment": "none", "versions": {},
+                 "instances": []}
                 """))
         .isEqualTo(
             """
-            HOST  DEVICE  PRESENCE  SEEN  STATE  VERSIONS
-            left  -       unknown   -     -      -\
+            HOST  DEVICE  ENROLMENT  ROOT  PRESENCE  SEEN  STATE  VERSIONS
+            left  -       none       -     unknown   -     -      -\
             """);
   }
 

@@ -111,20 +111,6 @@ final class EnrolmentTable {
         > 0;
   }
 
-  boolean isInvited(String tenant, HostId host, Instant now) {
-    return of(
-                handle.createQuery(
-                    "SELECT COUNT(*) FROM enrolment_token"
-                        + OF_HOST
-                        + " AND used_at IS NULL AND expires_at > :now"),
-                tenant,
-                host)
-            .bind("now", now)
-            .mapTo(Long.class)
-            .one()
-        > 0;
-  }
-
   /// To any host of any tenant, at any time.
   boolean isKnown(String key) {
     return handle
@@ -225,15 +211,6 @@ final class EnrolmentTable {
         .execute();
   }
 
-  long count(String tenant, HostId host, String which) {
-    return of(
-            handle.createQuery("SELECT COUNT(*) FROM host_credential" + OF_HOST + " AND " + which),
-            tenant,
-            host)
-        .mapTo(Long.class)
-        .one();
-  }
-
   long countSince(String tenant, HostId host, Instant from) {
     return of(
             handle.createQuery(
@@ -255,6 +232,35 @@ final class EnrolmentTable {
         .bind("now", now)
         .map(Columns.as(row -> new Revoked(row.text("nkey"), row.time("expires_at"))))
         .list();
+  }
+
+  long ending(Instant now, Instant before) {
+    return handle
+        .createQuery(
+            """
+            SELECT COUNT(*) FROM host_credential
+            WHERE revoked_at IS NULL AND expires_at > :now AND expires_at < :before\
+            """)
+        .bind("now", now)
+        .bind("before", before)
+        .mapTo(Long.class)
+        .one();
+  }
+
+  /// Nobody else tells one until the end of the transaction.
+  RevocationList lockList() {
+    return handle
+        .createQuery("SELECT * FROM revocation_list WHERE id = 1 FOR UPDATE")
+        .map(Columns.as(row -> new RevocationList(row.number("issued"), row.text("digest"))))
+        .one();
+  }
+
+  void setList(RevocationList list) {
+    handle
+        .createUpdate("UPDATE revocation_list SET issued = :issued, digest = :digest WHERE id = 1")
+        .bind("issued", list.issued())
+        .bind("digest", list.digest())
+        .execute();
   }
 
   private Update key(String sql, String tenant, String key) {

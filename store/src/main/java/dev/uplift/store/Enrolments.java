@@ -10,7 +10,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 
 /// The tables `enrolment_token` and `host_credential`: who may join, and with which keys hosts may
 /// log in. A key belongs to one host for ever; once revoked it is never good again.
@@ -173,21 +172,24 @@ public final class Enrolments {
     return database.run(handle -> new EnrolmentTable(handle).revoked(now()));
   }
 
-  public Enrolment of(String tenant, HostId host) {
-    return database.run(handle -> of(handle, tenant, host));
+  /// Of all tenants: how many keys have a ticket that is still good, and ends before that time.
+  public long ending(Instant before) {
+    return database.run(handle -> new EnrolmentTable(handle).ending(now(), before));
   }
 
-  private Enrolment of(Handle handle, String tenant, HostId host) {
-    var table = new EnrolmentTable(handle);
-    if (table.count(tenant, host, "revoked_at IS NULL") > 0) {
-      return Enrolment.ENROLLED;
-    }
-    if (table.isInvited(tenant, host, now())) {
-      return Enrolment.INVITED;
-    }
-    return table.count(tenant, host, "revoked_at IS NOT NULL") > 0
-        ? Enrolment.REVOKED
-        : Enrolment.NONE;
+  /// Somebody tells the keys that are good no more. Of all servers one after the other: nobody
+  /// tells an older list after a newer one. What the teller throws is thrown on, and it counts as
+  /// not told.
+  public void tell(RevocationList.Teller teller) {
+    database.run(handle -> {
+      var table = new EnrolmentTable(handle);
+      RevocationList last = table.lockList();
+      RevocationList told = teller.tell(last, table.revoked(now()));
+      if (!told.equals(last)) {
+        table.setList(told);
+      }
+      return true;
+    });
   }
 
   private Instant now() {

@@ -4,7 +4,7 @@ import dev.uplift.fleet.HostId;
 import java.util.Map;
 import java.util.Optional;
 
-/// A host: where it is, and what it last said.
+/// A host: where it is, what it last said, and whether it has joined.
 ///
 /// @param device that it is on; empty for one that only spoke
 /// @param info empty if it never spoke
@@ -16,7 +16,8 @@ public record HostRow(
     Optional<String> device,
     Optional<HostInfo> info,
     Optional<Beat> beat,
-    Map<String, String> versions) {
+    Map<String, String> versions,
+    Enrolment enrolment) {
   public HostRow {
     versions = Map.copyOf(versions);
   }

@@ -16,10 +16,20 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 final class HostTable {
   static final RowMapper<HostRow> ROW = Columns.as(HostTable::read);
 
+  /// With `:now`.
   static final String SELECT =
       """
       SELECT host.*, beat.instance AS beat_instance, beat.boot_id AS beat_boot_id,
-        beat.state AS beat_state, beat.versions AS beat_versions, beat.beat_at
+        beat.state AS beat_state, beat.versions AS beat_versions, beat.beat_at,
+        CASE
+          WHEN EXISTS (SELECT 1 FROM host_credential held WHERE held.tenant = host.tenant
+            AND held.host = host.name AND held.revoked_at IS NULL) THEN 'enrolled'
+          WHEN EXISTS (SELECT 1 FROM enrolment_token fresh WHERE fresh.tenant = host.tenant
+            AND fresh.host = host.name AND fresh.used_at IS NULL AND fresh.expires_at > :now)
+            THEN 'invited'
+          WHEN EXISTS (SELECT 1 FROM host_credential held WHERE held.tenant = host.tenant
+            AND held.host = host.name) THEN 'revoked'
+          ELSE 'none' END AS enrolment
       FROM host LEFT JOIN host_beat beat ON beat.tenant = host.tenant AND beat.host = host.name
       WHERE host.tenant = :tenant\
       """;
@@ -188,7 +198,8 @@ final class HostTable {
         row.maybeTime("beat_at").isEmpty()
             ? Optional.empty()
             : Optional.of(readBeat(row, tenant, host)),
-        row.map("versions"));
+        row.map("versions"),
+        row.word("enrolment", Enrolment.class));
   }
 
   private static HostInfo readInfo(Columns row) throws SQLException {

@@ -143,11 +143,12 @@ public final class Hosts {
     return database.run(handle -> find(handle, tenant, host));
   }
 
-  private static Optional<HostRow> find(Handle handle, String tenant, HostId host) {
+  private Optional<HostRow> find(Handle handle, String tenant, HostId host) {
     return handle
         .createQuery(HostTable.SELECT + " AND host.name = :host")
         .bind("tenant", tenant)
         .bind("host", host.value())
+        .bind("now", clock.instant())
         .map(HostTable.ROW)
         .findOne();
   }
@@ -164,6 +165,7 @@ public final class Hosts {
                 .createQuery(HostTable.SELECT + " AND host.device = :device")
                 .bind("tenant", tenant)
                 .bind("device", device)
+                .bind("now", clock.instant())
                 .map(HostTable.ROW)
                 .list());
       }
@@ -178,6 +180,7 @@ public final class Hosts {
         database.run(handle ->
             new Question("host.tenant, host.name", HostTable.SELECT)
                 .with("tenant", tenant)
+                .with("now", clock.instant())
                 .and("host.name > :after")
                 .with("after", after)
                 .rows(handle, page, HostTable.ROW));

@@ -77,6 +77,19 @@ public final class Roots {
             .findOne());
   }
 
+  /// Of all tenants, the ones that count, by tenant.
+  public List<RootRow> newest() {
+    return database.run(handle ->
+        handle
+            .createQuery(
+                """
+                SELECT * FROM trust_root root WHERE version = (SELECT MAX(version)
+                  FROM trust_root other WHERE other.tenant = root.tenant) ORDER BY tenant\
+                """)
+            .map(ROW)
+            .list());
+  }
+
   /// Of all tenants, those that were recorded from this time on.
   public List<RootRow> since(Instant from) {
     return database.run(handle ->

@@ -3,6 +3,7 @@ package dev.uplift.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.Joined.Admitted;
 import dev.uplift.store.Joined.Denied;
@@ -12,10 +13,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,14 +34,14 @@ final class EnrolmentsTest extends OnBothDatabases {
   @Test
   void aTokenIsGoodOnceAndItsAnswerCanBeAskedForAgain() {
     invite(LEFT, "t1");
-    assertThat(enrolments.of(tenant, LEFT)).isEqualTo(Enrolment.INVITED);
+    assertThat(enrolment(tenant)).isEqualTo(Enrolment.INVITED);
 
     assertThat(join("t1", "first")).isEqualTo(new Admitted(LEFT, false, false));
     assertThat(join("t1", "first")).isEqualTo(new Admitted(LEFT, false, false));
     enrolments.settle(tenant, key("first"));
     assertThat(join("t1", "first")).isEqualTo(new Admitted(LEFT, true, false));
     assertThat(join("t1", "thief")).isEqualTo(new Denied(Why.TOKEN_USED));
-    assertThat(enrolments.of(tenant, LEFT)).isEqualTo(Enrolment.ENROLLED);
+    assertThat(enrolment(tenant)).isEqualTo(Enrolment.ENROLLED);
     assertThat(revoked()).doesNotContain(key("first"));
   }
 
@@ -56,7 +53,7 @@ final class EnrolmentsTest extends OnBothDatabases {
     assertThat(join("early", "a")).isEqualTo(new Denied(Why.TOKEN_UNKNOWN));
     clock.pass(HOUR);
     assertThat(join("late", "a")).isEqualTo(new Denied(Why.TOKEN_EXPIRED));
-    assertThat(enrolments.of(tenant, LEFT)).isEqualTo(Enrolment.NONE);
+    assertThat(enrolment(tenant)).isEqualTo(Enrolment.NONE);
   }
 
   @Test
@@ -69,9 +66,13 @@ final class EnrolmentsTest extends OnBothDatabases {
   void aTokenOfAnotherTenantIsUnknown() {
     invite(LEFT, "t1");
     String other = newTenant();
+    new Devices(database, clock)
+        .put(
+            new DeviceSpec(new DeviceId(other, "site"), hosts("left"), Map.of(), ZoneId.of("UTC")),
+            Expected.absent());
     assertThat(enrolments.join(other, hash("t1"), key("a"), end()))
         .isEqualTo(new Denied(Why.TOKEN_UNKNOWN));
-    assertThat(enrolments.of(other, LEFT)).isEqualTo(Enrolment.NONE);
+    assertThat(enrolment(other)).isEqualTo(Enrolment.NONE);
   }
 
   @Test
@@ -172,59 +173,6 @@ final class EnrolmentsTest extends OnBothDatabases {
     assertThat(rotate("key " + taken, "one more")).isEqualTo(new Admitted(LEFT, true, false));
   }
 
-  /// A thief who asks for key after key must not be left with the last of them.
-  @Test
-  void whoIsShutOutWhileHeTakesAnotherKeyHasNone() throws Exception {
-    var days = new ClockByHand();
-    for (int round = 0; round < 30; round++) {
-      String first = "first of " + round;
-      invite(LEFT, first);
-      join(first, first);
-      var going = new CountDownLatch(1);
-      var over = new CountDownLatch(1);
-      Thread thief = Thread.ofVirtual().start(() -> rotateOnAndOn(first, days, going, over));
-      assertThat(going.await(60, TimeUnit.SECONDS)).isTrue();
-      enrolments.revoke(tenant, LEFT, "ann");
-      over.countDown();
-      thief.join();
-
-      assertThat(enrolments.of(tenant, LEFT)).as("round %d", round).isEqualTo(Enrolment.REVOKED);
-    }
-  }
-
-  private void rotateOnAndOn(
-      String first, ClockByHand days, CountDownLatch going, CountDownLatch over) {
-    var asked = new Enrolments(database, days);
-    for (int i = 0; over.getCount() > 0; i++) {
-      String now = i == 0 ? first : first + " " + i;
-      String next = first + " " + (i + 1);
-      days.pass(Duration.ofDays(1));
-      if (asked.rotate(tenant, LEFT, key(now), key(next), end()) instanceof Denied) {
-        return;
-      }
-      if (i == 2) {
-        going.countDown();
-      }
-    }
-  }
-
-  @Test
-  void ofTwoWhoShowOneTokenAtOnceOneJoins() throws Exception {
-    for (int round = 0; round < 20; round++) {
-      String token = "token " + round;
-      invite(LEFT, token);
-      try (var both = Executors.newVirtualThreadPerTaskExecutor()) {
-        List<Future<Joined>> answers =
-            both.invokeAll(
-                List.of(() -> join(token, token + " a"), () -> join(token, token + " b")));
-        assertThat(List.of(answers.getFirst().get(), answers.getLast().get()))
-            .containsExactlyInAnyOrder(
-                new Admitted(LEFT, false, false), new Denied(Why.TOKEN_USED));
-      }
-      assertThat(revoked()).hasSize(round);
-    }
-  }
-
   @Test
   void aKeyIsGoodForItsOwnHostAlone() {
     invite(LEFT, "t1");
@@ -247,11 +195,31 @@ final class EnrolmentsTest extends OnBothDatabases {
     assertThat(enrolments.revoke(tenant, LEFT, "ann")).isEqualTo(1);
     assertThat(enrolments.revoke(tenant, LEFT, "ann")).isZero();
 
-    assertThat(enrolments.of(tenant, LEFT)).isEqualTo(Enrolment.REVOKED);
+    assertThat(enrolment(tenant)).isEqualTo(Enrolment.REVOKED);
     assertThat(join("t2", "b")).isEqualTo(new Denied(Why.TOKEN_UNKNOWN));
     assertThat(revoked()).contains(key("a"));
     clock.pass(Duration.ofDays(31));
     assertThat(revoked()).doesNotContain(key("a"));
+  }
+
+  @Test
+  void keysWhoseTicketEndsSoonAreCountedUnlessTheyAreRenewedOrRevoked() {
+    for (String host : List.of("left", "right")) {
+      invite(new HostId(host), host);
+      join(host, host);
+    }
+    assertThat(endSoon()).isZero();
+    clock.pass(Duration.ofDays(25));
+    long both = endSoon();
+
+    enrolments.renew(tenant, LEFT, key("left"), end());
+    assertThat(endSoon()).isEqualTo(both - 1);
+    enrolments.revoke(tenant, new HostId("right"), "ann");
+    assertThat(endSoon()).isEqualTo(both - 2);
+  }
+
+  private long endSoon() {
+    return enrolments.ending(clock.instant().plus(Duration.ofDays(7)));
   }
 
   @Test
@@ -263,6 +231,17 @@ final class EnrolmentsTest extends OnBothDatabases {
 
   private void invite(HostId host, String token) {
     enrolments.invite(new Invitation(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
+  }
+
+  /// Of the host `left`, as all lists show it.
+  private Enrolment enrolment(String of) {
+    var hosts = new Hosts(database, clock);
+    Enrolment found = hosts.find(of, LEFT).orElseThrow().enrolment();
+    assertThat(hosts.list(of, PageRequest.first(10)).rows().getFirst().enrolment())
+        .isEqualTo(found);
+    assertThat(hosts.of(of, List.of("site")).values().iterator().next().getFirst().enrolment())
+        .isEqualTo(found);
+    return found;
   }
 
   private Joined join(String token, String key) {

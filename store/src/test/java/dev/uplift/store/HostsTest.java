@@ -38,7 +38,8 @@ final class HostsTest extends OnBothDatabases {
                 Optional.of("site"),
                 Optional.of(info),
                 Optional.empty(),
-                Map.of("os", "1.4", "shopd", "2.0")));
+                Map.of("os", "1.4", "shopd", "2.0"),
+                Enrolment.NONE));
   }
 
   @Test

@@ -28,6 +28,8 @@ final class RootsTest extends OnBothDatabases {
                 tenant, 1, "{ \"a\" : 1}\r\n", "x.y\n", clock.instant().minus(Duration.ofDays(1))));
     assertThat(roots.find(tenant, 1)).contains(first);
     assertThat(roots.newest(tenant)).contains(second);
+    RootRow other = roots.put(newTenant(), 1, "{}", "z");
+    assertThat(roots.newest()).contains(second, other).doesNotContain(first);
     assertThat(roots.since(Instant.EPOCH)).contains(first, second);
     assertThat(roots.since(second.recordedAt())).contains(second).doesNotContain(first);
   }

@@ -14,7 +14,6 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.Devices;
-import dev.uplift.store.Enrolments;
 import dev.uplift.store.HostRow;
 import dev.uplift.store.Hosts;
 import dev.uplift.store.Page;
@@ -34,21 +33,14 @@ final class HostController {
   private final Filters filters;
   private final Presence presence;
   private final KnownTenants tenants;
-  private final Enrolments enrolments;
 
   HostController(
-      Hosts hosts,
-      Devices devices,
-      Filters filters,
-      Presence presence,
-      KnownTenants tenants,
-      Enrolments enrolments) {
+      Hosts hosts, Devices devices, Filters filters, Presence presence, KnownTenants tenants) {
     this.hosts = hosts;
     this.devices = devices;
     this.filters = filters;
     this.presence = presence;
     this.tenants = tenants;
-    this.enrolments = enrolments;
   }
 
   @Get
@@ -79,7 +71,7 @@ final class HostController {
     HostId id = Ids.host(host);
     return hosts
         .find(call.tenant(), id)
-        .map(row -> view(row).with(enrolments.of(call.tenant(), id)))
+        .map(this::view)
         .orElseThrow(
             () -> Refusal.notFound("there is no host %s in %s".formatted(id, call.tenant())));
   }

@@ -8,7 +8,6 @@ import dev.uplift.activities.presence.Seen;
 import dev.uplift.api.json.Shapes;
 import dev.uplift.protocol.Fields;
 import dev.uplift.store.Beat;
-import dev.uplift.store.Enrolment;
 import dev.uplift.store.HostInfo;
 import dev.uplift.store.HostRow;
 import io.micronaut.serde.annotation.Serdeable;
@@ -25,7 +24,7 @@ import java.util.TreeMap;
 /// @param seenAt newest sign of life that was kept; absent if there never was one
 /// @param saidAt when it last told what follows; absent if it never did
 /// @param duplicate true where two machines work as this host; else absent
-/// @param enrolment how far it has come; not in lists
+/// @param enrolment how far it has come in joining
 /// @param rootVersion of the root that it goes by; absent if it does not say
 /// @param upgradeError why the last upgrade of its agent came to nothing; absent if it did not
 /// @param instances the agents that are alive on it now: two while one makes way for the other
@@ -45,7 +44,7 @@ record HostView(
     Optional<String> architecture,
     Optional<List<String>> drivers,
     Optional<Long> rootVersion,
-    Optional<String> enrolment,
+    String enrolment,
     Optional<Boolean> duplicate,
     Optional<String> upgradeError,
     List<InstanceView> instances) {
@@ -71,33 +70,10 @@ record HostView(
         info.map(HostInfo::architecture),
         info.map(HostInfo::drivers),
         info.map(HostView::root).filter(version -> version > 0),
-        Optional.empty(),
+        Shapes.word(row.enrolment()),
         beats.twins(silent).map(_ -> true),
         said.upgradeError(),
         InstanceView.of(beats, silent, said));
-  }
-
-  /// The same, with how far it has come.
-  HostView with(Enrolment found) {
-    return new HostView(
-        host,
-        device,
-        presence,
-        presenceSince,
-        seenAt,
-        state,
-        bootId,
-        instance,
-        versions,
-        saidAt,
-        agentVersion,
-        architecture,
-        drivers,
-        rootVersion,
-        Optional.of(Shapes.word(found)),
-        duplicate,
-        upgradeError,
-        instances);
   }
 
   private static long root(HostInfo info) {

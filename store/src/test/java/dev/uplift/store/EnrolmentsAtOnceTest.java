@@ -1,0 +1,200 @@
+package dev.uplift.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.store.Joined.Admitted;
+import dev.uplift.store.Joined.Denied;
+import dev.uplift.store.Joined.Why;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Several at once change the keys of a host, or tell which are good no more.
+final class EnrolmentsAtOnceTest extends OnBothDatabases {
+  private static final HostId LEFT = new HostId("left");
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private Enrolments enrolments = new Enrolments(database, clock);
+
+  @BeforeEach
+  void open() {
+    enrolments = new Enrolments(database, clock);
+    new Devices(database, clock)
+        .put(
+            new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")),
+            Expected.absent());
+  }
+
+  /// A thief who asks for key after key must not be left with the last of them.
+  @Test
+  void whoIsShutOutWhileHeTakesAnotherKeyHasNone() throws Exception {
+    var days = new ClockByHand();
+    for (int round = 0; round < 30; round++) {
+      String first = "first of " + round;
+      invite(LEFT, first);
+      join(first, first);
+      var going = new CountDownLatch(1);
+      var over = new CountDownLatch(1);
+      Thread thief = Thread.ofVirtual().start(() -> rotateOnAndOn(first, days, going, over));
+      assertThat(going.await(60, TimeUnit.SECONDS)).isTrue();
+      enrolments.revoke(tenant, LEFT, "ann");
+      over.countDown();
+      thief.join();
+
+      assertThat(enrolment()).as("round %d", round).isEqualTo(Enrolment.REVOKED);
+    }
+  }
+
+  private void rotateOnAndOn(
+      String first, ClockByHand days, CountDownLatch going, CountDownLatch over) {
+    var asked = new Enrolments(database, days);
+    for (int i = 0; over.getCount() > 0; i++) {
+      String now = i == 0 ? first : first + " " + i;
+      String next = first + " " + (i + 1);
+      days.pass(Duration.ofDays(1));
+      if (asked.rotate(tenant, LEFT, key(now), key(next), end()) instanceof Denied) {
+        return;
+      }
+      if (i == 2) {
+        going.countDown();
+      }
+    }
+  }
+
+  @Test
+  void ofTwoWhoShowOneTokenAtOnceOneJoins() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      String token = "token " + round;
+      invite(LEFT, token);
+      try (var both = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<Joined>> answers =
+            both.invokeAll(
+                List.of(() -> join(token, token + " a"), () -> join(token, token + " b")));
+        assertThat(List.of(answers.getFirst().get(), answers.getLast().get()))
+            .containsExactlyInAnyOrder(
+                new Admitted(LEFT, false, false), new Denied(Why.TOKEN_USED));
+      }
+      assertThat(revoked()).hasSize(round);
+    }
+  }
+
+  @Test
+  void aKeyThatTheHostTakesAtThatMomentIsRevokedToo() throws Exception {
+    invite(LEFT, "t1");
+    join("t1", "old");
+
+    whileTheOtherWaits(
+        () -> enrolments.rotate(tenant, LEFT, key("old"), key("next"), end()),
+        () -> enrolments.revoke(tenant, LEFT, "ann"));
+
+    assertThat(enrolments.renew(tenant, LEFT, key("next"), end()))
+        .isEqualTo(new Denied(Why.KEY_REVOKED));
+    assertThat(enrolment()).isEqualTo(Enrolment.REVOKED);
+  }
+
+  @Test
+  void aKeyThatTheHostTakesWhileAnotherSystemJoinsIsRevokedToo() throws Exception {
+    invite(LEFT, "t1");
+    join("t1", "old");
+    invite(LEFT, "t2");
+
+    whileTheOtherWaits(
+        () -> enrolments.rotate(tenant, LEFT, key("old"), key("next"), end()),
+        () -> join("t2", "another"));
+
+    assertThat(revoked()).contains(key("old"), key("next")).doesNotContain(key("another"));
+  }
+
+  @Test
+  void ofTwoThatTellTheListTheSecondTellsWhatWasRevokedMeanwhile() throws Exception {
+    invite(LEFT, "t1");
+    join("t1", "a");
+    var told = new ConcurrentLinkedQueue<List<String>>();
+    RevocationList.Teller teller =
+        (last, revoked) -> {
+          told.add(revoked.stream().map(Revoked::key).toList());
+          return new RevocationList(last.issued() + 1, "told");
+        };
+
+    whileTheOtherWaits(
+        () -> enrolments.tell(teller),
+        () -> {
+          enrolments.revoke(tenant, LEFT, "ann");
+          enrolments.tell(teller);
+        });
+
+    assertThat(told).hasSize(2);
+    assertThat(List.copyOf(told).getLast()).contains(key("a"));
+    enrolments.tell((last, _) -> {
+      assertThat(last.digest()).isEqualTo("told");
+      return last;
+    });
+  }
+
+  /// The second begins when the first has done its part, and not yet ended its transaction; it has
+  /// some time to get ahead, if it can.
+  private static void whileTheOtherWaits(Runnable first, Runnable second) throws Exception {
+    try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> follows =
+          database.together(() -> {
+            first.run();
+            Future<?> begun = other.submit(second);
+            try {
+              begun.get(300, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException _) {
+              // It waits for us.
+            } catch (ExecutionException | InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+            return begun;
+          });
+      follows.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  private void invite(HostId host, String token) {
+    enrolments.invite(new Invitation(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
+  }
+
+  private Enrolment enrolment() {
+    return new Hosts(database, clock).find(tenant, LEFT).orElseThrow().enrolment();
+  }
+
+  private Joined join(String token, String key) {
+    return enrolments.join(tenant, hash(token), key(key), end());
+  }
+
+  /// Of this tenant.
+  private List<String> revoked() {
+    return enrolments.revoked().stream()
+        .map(Revoked::key)
+        .filter(each -> each.endsWith(" of " + tenant))
+        .toList();
+  }
+
+  private Instant end() {
+    return clock.instant().plus(Duration.ofDays(30));
+  }
+
+  private static String hash(String token) {
+    return "hash of " + token;
+  }
+
+  /// Other tests use the same tables.
+  private String key(String name) {
+    return name + " of " + tenant;
+  }
+}
