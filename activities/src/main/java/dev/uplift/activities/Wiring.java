@@ -19,8 +19,10 @@ import dev.uplift.activities.temporal.RolloutSteering;
 import dev.uplift.activities.temporal.Steering;
 import dev.uplift.activities.temporal.TemporalLink;
 import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.trust.Expiries;
 import dev.uplift.activities.trust.RootStream;
 import dev.uplift.store.Database;
+import dev.uplift.store.Enrolments;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ public final class Wiring implements AutoCloseable {
   private final Links links;
   private final Rounds rounds = new Rounds();
   private final RootStream roots;
+  private final Expiries expiries;
   private @Nullable WorkerRole worker;
   private @Nullable FrontDoor door;
 
@@ -52,6 +55,8 @@ public final class Wiring implements AutoCloseable {
     nats.attach(presence);
     this.roots = new RootStream(nats, tables.roots());
     nats.attach(roots);
+    var enrolments = new Enrolments(database, InstantSource.system());
+    this.expiries = new Expiries(tables.roots(), enrolments, InstantSource.system(), meters);
     nats.start();
   }
 
@@ -59,13 +64,14 @@ public final class Wiring implements AutoCloseable {
   /// nothing: what is away is joined when it comes. Once.
   public synchronized void startWorker() {
     worker = new WorkerRole(settings, rolloutTables, links, roots);
+    rounds.every(settings.reconcileEvery(), "expiries", expiries::look);
   }
 
   /// Lets hosts in, from now on until this is closed. Once.
   public synchronized Enrolling openDoor(EnrolmentSettings enrolment, Database database) {
     FrontDoor opened = FrontDoor.open(enrolment, settings.nats(), database, tables, links);
     door = opened;
-    rounds.every(settings.reconcileEvery(), "revocations", opened.revocations()::bringIfNew);
+    rounds.every(settings.reconcileEvery(), "revocations", opened.revocations()::bringAgain);
     return opened.enrolling();
   }
 

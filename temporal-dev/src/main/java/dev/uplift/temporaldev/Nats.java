@@ -9,6 +9,9 @@ import java.util.function.BiConsumer;
 
 /// nats-server with JetStream in a file store. Whoever logs in needs credentials of its [Realm].
 public final class Nats extends Part {
+  /// Each takes seconds, unless the server is away.
+  private static final int TRIES = 30;
+
   private static final List<String> ACCOUNTS = List.of("system", "streams", "devices");
 
   private final Shared stack;
@@ -83,7 +86,21 @@ public final class Nats extends Part {
     }
   }
 
-  /// As the server logs in.
+  /// As the server logs in. Whether somebody with these credentials may log in now.
+  public boolean letsIn(Credentials credentials) {
+    for (int tries = 1; ; tries++) {
+      try (NatsWire _ = NatsWire.login(port(), credentials, stack.sockets())) {
+        return true;
+      } catch (NatsWire.Refused _) {
+        return false;
+      } catch (IOException e) {
+        if (tries == TRIES) {
+          throw new StackFailure("cannot see whether NATS lets somebody in: " + e, e);
+        }
+      }
+    }
+  }
+
   NatsWire login() throws IOException {
     return NatsWire.login(port(), Credentials.read(realm.server()), stack.sockets());
   }

@@ -95,9 +95,20 @@ final class NatsWire implements Closeable {
     for (String line = in.readLine(); !"PONG".equals(line); line = in.readLine()) {
       if (line != null && line.startsWith("MSG ")) {
         early.add(message(line));
+      } else if (line != null && line.startsWith("-ERR")) {
+        throw new Refused(line);
       } else if (line == null || !(line.isEmpty() || line.equals("PING"))) {
         throw new IOException("expected PONG, found " + line);
       }
+    }
+  }
+
+  /// The server says no.
+  static final class Refused extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private Refused(String line) {
+      super("expected PONG, found " + line);
     }
   }
 

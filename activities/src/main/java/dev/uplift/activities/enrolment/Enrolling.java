@@ -90,7 +90,7 @@ public final class Enrolling {
     if (request.newKey().isEmpty()) {
       Joined.Admitted admitted = admitted(enrolments.renew(tenant, host, request.key(), end));
       settle(tenant, admitted, request.key());
-      revocations.bringIfNew();
+      revocations.bringIfUp();
       return entry(tenant, admitted, request.key(), now);
     }
     Joined.Admitted admitted =

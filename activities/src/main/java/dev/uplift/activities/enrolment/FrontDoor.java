@@ -24,7 +24,7 @@ public record FrontDoor(Enrolling enrolling, Revocations revocations, NatsLink s
     var clock = new SteadyClock();
     var enrolments = new Enrolments(database, InstantSource.system());
     var system = new NatsLink(nats.as(settings.system()), clock);
-    var revocations = new Revocations(system, enrolments, settings);
+    var revocations = new Revocations(system, enrolments, settings, Revocations.ANSWER);
     system.attach(revocations);
     system.start();
     return new FrontDoor(

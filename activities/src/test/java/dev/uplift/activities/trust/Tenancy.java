@@ -9,6 +9,7 @@ import dev.uplift.protocol.SigningKey;
 import dev.uplift.protocol.TrustedKey;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
+import dev.uplift.store.Enrolments;
 import dev.uplift.store.RootRow;
 import dev.uplift.store.Roots;
 import dev.uplift.store.Tenants;
@@ -35,8 +36,17 @@ final class Tenancy implements AutoCloseable {
     return roots;
   }
 
+  Enrolments enrolments() {
+    return new Enrolments(database, Clock.systemUTC());
+  }
+
   /// The next one, with these command keys.
   RootRow publish(SigningKey... commands) {
+    return publish(Instant.parse("2999-01-01T00:00:00Z"), commands);
+  }
+
+  /// The same, until then.
+  RootRow publish(Instant end, SigningKey... commands) {
     long version = roots.newest(name).map(RootRow::version).orElse(0L) + 1;
     SigningKey owner = SigningKey.generate();
     SigningKey release = SigningKey.generate();
@@ -47,7 +57,7 @@ final class Tenancy implements AutoCloseable {
         new Root(
             name,
             version,
-            Instant.parse("2999-01-01T00:00:00Z"),
+            end,
             keys,
             Map.of(
                 Role.ROOT, new Holders(1, List.of(owner.keyId())),
