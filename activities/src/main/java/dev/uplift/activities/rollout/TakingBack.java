@@ -32,7 +32,7 @@ final class TakingBack {
     this.starter = starter;
     this.fates = fates;
     this.pace = pace;
-    this.reverts = new Reverts(tables.others().devices());
+    this.reverts = new Reverts(tables.others().devices(), tables.others().upgrades());
   }
 
   /// As [Launching#launch].
