@@ -20,6 +20,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
+import io.micronaut.http.server.util.HttpClientAddressResolver;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
 
@@ -32,61 +33,80 @@ final class JoinController {
   private final Door door;
   private final HostTrust trust;
   private final Audit audit;
+  private final Turnstile turnstile;
+  private final HttpClientAddressResolver addresses;
 
-  JoinController(Door door, HostTrust trust, Audit audit) {
+  JoinController(
+      Door door,
+      HostTrust trust,
+      Audit audit,
+      Turnstile turnstile,
+      HttpClientAddressResolver addresses) {
     this.door = door;
     this.trust = trust;
     this.audit = audit;
+    this.turnstile = turnstile;
+    this.addresses = addresses;
   }
 
   private interface Asked {
-    Entry answer() throws Denied;
+    HttpResponse<byte[]> answer() throws Denied;
   }
 
   @Post("/join")
   HttpResponse<byte[]> join(HttpRequest<?> request) {
-    try {
-      JoinRequest asked = JoinRequest.read(Body.raw(request));
-      Entry entry = answered(() -> door.enrolling().join(asked));
-      note(request, asked.tenant(), entry, "host.join");
-      return admitted(asked.tenant(), entry);
-    } catch (MalformedMessage e) {
-      throw malformed(e);
-    }
+    return answered(
+        request,
+        Turnstile.WRONG,
+        () -> {
+          JoinRequest asked = JoinRequest.read(Body.raw(request));
+          Entry entry = door.enrolling().join(asked);
+          note(request, asked.tenant(), entry, "host.join");
+          return admitted(asked.tenant(), entry);
+        });
   }
 
   @Post("/renew")
   HttpResponse<byte[]> renew(HttpRequest<?> request) {
-    try {
-      RenewRequest asked = RenewRequest.read(Body.raw(request));
-      Entry entry = answered(() -> door.enrolling().renew(asked));
-      if (!asked.newKey().isEmpty()) {
-        note(request, asked.tenant(), entry, "host.new-key");
-      }
-      return admitted(asked.tenant(), entry);
-    } catch (MalformedMessage | IllegalArgumentException e) {
-      throw malformed(e);
-    }
+    // No more than any other: a host that was shut out asks again and again, beside good ones.
+    return answered(
+        request,
+        0,
+        () -> {
+          RenewRequest asked = RenewRequest.read(Body.raw(request));
+          Entry entry = door.enrolling().renew(asked);
+          if (!asked.newKey().isEmpty()) {
+            note(request, asked.tenant(), entry, "host.new-key");
+          }
+          return admitted(asked.tenant(), entry);
+        });
   }
 
-  private static Entry answered(Asked asked) {
+  private HttpResponse<byte[]> answered(HttpRequest<?> request, int denied, Asked asked) {
+    String address = address(request);
+    turnstile.enter(address);
     try {
       return asked.answer();
     } catch (Denied e) {
+      turnstile.refuse(address, denied, e.code());
       throw Refusal.denied(e.code(), e.text());
+    } catch (MalformedMessage | IllegalArgumentException e) {
+      turnstile.refuse(address, Turnstile.WRONG, "malformed");
+      throw Refusal.malformed(Fault.at("", String.valueOf(e.getMessage())));
     } catch (NatsAway | TemporalAway _) {
       throw Refusal.away("NATS, or Temporal,");
     }
   }
 
-  private static Refusal malformed(RuntimeException e) {
-    return Refusal.malformed(Fault.at("", String.valueOf(e.getMessage())));
+  /// Behind a proxy what the framework is told to go by.
+  private String address(HttpRequest<?> request) {
+    String found = addresses.resolve(request);
+    return found == null ? "" : found;
   }
 
   private void note(HttpRequest<?> request, String tenant, Entry entry, String action) {
-    String from = request.getRemoteAddress().getAddress().getHostAddress();
     String host = "host/" + entry.host();
-    audit.append(new AuditEntry(tenant, host, action, host, from, ""));
+    audit.append(new AuditEntry(tenant, host, action, host, address(request), ""));
   }
 
   private HttpResponse<byte[]> admitted(String tenant, Entry entry) {

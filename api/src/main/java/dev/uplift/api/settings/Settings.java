@@ -19,6 +19,7 @@ import java.util.Set;
 ///
 /// @param temporalUi base of links into Temporal Web UI; empty where there is none
 /// @param enrolment empty where this server lets no hosts in
+/// @param joins how often hosts may ask to be let in
 public record Settings(
     Set<ServerRole> roles,
     DatabaseSettings database,
@@ -27,7 +28,8 @@ public record Settings(
     Path artifacts,
     TokenSecret tokens,
     Pace pace,
-    Optional<EnrolmentSettings> enrolment) {
+    Optional<EnrolmentSettings> enrolment,
+    JoinLimits joins) {
 
   /// Reads the environment, and the files that it names.
   ///
@@ -51,6 +53,7 @@ public record Settings(
     var artifacts = in.file("UPLIFT_ARTIFACTS_FOLDER", folder -> folder);
     var tokens = in.file("UPLIFT_JWT_SECRET_FILE", file -> new TokenSecret(Files.text(file)));
     var enrolment = HostSettings.enrolment(in);
+    var joins = JoinLimits.read(in);
     in.done();
     return new Settings(
         roles.get(),
@@ -60,7 +63,8 @@ public record Settings(
         artifacts.get(),
         tokens.get(),
         pace.get(),
-        enrolment.find());
+        enrolment.find(),
+        joins.get());
   }
 
   private static Variables.Value<WiringSettings> wiring(Variables in, Variables.Value<Pace> pace) {

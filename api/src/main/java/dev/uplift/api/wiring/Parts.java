@@ -18,11 +18,13 @@ import dev.uplift.api.artifacts.ArtifactFolder;
 import dev.uplift.api.enrolment.Door;
 import dev.uplift.api.enrolment.HostTrust;
 import dev.uplift.api.security.TokenSecret;
+import dev.uplift.api.settings.JoinLimits;
 import dev.uplift.api.settings.Settings;
 import dev.uplift.store.Database;
 import dev.uplift.store.Devices;
 import dev.uplift.store.Enrolments;
 import dev.uplift.store.Roots;
+import dev.uplift.store.Upgrades;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -109,6 +111,11 @@ final class Parts {
   }
 
   @Singleton
+  JoinLimits joins(Settings settings) {
+    return settings.joins();
+  }
+
+  @Singleton
   HostTrust hostTrust(Roots roots) {
     return tenant ->
         roots
@@ -123,8 +130,8 @@ final class Parts {
   }
 
   @Singleton
-  Reverts reverts(Devices devices) {
-    return new Reverts(devices);
+  Reverts reverts(Devices devices, Upgrades upgrades) {
+    return new Reverts(devices, upgrades);
   }
 
   @Singleton
