@@ -11,14 +11,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
 
 /// A host joins with a token, works, and is shut out: on real servers, with the real agent.
 @Timeout(300)
@@ -196,6 +200,78 @@ final class EnrolmentTest {
     assertThat(presence("pair-b")).isEqualTo("running");
     rest.call("DELETE", "devices/pair", Map.of()).expect(204);
     await().atMost(PATIENCE).until(() -> isRefused(host("pair-b")));
+  }
+
+  @Test
+  void twoMachinesWithOneIdentityAreNotUpgradedUntilOneOfThemIsGoneOrAHostOfItsOwn()
+      throws Exception {
+    Host host = newHost("twin");
+    assertThat(host.join(token("twin")).code()).isZero();
+    host.start();
+    Host copy = newHost("twin-copy");
+    // Of its own it has nothing but the wish to join.
+    assertThat(copy.join("torn").code()).isEqualTo(USAGE);
+    copyIdentity(host, copy);
+    copy.launch();
+    await().atMost(PATIENCE).until(() -> isDuplicate("twin"));
+
+    String refused = rest.start("u-twin", "twin", "shopd", "2.0").expect(409).text();
+    assertThat(refused).contains("duplicate-host").contains(host.bootId(), copy.bootId());
+    assertThat(instances("twin")).hasSize(2).allMatch(refused::contains);
+
+    copy.kill();
+    await().atMost(PATIENCE).until(() -> !isDuplicate("twin"));
+    rest.start("u-twin", "twin", "shopd", "2.0").expect(201);
+    await().atMost(PATIENCE).until(() -> rest.outcome("u-twin").equals("upgraded"));
+
+    Joined own = copy.join(token("twin-copy"));
+    assertThat(own.code()).as(own.said()).isZero();
+    copy.start();
+    await().atMost(PATIENCE).until(() -> presence("twin-copy").equals("running"));
+    rest.start("u-copy", "twin-copy", "shopd", "2.0").expect(201);
+    await().atMost(PATIENCE).until(() -> rest.outcome("u-copy").equals("upgraded"));
+    assertThat(isDuplicate("twin")).isFalse();
+    assertThat(enrolments())
+        .containsEntry("twin", "enrolled")
+        .containsEntry("twin-copy", "enrolled");
+  }
+
+  /// As when the image of a machine is put on another one.
+  private static void copyIdentity(Host from, Host to) throws IOException {
+    Path identity = Files.createDirectories(to.folder().resolve("identity-copy"));
+    Path original = from.folder().resolve("identity").toRealPath();
+    try (Stream<Path> all = Files.walk(original)) {
+      for (Path each : all.skip(1).toList()) {
+        Files.copy(
+            each,
+            identity.resolve(original.relativize(each).toString()),
+            StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+    Files.createSymbolicLink(to.folder().resolve("identity"), Path.of("identity-copy"));
+  }
+
+  private static boolean isDuplicate(String name) {
+    return rest.get("hosts/" + name).expect(200).body().path("duplicate").asBoolean(false);
+  }
+
+  private static List<String> instances(String name) {
+    return rest.get("hosts/" + name)
+        .expect(200)
+        .body()
+        .path("instances")
+        .valueStream()
+        .map(instance -> instance.path("instance").asString())
+        .toList();
+  }
+
+  /// As the list shows them.
+  private static Map<String, String> enrolments() {
+    var found = new HashMap<String, String>();
+    for (JsonNode host : rest.get("hosts").expect(200).body().path("items")) {
+      found.put(host.path("host").asString(), host.path("enrolment").asString());
+    }
+    return found;
   }
 
   /// NATS has ended its connection, or lets it in no more.

@@ -27,6 +27,7 @@ final class KeyRing {
   private final RestClient rest;
   private final Path roots;
   private final Map<Role, List<SigningKey>> keys = new EnumMap<>(Role.class);
+  private final Map<Role, Integer> thresholds = new EnumMap<>(Role.class);
   private long version = 1;
 
   KeyRing(Stack stack, RestClient rest, String tenant) {
@@ -67,6 +68,13 @@ final class KeyRing {
     publish(owner);
   }
 
+  /// Another release key, and both have to agree from now on.
+  void needTwoReleaseKeys() {
+    keys.put(Role.RELEASE, List.of(newest(Role.RELEASE), SigningKey.generate()));
+    thresholds.put(Role.RELEASE, 2);
+    publish(newest(Role.ROOT));
+  }
+
   /// The newest of each role alone is left.
   void leaveTheNewest() {
     for (Role role : Role.values()) {
@@ -81,7 +89,10 @@ final class KeyRing {
     var holders = new EnumMap<Role, Holders>(Role.class);
     keys.forEach((role, held) -> {
       held.forEach(key -> all.put(key.keyId(), key.trusted()));
-      holders.put(role, new Holders(1, held.stream().map(SigningKey::keyId).toList()));
+      holders.put(
+          role,
+          new Holders(
+              thresholds.getOrDefault(role, 1), held.stream().map(SigningKey::keyId).toList()));
     });
     Root root = new Root("acme", version, Instant.parse("2999-01-01T00:00:00Z"), all, holders);
     write(roots.resolve(version + ".root.json"), new String(root.write(), UTF_8));

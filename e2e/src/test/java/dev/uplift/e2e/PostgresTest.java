@@ -4,10 +4,17 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.temporaldev.Server;
 import dev.uplift.temporaldev.Stack;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,6 +116,38 @@ final class PostgresTest {
     assertThat(versions.path("os").asString()).isEqualTo("1.5.0");
     assertThat(versions.path("kiosk").asString()).isEqualTo("2.0.0");
     assertUpgradedOnce(site);
+  }
+
+  @Test
+  void whomEitherOfTwoServersShutsOutStaysOutWhileBothShutOutOthers() throws Exception {
+    STACK.server("second").start();
+    RestClient first = requireNonNull(rest);
+    List<RestClient> both = List.of(first, first.at(STACK.server("second")));
+    List<Credentials> hosts = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      first.putDevice("out-" + i, "out-" + i);
+      hosts.add(both.get(i / 2 % 2).join("out-" + i, "out-" + i));
+      assertThat(STACK.nats().letsIn(hosts.getLast())).isTrue();
+    }
+    try (ExecutorService operators = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Boolean>> all = new ArrayList<>();
+      for (int i = 0; i < hosts.size(); i++) {
+        RestClient at = both.get(i % 2);
+        String path = "hosts/out-" + i + "/credentials";
+        Credentials host = hosts.get(i);
+        all.add(
+            operators.submit(() -> {
+              at.call("DELETE", path, Map.of()).expect(204);
+              return STACK.nats().letsIn(host);
+            }));
+      }
+      for (Future<Boolean> one : all) {
+        assertThat(one.get(2, TimeUnit.MINUTES)).isFalse();
+      }
+    }
+    for (Credentials host : hosts) {
+      assertThat(STACK.nats().letsIn(host)).isFalse();
+    }
   }
 
   private static RebootingSite site(String name) {

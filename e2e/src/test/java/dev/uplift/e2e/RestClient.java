@@ -5,6 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.SigningKey;
+import dev.uplift.protocol.enrolment.Admission;
+import dev.uplift.protocol.enrolment.JoinRequest;
+import dev.uplift.protocol.enrolment.JoinToken;
+import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.protocol.nats.Nkey;
+import dev.uplift.temporaldev.Server;
 import dev.uplift.temporaldev.Stack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,14 +43,34 @@ final class RestClient {
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final Stack stack;
+  private final Server server;
   private final String tenant;
 
   RestClient(Stack stack, String tenant) {
-    this.stack = stack;
-    this.tenant = tenant;
-    call("PUT", URI.create(stack.server().url() + "/v1/tenants/" + tenant), "{}", "")
-        .expect(200, 201);
+    this(stack, stack.server(), tenant);
+    call("PUT", URI.create(server.url() + "/v1/tenants/" + tenant), "{}", "").expect(200, 201);
     publishRoots();
+  }
+
+  private RestClient(Stack stack, Server server, String tenant) {
+    this.stack = stack;
+    this.server = server;
+    this.tenant = tenant;
+  }
+
+  /// The same operator at another server of the stack.
+  RestClient at(Server other) {
+    return new RestClient(stack, other, tenant);
+  }
+
+  /// A host joins, as its agent would have it. Returns what it logs in to NATS with.
+  Credentials join(String device, String host) {
+    Answer made = call("POST", "devices/%s/hosts/%s/enrolments".formatted(device, host), Map.of());
+    JoinToken token = JoinToken.of(made.expect(201).body().path("token").asString());
+    Nkey key = Nkey.generate(Nkey.Kind.USER);
+    String request = new String(JoinRequest.of(token, key).write(), UTF_8);
+    Answer answer = call("POST", URI.create(server.url() + "/v1/join"), request, "").expect(200);
+    return new Credentials(Admission.read(answer.text().getBytes(UTF_8)).jwt(), key);
   }
 
   /// All that there are in the stack's folder of this tenant.
@@ -216,7 +242,7 @@ final class RestClient {
   }
 
   private URI uri(String path) {
-    return URI.create(stack.server().url() + "/v1/tenants/" + tenant + "/" + path);
+    return URI.create(server.url() + "/v1/tenants/" + tenant + "/" + path);
   }
 
   private Answer call(String method, URI uri, String body, String key) {

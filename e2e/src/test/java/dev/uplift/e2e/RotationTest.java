@@ -64,7 +64,33 @@ final class RotationTest {
     }
     String late = rest.get("releases/os/1.5.0").body().path("release").asString();
     String forged = late.replace("1.5.0", "1.6.0").replace("150", "160");
-    rest.publish(forged, oldRelease.sign(Purpose.RELEASE, forged.getBytes(UTF_8))).expect(422);
+    rest.publish(forged, signed(oldRelease, forged)).expect(422);
+    assertTwoReleaseKeysHaveToAgree(rest, keys, busy, forged);
+  }
+
+  /// @param release a newer one, that nobody has signed yet
+  private static void assertTwoReleaseKeysHaveToAgree(
+      RestClient rest, KeyRing keys, RebootingSite site, String release) {
+    rest.publish(release, signed(keys.newest(Root.Role.RELEASE), release)).expect(201);
+    keys.needTwoReleaseKeys();
+    String later = release.replace("1.6.0", "1.7.0").replace("160", "170");
+    rest.publish(later, signed(keys.newest(Root.Role.RELEASE), later)).expect(422);
+
+    assertThat(ended(rest, "one-key")).contains("prepare-failed", "release-untrusted");
+    assertThat(site.os().effects()).doesNotContain("prepare 1.6.0");
+    keys.signAnew("os", "1.6.0");
+    assertThat(ended(rest, "two-keys")).contains("\"upgraded\"");
+    assertThat(site.os().effects()).endsWith("prepare 1.6.0", "upgrade 1.6.0", "boot 1.6.0");
+  }
+
+  private static String ended(RestClient rest, String upgrade) {
+    rest.start(upgrade, "busy", "os", "1.6.0").expect(201);
+    await(upgrade).atMost(PATIENCE).until(() -> !rest.outcome(upgrade).isEmpty());
+    return rest.upgrade(upgrade).toString();
+  }
+
+  private static String signed(SigningKey key, String release) {
+    return key.sign(Purpose.RELEASE, release.getBytes(UTF_8));
   }
 
   private static boolean isOrdered(RestClient rest, String upgrade) {
