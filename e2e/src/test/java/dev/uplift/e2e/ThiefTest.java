@@ -14,7 +14,10 @@ import io.nats.client.ErrorListener;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import io.nats.client.PurgeOptions;
 import io.nats.client.Subscription;
+import io.nats.client.impl.Headers;
+import io.nats.client.impl.NatsMessage;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,6 +33,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Somebody has the credentials of the host `stolen` of the tenant `acme`, and tries everything
 /// with them that is another host's, another tenant's, or the server's.
@@ -37,11 +43,12 @@ import org.junit.jupiter.api.Timeout;
 final class ThiefTest {
   private static final Stack STACK = Stack.temporary().open();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final List<String> STREAMS = List.of("CMD", "EVT", "STATE", "TRUST");
 
   private static final Queue<String> REFUSALS = new ConcurrentLinkedQueue<>();
   private static Credentials stolen;
+  private static final String OWN_INFO = "device-state.acme.stolen.info";
   private static Connection thief;
+  private static Connection server;
   private static RestClient rest;
 
   @BeforeAll
@@ -68,6 +75,15 @@ final class ThiefTest {
                       }
                     })
                 .build());
+    server = server();
+  }
+
+  private static Connection server() throws Exception {
+    return Nats.connect(
+        Options.builder()
+            .server(STACK.nats().url())
+            .authHandler(Nats.credentials(STACK.nats().realm().server().toString()))
+            .build());
   }
 
   private static Host joined(RestClient of, String tenant, String name) {
@@ -86,116 +102,14 @@ final class ThiefTest {
   @AfterAll
   static void stop() throws Exception {
     thief.close();
+    server.close();
     STACK.close();
-  }
-
-  private static Stream<String> ofHost(String host) {
-    return Stream.of(
-        "device-cmd." + host,
-        "device-state." + host + ".upgrade",
-        "device-state." + host + ".info",
-        "device-state." + host,
-        "device-heartbeat." + host + ".1",
-        "$JS.API.DIRECT.GET.CMD.device-cmd." + host,
-        "$JS.API.DIRECT.GET.STATE.device-state." + host + ".info",
-        "_INBOX." + host + ".1");
-  }
-
-  private static Stream<String> ofStream(String stream) {
-    return Stream.of(
-            "STREAM.INFO.%s",
-            "STREAM.CREATE.%s",
-            "STREAM.UPDATE.%s",
-            "STREAM.DELETE.%s",
-            "STREAM.PURGE.%s",
-            "STREAM.MSG.GET.%s",
-            "STREAM.MSG.DELETE.%s",
-            "STREAM.SNAPSHOT.%s",
-            "STREAM.RESTORE.%s",
-            "STREAM.PEER.REMOVE.%s",
-            "STREAM.LEADER.STEPDOWN.%s",
-            "CONSUMER.CREATE.%s",
-            "CONSUMER.CREATE.%s.mine",
-            "CONSUMER.CREATE.%s.mine.device-cmd.acme.victim",
-            "CONSUMER.DURABLE.CREATE.%s.mine",
-            "CONSUMER.LIST.%s",
-            "CONSUMER.NAMES.%s",
-            "CONSUMER.INFO.%s.bridge",
-            "CONSUMER.DELETE.%s.bridge",
-            "CONSUMER.MSG.NEXT.%s.bridge",
-            "CONSUMER.PAUSE.%s.bridge",
-            "CONSUMER.UNPIN.%s.bridge",
-            "DIRECT.GET.%s",
-            "DIRECT.GET.%s.>")
-        .map(api -> "$JS.API." + api.formatted(stream));
-  }
-
-  private static List<String> forbiddenToSay() {
-    return Stream.of(
-            ofHost("acme.victim"),
-            ofHost("umbrella.stolen"),
-            STREAMS.stream().flatMap(ThiefTest::ofStream),
-            Stream.of(
-                "device-cmd.acme.stolen",
-                "device-trust.acme.1",
-                "device-trust.umbrella.1",
-                "$JS.API.DIRECT.GET.TRUST.device-trust.umbrella.1",
-                "$JS.API.INFO",
-                "$JS.API.STREAM.LIST",
-                "$JS.API.STREAM.NAMES",
-                "$JS.API.ACCOUNT.PURGE.STREAMS",
-                "$JS.API.META.LEADER.STEPDOWN",
-                "$JS.ACK.EVT.bridge.1.1.1.1.0",
-                "$JS.FC.EVT.1",
-                "$JS.EVENT.ADVISORY.1",
-                "$SYS.REQ.CLAIMS.UPDATE",
-                "$SYS.REQ.CLAIMS.DELETE",
-                "$SYS.REQ.CLAIMS.LIST",
-                "$SYS.REQ.SERVER.PING",
-                "$SYS.REQ.USER.INFO",
-                "$KV.fleet.key",
-                "$O.fleet.C.1",
-                "_INBOX.1",
-                "anything"))
-        .flatMap(subjects -> subjects)
-        .toList();
-  }
-
-  private static List<String> forbiddenToHear() {
-    return Stream.concat(
-            Stream.of("acme.victim", "umbrella.stolen")
-                .flatMap(host ->
-                    Stream.of(
-                        "device-cmd." + host,
-                        "device-state." + host + ".upgrade",
-                        "device-state." + host + ".info",
-                        "device-heartbeat." + host + ".*",
-                        "_INBOX." + host + ".>")),
-            Stream.of(
-                ">",
-                "*",
-                "*.>",
-                "device-cmd.>",
-                "device-cmd.*.*",
-                "device-cmd.acme.*",
-                "device-cmd.*.stolen",
-                "device-state.>",
-                "device-state.acme.stolen.upgrade",
-                "device-heartbeat.>",
-                "device-trust.>",
-                "_INBOX.>",
-                "_INBOX.acme.>",
-                "_INBOX.*.stolen.>",
-                "$JS.>",
-                "$SYS.>",
-                "$KV.>"))
-        .toList();
   }
 
   @Test
   void nothingThatIsAnotherOnesCanBeSaidOrHeard() throws Exception {
-    List<String> say = forbiddenToSay();
-    List<String> hear = forbiddenToHear();
+    List<String> say = Forbidden.toSay();
+    List<String> hear = Forbidden.toHear();
     REFUSALS.clear();
     for (String subject : say) {
       thief.publish(subject, "{}".getBytes(UTF_8));
@@ -207,13 +121,17 @@ final class ThiefTest {
     }
     thief.flush(PATIENCE);
 
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(REFUSALS).hasSize(say.size() + 2 * hear.size()));
-    assertThat(REFUSALS).allMatch(text -> text.startsWith("Permissions Violation"));
-    for (String subject : say) {
-      assertThat(REFUSALS).anyMatch(text -> text.contains("\"" + subject + "\""));
+    // Silence would not do: each single attempt is answered by a refusal of its own.
+    List<String> expected = new ArrayList<>();
+    say.forEach(
+        subject -> expected.add("Permissions Violation for Publish to \"%s\"".formatted(subject)));
+    for (String subject : hear) {
+      String refusal = "Permissions Violation for Subscription to \"%s\"".formatted(subject);
+      expected.add(refusal);
+      expected.add(refusal + " using queue \"group\"");
     }
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(REFUSALS).hasSize(expected.size()));
+    assertThat(REFUSALS).containsExactlyInAnyOrderElementsOf(expected);
     for (Subscription ear : ears) {
       assertThat(ear.isActive() ? ear.nextMessage(Duration.ofMillis(1)) : null).isNull();
     }
@@ -222,35 +140,111 @@ final class ThiefTest {
   @Test
   void ownSubjectsAreReached() throws Exception {
     assertThat(ask("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
+    assertThat(ask(OWN_INFO, "{\"mine\":1}")).contains("\"stream\":\"STATE\"");
+    assertThat(ask("$JS.API.DIRECT.GET.STATE." + OWN_INFO, "")).isEqualTo("{\"mine\":1}");
     assertThat(ask("$JS.API.DIRECT.GET.CMD.device-cmd.acme.stolen", "")).contains("404");
+    assertThat(ask("$JS.API.DIRECT.GET.TRUST.device-trust.acme.1", "")).contains("signature");
+
+    Subscription bell = thief.subscribe("device-cmd.acme.stolen");
+    thief.flush(PATIENCE);
+    server.publish("device-cmd.acme.stolen", "{}".getBytes(UTF_8));
+    assertThat(bell.nextMessage(PATIENCE)).isNotNull();
+    Subscription beats = server.subscribe("device-heartbeat.acme.stolen.*");
+    server.flush(PATIENCE);
+    thief.publish("device-heartbeat.acme.stolen.1", "{}".getBytes(UTF_8));
+    assertThat(beats.nextMessage(PATIENCE)).isNotNull();
+    bell.unsubscribe();
+    server.jetStreamManagement().purgeStream("CMD", PurgeOptions.subject("device-cmd.acme.stolen"));
   }
 
+  /// What is asked of one's own subject is answered by what is kept of it, whatever the body asks.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"last_by_subj\":\"device-state.acme.victim.info\"}",
+        "{\"next_by_subj\":\"device-state.*.*.info\",\"seq\":1}",
+        "{\"seq\":1}",
+        "{\"multi_last\":[\"device-state.>\"]}",
+        "{\"batch\":10,\"seq\":1,\"next_by_subj\":\">\"}"
+      })
+  void aRequestForAnotherOnesMessageWithinOnesOwnIsRefused(String body) throws Exception {
+    for (String own : List.of("CMD.device-cmd.acme.stolen", "STATE." + OWN_INFO)) {
+      assertThat(ask("$JS.API.DIRECT.GET." + own, body)).contains("408");
+    }
+  }
+
+  /// Headers with which a publisher asks more of a stream than to keep his message.
+  @ParameterizedTest
+  @CsvSource({
+    "Nats-Rollup, all",
+    "Nats-Rollup, sub",
+    "Nats-Expected-Stream, CMD",
+    "Nats-TTL, 1s",
+    "Nats-Incr, +1",
+    "Nats-Batch-Id, mine",
+    "Nats-Schedule, @at 2020-01-01T00:00:00Z"
+  })
+  void aHeaderThatWouldChangeAStreamIsRefused(String name, String value) throws Exception {
+    var headers = new Headers().put(name, value);
+    headers.put("Nats-Batch-Sequence", "1");
+    headers.put("Nats-Schedule-Target", "device-state.acme.victim.info");
+    for (String own : List.of("device-state.acme.stolen.upgrade", OWN_INFO)) {
+      Message asked =
+          NatsMessage.builder().subject(own).headers(headers).data("{}".getBytes(UTF_8)).build();
+      Message answer = requireNonNull(thief.request(asked, Duration.ofSeconds(10)));
+      assertThat(new String(answer.getData(), UTF_8)).as("%s: %s", name, value).contains("error");
+    }
+  }
+
+  /// An answer goes where the asker wants it to, so it must count nowhere but with him.
   @Test
-  void noAnswerOfAStreamBecomesTheCommandOfAnotherHost() throws Exception {
+  void noAnswerOfAStreamBecomesAWordOfAnotherHostOrACommandToIt() throws Exception {
     rest.start("u-victim", "victim", "shopd", "2.0").expect(201);
     await().atMost(PATIENCE).until(() -> rest.outcome("u-victim").equals("upgraded"));
-    String theirs = "device-cmd.acme.victim";
+    assertThat(ask(OWN_INFO, "{\"forged\":1}")).contains("\"stream\":\"STATE\"");
+    List<String> theirs =
+        Stream.of("acme.victim", "umbrella.stolen")
+            .flatMap(host ->
+                Stream.of(
+                    "device-cmd." + host,
+                    "device-state." + host + ".upgrade",
+                    "device-state." + host + ".info",
+                    "device-heartbeat." + host + ".1"))
+            .toList();
+    Subscription forged = server.subscribe("device-heartbeat.*.*.1");
+    Subscription said = server.subscribe("device-state.>");
+    server.flush(PATIENCE);
 
-    thief.publish("device-state.acme.stolen.upgrade", theirs, "{}".getBytes(UTF_8));
-    thief.publish("$JS.API.DIRECT.GET.CMD.device-cmd.acme.stolen", theirs, new byte[0]);
-    thief.publish("$JS.API.DIRECT.GET.STATE.device-state.acme.stolen.info", theirs, new byte[0]);
+    for (String reply : Stream.concat(theirs.stream(), Stream.of("device-trust.acme.2")).toList()) {
+      thief.publish("device-state.acme.stolen.upgrade", reply, "{}".getBytes(UTF_8));
+      thief.publish("$JS.API.DIRECT.GET.CMD.device-cmd.acme.stolen", reply, new byte[0]);
+      thief.publish("$JS.API.DIRECT.GET.STATE." + OWN_INFO, reply, new byte[0]);
+      thief.publish("$JS.API.DIRECT.GET.TRUST.device-trust.acme.1", reply, new byte[0]);
+    }
     thief.flush(PATIENCE);
+    // The streams answer in order, so all is answered by now.
     assertThat(ask("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
+    assertThat(ask("$JS.API.DIRECT.GET.STATE." + OWN_INFO, "")).isEqualTo("{\"forged\":1}");
+    assertThat(ask("$JS.API.DIRECT.GET.TRUST.device-trust.acme.2", "")).contains("404");
 
-    Connection server =
-        Nats.connect(
-            Options.builder()
-                .server(STACK.nats().url())
-                .authHandler(Nats.credentials(STACK.nats().realm().server().toString()))
-                .build());
-    try {
-      Message slot =
+    server.flush(PATIENCE);
+    assertThat(forged.nextMessage(Duration.ofSeconds(1))).as("a heartbeat").isNull();
+    for (Message each = said.nextMessage(Duration.ofMillis(200));
+        each != null;
+        each = said.nextMessage(Duration.ofMillis(200))) {
+      if (theirs.contains(each.getSubject())) {
+        // The victim itself may go on speaking.
+        assertThat(new String(each.getData(), UTF_8))
+            .as(each.getSubject())
+            .isNotEmpty()
+            .doesNotContain("forged", "\"stream\"", "signature");
+      }
+    }
+    for (String slot : List.of("device-cmd.acme.victim", "device-cmd.umbrella.stolen")) {
+      Message found =
           requireNonNull(
-              server.request(
-                  "$JS.API.DIRECT.GET.CMD." + theirs, new byte[0], Duration.ofSeconds(10)));
-      assertThat(slot.isStatusMessage()).as("the victim's slot is empty").isTrue();
-    } finally {
-      server.close();
+              server.request("$JS.API.DIRECT.GET.CMD." + slot, null, Duration.ofSeconds(10)));
+      assertThat(found.isStatusMessage()).as("%s is empty", slot).isTrue();
     }
   }
 
