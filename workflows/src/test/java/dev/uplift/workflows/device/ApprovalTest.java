@@ -119,9 +119,8 @@ final class ApprovalTest extends DeviceUpgradeScenario {
   @Test
   void hostThatHadTooLittleTimeToPrepareIsToldAnew() {
     time = Duration.ofMinutes(10);
-    fleet.on("prepare left", FakeFleet.isSilent());
-    after(Duration.ofMinutes(5), () -> running().extendDeadline(in(Duration.ofHours(5)), ANN));
-    after(Duration.ofMinutes(20), () -> fleet.cure("prepare left"));
+    fleet.on("prepare left", FakeFleet.isSilentAtFirst());
+    fleet.during("prepare left", () -> running().extendDeadline(in(Duration.ofHours(5)), ANN));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(fleet.log()).startsWith("prepare left", "prepare left", "upgrade left");
