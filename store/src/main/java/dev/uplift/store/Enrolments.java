@@ -21,6 +21,9 @@ public final class Enrolments {
 
   private static final Duration A_DAY = Duration.ofDays(1);
 
+  /// NATS judges by its own clock when a ticket has ended.
+  private static final Duration CLOCKS_APART = Duration.ofHours(1);
+
   private final Database database;
   private final InstantSource clock;
 
@@ -169,7 +172,11 @@ public final class Enrolments {
   /// Of all tenants: the keys that are good no more, and for which there are tickets that else
   /// would be.
   public List<Revoked> revoked() {
-    return database.run(handle -> new EnrolmentTable(handle).revoked(now()));
+    return database.run(handle -> revoked(new EnrolmentTable(handle)));
+  }
+
+  private List<Revoked> revoked(EnrolmentTable table) {
+    return table.revoked(now().minus(CLOCKS_APART));
   }
 
   /// Of all tenants: how many keys have a ticket that is still good, and ends before that time.
@@ -184,7 +191,7 @@ public final class Enrolments {
     database.run(handle -> {
       var table = new EnrolmentTable(handle);
       RevocationList last = table.lockList();
-      RevocationList told = teller.tell(last, table.revoked(now()));
+      RevocationList told = teller.tell(last, revoked(table));
       if (!told.equals(last)) {
         table.setList(told);
       }

@@ -1,6 +1,7 @@
 package dev.uplift.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.Joined.Admitted;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -144,21 +144,17 @@ final class EnrolmentsAtOnceTest extends OnBothDatabases {
     });
   }
 
-  /// The second begins when the first has done its part, and not yet ended its transaction; it has
-  /// some time to get ahead, if it can.
+  /// The second begins when the first has done its part, and not yet ended its transaction. It has
+  /// some time to get ahead, and does not.
   private static void whileTheOtherWaits(Runnable first, Runnable second) throws Exception {
     try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<?> follows =
           database.together(() -> {
             first.run();
             Future<?> begun = other.submit(second);
-            try {
-              begun.get(300, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException _) {
-              // It waits for us.
-            } catch (ExecutionException | InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
+            assertThatThrownBy(() -> begun.get(300, TimeUnit.MILLISECONDS))
+                .as("it waits for us")
+                .isInstanceOf(TimeoutException.class);
             return begun;
           });
       follows.get(60, TimeUnit.SECONDS);
