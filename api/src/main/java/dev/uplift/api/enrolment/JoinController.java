@@ -20,7 +20,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.server.util.HttpClientAddressResolver;
+import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
 
@@ -34,19 +34,19 @@ final class JoinController {
   private final HostTrust trust;
   private final Audit audit;
   private final Turnstile turnstile;
-  private final HttpClientAddressResolver addresses;
+  private final HttpServerConfiguration configuration;
 
   JoinController(
       Door door,
       HostTrust trust,
       Audit audit,
       Turnstile turnstile,
-      HttpClientAddressResolver addresses) {
+      HttpServerConfiguration configuration) {
     this.door = door;
     this.trust = trust;
     this.audit = audit;
     this.turnstile = turnstile;
-    this.addresses = addresses;
+    this.configuration = configuration;
   }
 
   private interface Asked {
@@ -98,10 +98,12 @@ final class JoinController {
     }
   }
 
-  /// Behind a proxy what the framework is told to go by.
+  /// What a client says of itself in other headers (`X-Forwarded-For`) is not asked for: it could
+  /// be anybody then, as often as it likes.
   private String address(HttpRequest<?> request) {
-    String found = addresses.resolve(request);
-    return found == null ? "" : found;
+    String header = configuration.getClientAddressHeader();
+    String said = header == null ? null : request.getHeaders().get(header);
+    return said == null ? request.getRemoteAddress().getAddress().getHostAddress() : said;
   }
 
   private void note(HttpRequest<?> request, String tenant, Entry entry, String action) {

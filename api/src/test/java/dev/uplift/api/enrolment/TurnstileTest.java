@@ -84,7 +84,13 @@ final class TurnstileTest {
       server.nobody().send("POST", "/v1/join", "{}").is(400);
       server.nobody().send("POST", "/v1/renew", "{}").is(400);
 
-      Answer refused = server.nobody().send("POST", "/v1/join", "{}").is(429);
+      // Whoever it says that it is.
+      Answer refused =
+          server
+              .nobody()
+              .with("X-Forwarded-For", "192.0.2.7")
+              .send("POST", "/v1/join", "{}")
+              .is(429);
 
       assertThat(refused.header("Content-Type")).contains("application/problem+json");
       assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isBetween(1, 60);
