@@ -27,13 +27,15 @@ public final class Authorities {
   private Authorities() {}
 
   /// From now on the certificates of this file (PEM) are the only ones that count in this process,
-  /// for NATS and for artifacts; without a file, those of the runtime.
+  /// for NATS and for artifacts; without a file, those of the runtime. The file is read again for
+  /// each connection, so that another authority can be added while the agent runs.
   ///
   /// @param past a time that is certainly past
   public static void trustOnly(Optional<Path> pem, Supplier<Instant> past)
       throws IOException, GeneralSecurityException {
     KeyStore trusted = pem.isPresent() ? read(pem.get()) : usual();
-    SSLContext.setDefault(context(new DatedTrust(trusted, past)));
+    DatedTrust.Source source = pem.isPresent() ? () -> read(pem.get()) : () -> trusted;
+    SSLContext.setDefault(context(new DatedTrust(source, past)));
   }
 
   private static KeyStore read(Path pem) throws IOException, GeneralSecurityException {
@@ -80,7 +82,8 @@ public final class Authorities {
   /// @param past a time that is certainly past
   public static Optional<SSLSocketFactory> pinned(String hash, Supplier<Instant> past)
       throws IOException, GeneralSecurityException {
-    TrustManager manager = hash.isEmpty() ? new DatedTrust(usual(), past) : new Pinned(hash, past);
+    TrustManager manager =
+        hash.isEmpty() ? new DatedTrust(Authorities::usual, past) : new Pinned(hash, past);
     return Optional.of(context(manager).getSocketFactory());
   }
 
@@ -94,7 +97,7 @@ public final class Authorities {
           if (HexFormat.of().formatHex(digest).equals(hash)) {
             KeyStore trusted = empty();
             trusted.setCertificateEntry("pinned", each);
-            new DatedTrust(trusted, past).checkServerTrusted(chain, kind);
+            new DatedTrust(() -> trusted, past).checkServerTrusted(chain, kind);
             return;
           }
         }

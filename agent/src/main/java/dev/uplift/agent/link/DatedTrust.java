@@ -1,5 +1,6 @@
 package dev.uplift.agent.link;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -22,12 +23,17 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// that time says nothing, for it may be much later by now. A server has to be named, too, by the
 /// certificate that it shows.
 final class DatedTrust extends X509ExtendedTrustManager {
-  private final KeyStore authorities;
+  /// Who may vouch for servers. Asked for each certificate, for it may change.
+  interface Source {
+    KeyStore authorities() throws IOException, GeneralSecurityException;
+  }
+
+  private final Source source;
   private final Supplier<Instant> past;
 
   /// @param past a time that is certainly past; asked for each certificate
-  DatedTrust(KeyStore authorities, Supplier<Instant> past) {
-    this.authorities = authorities;
+  DatedTrust(Source source, Supplier<Instant> past) {
+    this.source = source;
     this.past = past;
   }
 
@@ -37,13 +43,13 @@ final class DatedTrust extends X509ExtendedTrustManager {
       now = GoodTime.newer(now, each.getNotBefore().toInstant());
     }
     try {
-      var parameters = new PKIXBuilderParameters(authorities, new X509CertSelector());
+      var parameters = new PKIXBuilderParameters(source.authorities(), new X509CertSelector());
       parameters.setDate(Date.from(now));
       parameters.setRevocationEnabled(false);
       var managers = TrustManagerFactory.getInstance("PKIX");
       managers.init(new CertPathTrustManagerParameters(parameters));
       return (X509ExtendedTrustManager) managers.getTrustManagers()[0];
-    } catch (GeneralSecurityException e) {
+    } catch (IOException | GeneralSecurityException e) {
       throw new CertificateException(e);
     }
   }

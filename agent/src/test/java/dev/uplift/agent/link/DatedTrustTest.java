@@ -58,7 +58,7 @@ final class DatedTrustTest {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     trusted.setCertificateEntry("own", authority);
-    return new DatedTrust(trusted, () -> past);
+    return new DatedTrust(() -> trusted, () -> past);
   }
 
   @ParameterizedTest
