@@ -23,8 +23,8 @@ import picocli.CommandLine.ScopeType;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Exit codes: 0 done, 1 refused or failed, 2 called wrongly, 3 an upgrade or rollout ended other than"
-          + " wished, 4 no server answers."
+      "Exit codes: 0 done, 1 refused or failed, 2 called wrongly, 3 an upgrade or rollout ended"
+          + " other than wished, 4 no server answers."
     },
     subcommands = {
       DemoCommand.class,
@@ -37,6 +37,7 @@ import picocli.CommandLine.ScopeType;
       HealthCommand.class,
       HostCommands.class,
       KeysCommands.class,
+      NatsCommands.class,
       ReleaseCommands.class,
       RolloutCommands.class,
       TenantCommands.class,

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.temporaldev.Host;
+import dev.uplift.temporaldev.NatsKeys;
 import dev.uplift.temporaldev.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,10 +74,10 @@ final class PlantedSecretsTest {
 
   private static void gatherSecrets() throws IOException {
     Path secrets = STACK.folder().resolve("secrets");
-    for (String who : List.of("server", "system")) {
-      SECRETS.put("key of " + who, seed(STACK.nats().realm().folder().resolve(who + ".creds")));
-    }
-    filesOf(STACK.nats().realm().folder(), ".nk");
+    NatsKeys keys = STACK.nats().realm().keys();
+    SECRETS.put("key of server", seed(keys.server()));
+    SECRETS.put("key of system", seed(keys.enrolment().resolve("system.creds")));
+    filesOf(keys.folder(), ".nk");
     filesOf(secrets, ".secret");
     filesOf(secrets, ".password");
     filesOf(STACK.tokens().folder(), "");

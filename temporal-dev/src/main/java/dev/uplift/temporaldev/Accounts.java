@@ -2,7 +2,6 @@ package dev.uplift.temporaldev;
 
 import dev.uplift.protocol.Json;
 import dev.uplift.protocol.Subjects;
-import dev.uplift.protocol.nats.Nkey;
 import dev.uplift.protocol.nats.Rights;
 import dev.uplift.protocol.nats.Ticket;
 import java.time.Instant;
@@ -38,55 +37,58 @@ record Accounts(String owner, Instant now) {
           Subjects.directGetInfo("*.*"),
           Subjects.directGetTrust("*", "*"));
 
-  Ticket operator(Nkey operator, Nkey signing, Nkey system) {
+  /// @param signing names of the keys that sign what accounts may do
+  Ticket operator(String operator, List<String> signing, String system) {
     return ticket(
-        operator.name(),
+        operator,
         "UPLIFT",
         json ->
-            json.put("signing_keys", List.of(signing.name()))
-                .put("system_account", system.name())
+            json.put("signing_keys", signing)
+                .put("system_account", system)
                 .put("type", "operator")
                 .put("version", 2));
   }
 
-  Ticket system(Nkey system) {
-    return ticket(system.name(), "SYSTEM", json -> account(json, 0));
+  /// @param revokedUntil tickets that were made until then are good no more; none where 0
+  Ticket system(String system, long revokedUntil) {
+    return ticket(system, "SYSTEM", json -> account(revoked(json, revokedUntil), 0));
   }
 
-  Ticket streams() {
+  /// @param revokedUntil as of the system's account
+  Ticket streams(long revokedUntil) {
     List<Consumer<Json>> exports = new ArrayList<>();
     exports.add(json -> share(json, Subjects.ALL_COMMANDS, "stream"));
     SERVICES.forEach(subject -> exports.add(json -> share(json, subject, "service")));
-    return ticket(owner, "STREAMS", json -> account(json.putAll("exports", exports), -1));
+    return ticket(
+        owner,
+        "STREAMS",
+        json -> account(revoked(json.putAll("exports", exports), revokedUntil), -1));
   }
 
-  /// @param hosts the key that signs tickets of hosts
-  /// @param fleet the key that signs tickets of simulations
-  Ticket devices(Nkey devices, Nkey hosts, Nkey fleet) {
+  private static Json revoked(Json json, long until) {
+    Consumer<Json> all = list -> list.put("*", until);
+    return until == 0 ? json : json.put("revocations", all);
+  }
+
+  /// @param hosts names of the keys that sign tickets of hosts
+  /// @param fleet the name of the key that signs tickets of simulations
+  Ticket devices(String devices, List<String> hosts, Optional<String> fleet) {
     List<Consumer<Json>> imports = new ArrayList<>();
     imports.add(json -> take(json, Subjects.ALL_COMMANDS, "stream"));
     SERVICES.forEach(subject -> imports.add(json -> take(json, subject, "service")));
+    List<Consumer<Json>> scopes = new ArrayList<>();
+    hosts.forEach(key -> scopes.add(scope(key, "host", Rights.HOST)));
+    fleet.ifPresent(key -> scopes.add(scope(key, "fleet", Rights.FLEET)));
     return ticket(
-        devices.name(),
+        devices,
         "DEVICES",
-        json ->
-            account(
-                json.putAll("imports", imports)
-                    .putAll(
-                        "signing_keys",
-                        List.of(
-                            scope(hosts, "host", Rights.HOST),
-                            scope(fleet, "fleet", Rights.FLEET))),
-                0));
+        json -> account(json.putAll("imports", imports).putAll("signing_keys", scopes), 0));
   }
 
-  private static Consumer<Json> scope(Nkey key, String role, Rights rights) {
+  private static Consumer<Json> scope(String key, String role, Rights rights) {
     Consumer<Json> template = rights::write;
     return json ->
-        json.put("kind", "user_scope")
-            .put("key", key.name())
-            .put("role", role)
-            .put("template", template);
+        json.put("kind", "user_scope").put("key", key).put("role", role).put("template", template);
   }
 
   private static void share(Json json, String subject, String type) {

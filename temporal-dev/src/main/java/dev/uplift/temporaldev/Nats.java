@@ -2,9 +2,12 @@ package dev.uplift.temporaldev;
 
 import dev.uplift.protocol.nats.Credentials;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /// nats-server with JetStream in a file store. Whoever logs in needs credentials of its [Realm].
@@ -12,7 +15,8 @@ public final class Nats extends Part {
   /// Each takes seconds, unless the server is away.
   private static final int TRIES = 30;
 
-  private static final List<String> ACCOUNTS = List.of("system", "streams", "devices");
+  // The streams' own limits count; by default they would be refused where the disk is small.
+  private static final String MAX_FILE_STORE = "1TB";
 
   private final Shared stack;
   private final Realm realm;
@@ -45,21 +49,38 @@ public final class Nats extends Part {
   @Override
   Launch prepare() {
     stack.ports().checkFree(name());
-    Path accounts = PrivateFile.folder(folder().resolve("accounts"));
-    ACCOUNTS.forEach(account -> introduce(accounts, account));
-    PrivateFile.write(
-        config(),
-        new NatsConfig("uplift-" + port(), port(), folder().resolve("store"), accounts, stack)
-            .text());
+    NatsConfig config = configuration();
+    introduce(PrivateFile.folder(config.accounts()));
+    PrivateFile.write(config(), config.text());
     return new Launch(
         List.of(stack.programs().natsServer().toString(), "--config", config().toString()));
   }
 
+  private NatsConfig configuration() {
+    Certificates certificates = stack.secrets().certificates();
+    return new NatsConfig(
+        "uplift-" + port(),
+        "127.0.0.1:" + port(),
+        folder(),
+        realm.keys().operator(),
+        realm.keys().account("system"),
+        stack.isSecured()
+            ? Optional.of(List.of(certificates.chain(), certificates.key()))
+            : Optional.empty(),
+        MAX_FILE_STORE);
+  }
+
   /// What nats-server has learnt since stays: whose access was taken away.
-  private void introduce(Path accounts, String account) {
-    Path file = accounts.resolve(realm.name(account) + ".jwt");
-    if (!Files.exists(file)) {
-      PrivateFile.write(file, realm.account(account));
+  private void introduce(Path known) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(realm.keys().accounts())) {
+      for (Path each : all) {
+        Path file = known.resolve(each.getFileName());
+        if (!Files.exists(file)) {
+          PrivateFile.write(file, PrivateFile.read(each));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

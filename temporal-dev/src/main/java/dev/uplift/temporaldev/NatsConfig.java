@@ -1,44 +1,81 @@
 package dev.uplift.temporaldev;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
+import java.util.Optional;
 
-/// The configuration of nats-server. Who may log in, and what for, is said by the tickets of a
-/// [Realm]; what accounts may do lies in a folder, and can be changed while it runs. It is written
-/// as JSON, which nats-server reads as it reads its own notation.
-record NatsConfig(String name, int port, Path store, Path accounts, Shared stack) {
-  // The streams' own limits count; by default they would be refused where the disk is small.
-  private static final long MAX_FILE_STORE = 1L << 40;
+/// The configuration of a nats-server, for a local stack and for production. Who may log in, and
+/// what for, is said by tickets; what accounts may do lies in a folder, and changes while it runs.
+///
+/// @param listen address and port
+/// @param data folder of JetStream and of what accounts may do
+/// @param operator file of whom it believes
+/// @param system public name of the account from which it is told what accounts may do
+/// @param tls certificate with its chain, and key; none where it does not speak TLS
+/// @param maxFileStore bytes that streams may take on the disk
+public record NatsConfig(
+    String name,
+    String listen,
+    Path data,
+    Path operator,
+    String system,
+    Optional<List<Path>> tls,
+    String maxFileStore) {
 
-  String text() {
-    Realm realm = stack.secrets().realm();
-    Map<String, Object> all =
-        map(
-            "server_name",
-            name,
-            "listen",
-            "127.0.0.1:" + port,
-            "jetstream",
-            map("store_dir", store, "max_file_store", MAX_FILE_STORE),
-            "operator",
-            realm.operator(),
-            "system_account",
-            realm.name("system"),
-            "resolver",
-            map("type", "full", "dir", accounts, "allow_delete", false));
-    if (stack.isSecured()) {
-      Certificates certificates = stack.secrets().certificates();
-      all.put("tls", map("cert_file", certificates.chain(), "key_file", certificates.key()));
-    }
-    return Json.indented(all);
+  public String text() {
+    String head =
+        """
+        server_name: %s
+        listen: %s
+        # The list of hosts' keys that are good no more is one message, of 100 bytes each.
+        max_payload: 8MB
+        """
+            .formatted(quoted(name), quoted(listen));
+    String secured =
+        tls.map(files ->
+                """
+
+                # Certificate and its chain, up to the authority that hosts are given, and the key.
+                tls {
+                  cert_file: %s
+                  key_file: %s
+                }
+                """
+                    .formatted(quoted(files.getFirst()), quoted(files.getLast())))
+            .orElse("");
+    String tail =
+        """
+
+        jetstream {
+          store_dir: %s
+          # Commands 4 GiB, events 20, states 2 at most; a server takes less where there is less.
+          max_file_store: %s
+        }
+
+        # Whom it believes, and what it was told about accounts. The server tells it more.
+        operator: %s
+        system_account: %s
+        resolver {
+          type: full
+          dir: %s
+          allow_delete: false
+        }
+        """
+            .formatted(
+                quoted(data.resolve("store")),
+                maxFileStore,
+                quoted(operator),
+                system,
+                quoted(accounts()));
+    return head + secured + tail;
   }
 
-  private static Map<String, Object> map(Object... namesAndValues) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      map.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
-    }
-    return map;
+  /// Where it keeps what it knows of accounts.
+  Path accounts() {
+    return data.resolve("accounts");
+  }
+
+  private static String quoted(Object text) {
+    return '"' + text.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }

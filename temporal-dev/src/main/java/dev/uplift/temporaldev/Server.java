@@ -90,7 +90,7 @@ public final class Server extends Part {
     if (stack.isSecured()) {
       secure(env);
     }
-    env.put("UPLIFT_ENROLMENT_FOLDER", nats.realm().folder().toString());
+    env.put("UPLIFT_ENROLMENT_FOLDER", nats.realm().keys().enrolment().toString());
     var _ = stack.secrets().commandKey();
     env.put("UPLIFT_COMMAND_KEYS_FOLDER", stack.secrets().commandKeys().toString());
     env.put("UPLIFT_ARTIFACTS_FOLDER", artifacts().toString());

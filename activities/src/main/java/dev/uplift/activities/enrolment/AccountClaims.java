@@ -10,25 +10,44 @@ import java.util.HexFormat;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the hosts' account may do, with a list of keys whose tickets are good no more.
+/// What an account may do, as the files of an operator have it, told to NATS with our signature.
 ///
 /// @param claims without when they were issued
 /// @param operator signs them
 record AccountClaims(ObjectNode claims, Nkey operator) {
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
-  /// @param account claims as a ticket; all of it stays but what was revoked, and who signs
-  /// @param revoked named as long as a ticket for them would be good
-  static AccountClaims without(String account, Collection<Revoked> revoked, Nkey operator) {
-    ObjectNode claims = (ObjectNode) MAPPER.readTree(Ticket.claims(account));
-    claims.put("iss", operator.name());
+  /// @param account claims as a ticket; all of it stays but who signs
+  static AccountClaims of(String account, Nkey operator) {
+    ObjectNode claims = read(account).put("iss", operator.name());
     claims.remove("iat");
     claims.remove("jti");
+    return new AccountClaims(claims, operator);
+  }
+
+  /// With a list of keys whose tickets are good no more.
+  ///
+  /// @param revoked named as long as a ticket for them would be good
+  static AccountClaims without(String account, Collection<Revoked> revoked, Nkey operator) {
+    AccountClaims all = of(account, operator);
     ObjectNode list = MAPPER.createObjectNode();
     // Every ticket that was made until then.
     revoked.forEach(each -> list.put(each.key(), each.expires().getEpochSecond()));
-    ((ObjectNode) claims.required("nats")).set("revocations", list);
-    return new AccountClaims(claims, operator);
+    ((ObjectNode) all.claims.required("nats")).set("revocations", list);
+    return all;
+  }
+
+  /// Whether tickets that the key has signed are good in the account.
+  static boolean isSigner(String account, Nkey key) {
+    return read(account)
+        .path("nats")
+        .path("signing_keys")
+        .valueStream()
+        .anyMatch(scope -> scope.path("key").asString("").equals(key.name()));
+  }
+
+  private static ObjectNode read(String account) {
+    return (ObjectNode) MAPPER.readTree(Ticket.claims(account));
   }
 
   /// Of all but when they were issued.

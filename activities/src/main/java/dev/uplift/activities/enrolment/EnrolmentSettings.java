@@ -1,10 +1,14 @@
 package dev.uplift.activities.enrolment;
 
+import dev.uplift.protocol.MalformedMessage;
 import dev.uplift.protocol.nats.Nkey;
+import dev.uplift.protocol.nats.Ticket;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /// What it takes to let hosts in.
 ///
@@ -12,6 +16,7 @@ import java.time.Duration;
 /// @param operator the signing key of the operator, for the claims of the hosts' account
 /// @param system credentials of a user that may tell NATS such claims
 /// @param account claims of the hosts' account, as a ticket, without anything revoked
+/// @param others claims of the other accounts; where there are some, NATS is told of them too
 /// @param server how hosts reach this server
 /// @param nats how hosts reach NATS
 /// @param authorities certificates (PEM) of who vouches for both; empty where the usual ones do
@@ -20,6 +25,7 @@ public record EnrolmentSettings(
     Nkey operator,
     Path system,
     String account,
+    List<String> others,
     String server,
     String nats,
     String authorities) {
@@ -27,17 +33,41 @@ public record EnrolmentSettings(
   public static final Duration TICKET = Duration.ofDays(30);
 
   /// The parts that lie in one folder: `hosts-signing.nk`, `operator-signing.nk`, `system.creds`,
-  /// `devices.jwt`.
+  /// `devices.jwt`, and, unless NATS is told of them otherwise, `streams.jwt` and `system.jwt`.
   public static EnrolmentSettings read(Path folder, String server, String nats, String authorities)
       throws IOException {
+    Nkey hosts = key(folder.resolve("hosts-signing.nk"));
+    String account = claims(folder.resolve("devices.jwt"));
+    if (!AccountClaims.isSigner(account, hosts)) {
+      throw new IOException(
+          folder + ": expected hosts-signing.nk to be one of the signing keys in devices.jwt");
+    }
+    List<String> others = new ArrayList<>();
+    // What the system's own says may end our connection to it.
+    for (String name : List.of("streams.jwt", "system.jwt")) {
+      if (Files.exists(folder.resolve(name))) {
+        others.add(claims(folder.resolve(name)));
+      }
+    }
     return new EnrolmentSettings(
-        key(folder.resolve("hosts-signing.nk")),
+        hosts,
         key(folder.resolve("operator-signing.nk")),
         folder.resolve("system.creds"),
-        Files.readString(folder.resolve("devices.jwt")).strip(),
+        account,
+        others,
         server,
         nats,
         authorities);
+  }
+
+  private static String claims(Path file) throws IOException {
+    String text = Files.readString(file).strip();
+    try {
+      var _ = Ticket.claims(text);
+      return text;
+    } catch (MalformedMessage e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
   }
 
   private static Nkey key(Path file) throws IOException {

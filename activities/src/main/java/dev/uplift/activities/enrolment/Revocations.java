@@ -48,6 +48,11 @@ public final class Revocations implements NatsLink.Attachment {
 
   @Override
   public void attach(Connection connection) {
+    // Streams before hosts, who import of them.
+    for (String other : settings.others()) {
+      AccountClaims claims = AccountClaims.of(other, settings.operator());
+      update(connection, claims.issued(Instant.now().getEpochSecond()));
+    }
     tell(connection, true);
   }
 

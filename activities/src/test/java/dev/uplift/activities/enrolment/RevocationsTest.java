@@ -88,7 +88,7 @@ final class RevocationsTest {
   @BeforeAll
   static void start() throws Exception {
     STACK.nats().start();
-    Path folder = STACK.nats().realm().folder();
+    Path folder = STACK.nats().realm().keys().enrolment();
     settings = EnrolmentSettings.read(folder, "http://127.0.0.1:1", STACK.nats().url(), "");
     relay = new Relay(URI.create(STACK.nats().url()));
     DatabaseSettings tables = DatabaseSettings.inMemory();

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.SigningKey;
-import dev.uplift.temporaldev.Realm;
+import dev.uplift.temporaldev.NatsKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,6 +17,10 @@ import tools.jackson.databind.json.JsonMapper;
 /// A folder with the files that a server needs, and the environment that names them.
 public final class Home implements AutoCloseable {
   public static final String TOKEN_SECRET = "tokens-0123456789-0123456789-0123456789";
+
+  /// Of before, and good for a while yet.
+  public static final String EARLIER_TOKEN_SECRET = "earlier-0123456789-0123456789-0123456789";
+
   public static final String ARTIFACT_SECRET = "artifacts-0123456789-0123456789-012345";
 
   private final Path folder;
@@ -30,8 +34,9 @@ public final class Home implements AutoCloseable {
       Files.createDirectories(folder.resolve("command"));
       Files.createDirectories(folder.resolve("artifacts"));
       Files.writeString(folder.resolve("command/1.pem"), commandKey.toPem());
-      var _ = Realm.in(folder.resolve("realm"));
-      Files.writeString(folder.resolve("tokens.secret"), TOKEN_SECRET);
+      new NatsKeys(folder.resolve("realm"), folder.resolve("realm/offline")).make();
+      Files.writeString(
+          folder.resolve("tokens.secret"), TOKEN_SECRET + "\n" + EARLIER_TOKEN_SECRET + "\n");
       Files.writeString(folder.resolve("artifacts.secret"), ARTIFACT_SECRET);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -45,7 +50,7 @@ public final class Home implements AutoCloseable {
     environment.put("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:1");
     environment.put("UPLIFT_TEMPORAL_UI", "http://127.0.0.1:2");
     environment.put("UPLIFT_NATS_URL", "nats://127.0.0.1:1");
-    environment.put("UPLIFT_ENROLMENT_FOLDER", path("realm"));
+    environment.put("UPLIFT_ENROLMENT_FOLDER", path("realm/enrolment"));
     environment.put("UPLIFT_COMMAND_KEYS_FOLDER", path("command"));
     environment.put("UPLIFT_ARTIFACTS_FOLDER", path("artifacts"));
     environment.put("UPLIFT_ARTIFACTS_SECRET_FILE", path("artifacts.secret"));

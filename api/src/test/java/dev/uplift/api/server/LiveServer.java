@@ -43,7 +43,7 @@ public final class LiveServer implements AutoCloseable {
     environment.put("UPLIFT_TEMPORAL_UI", stack.temporal().ui());
     environment.put("UPLIFT_NATS_URL", stack.nats().url());
     environment.put("UPLIFT_NATS_CREDENTIALS_FILE", stack.nats().realm().server().toString());
-    environment.put("UPLIFT_ENROLMENT_FOLDER", stack.nats().realm().folder().toString());
+    environment.put("UPLIFT_ENROLMENT_FOLDER", stack.nats().realm().keys().enrolment().toString());
     // Far longer than a busy machine may keep a host from beating.
     environment.put("UPLIFT_SILENT_AFTER", "PT60S");
     environment.put("UPLIFT_PACE_RESEND", "PT5S");
