@@ -39,6 +39,18 @@ final class SecurityTest {
   }
 
   @Test
+  void aTokenOfTheSecretBeforeIsGoodAsLongAsThatOneIsInTheFile(Tenant tenant) {
+    String earlier =
+        Token.signed(
+            Home.EARLIER_TOKEN_SECRET,
+            Token.claims(tenant.name(), "viewer")
+                .expirationTime(Date.from(Instant.now().plusSeconds(600)))
+                .build());
+
+    var _ = as(tenant, earlier).is(200);
+  }
+
+  @Test
   void aTokenWithoutASignatureIsNone(Tenant tenant) {
     String plain = new PlainJWT(Token.claims(tenant.name(), "admin").build()).serialize();
 

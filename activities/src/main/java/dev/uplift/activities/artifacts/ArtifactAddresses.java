@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -17,14 +18,16 @@ public final class ArtifactAddresses {
   private static final String PURPOSE = "uplift-artifact-v1";
 
   private final String publicUrl;
-  private final SecretKeySpec secret;
+  private final List<SecretKeySpec> secrets;
 
   /// An address starts with the public one, as hosts reach the server.
   ///
-  /// @param secret the same on all servers
-  public ArtifactAddresses(String publicUrl, String secret) {
+  /// @param secrets the same on all servers, a line each. The first makes addresses, and what any
+  ///   of them has made is good
+  public ArtifactAddresses(String publicUrl, String secrets) {
     this.publicUrl = publicUrl.replaceFirst("/+$", "");
-    this.secret = new SecretKeySpec(secret.getBytes(UTF_8), ALGORITHM);
+    this.secrets =
+        secrets.lines().map(line -> new SecretKeySpec(line.getBytes(UTF_8), ALGORITHM)).toList();
   }
 
   /// The address of an artifact; the same arguments make the same address.
@@ -35,16 +38,23 @@ public final class ArtifactAddresses {
     String until = Long.toString(expires.getEpochSecond());
     return "%s/artifacts/%s?tenant=%s&host=%s&expires=%s&mac=%s"
         .formatted(
-            publicUrl, digest, tenant, host, until, mac(tenant, host.value(), digest, until));
+            publicUrl,
+            digest,
+            tenant,
+            host,
+            until,
+            mac(secrets.getFirst(), tenant, host.value(), digest, until));
   }
 
   /// Whether the four belong to an address that we made. Says nothing about the time.
   public boolean made(String tenant, String host, String digest, String expires, String mac) {
-    byte[] right = mac(tenant, host, digest, expires).getBytes(UTF_8);
-    return MessageDigest.isEqual(right, mac.getBytes(UTF_8));
+    byte[] found = mac.getBytes(UTF_8);
+    return secrets.stream()
+        .map(secret -> mac(secret, tenant, host, digest, expires).getBytes(UTF_8))
+        .anyMatch(right -> MessageDigest.isEqual(right, found));
   }
 
-  private String mac(String... parts) {
+  private static String mac(SecretKeySpec secret, String... parts) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(secret);

@@ -44,4 +44,21 @@ final class ArtifactAddressesTest {
     assertThat(others.of("acme", new HostId("left"), DIGEST, EXPIRES))
         .isNotEqualTo(addresses.of("acme", new HostId("left"), DIGEST, EXPIRES));
   }
+
+  @Test
+  void whatASecondSecretHasMadeIsGoodToo() {
+    ArtifactAddresses both =
+        new ArtifactAddresses("http://127.0.0.1:8080", "another secret\nthe secret\n");
+    ArtifactAddresses others = new ArtifactAddresses("http://127.0.0.1:8080", "another secret");
+    var left = new HostId("left");
+
+    assertThat(both.of("acme", left, DIGEST, EXPIRES))
+        .isEqualTo(others.of("acme", left, DIGEST, EXPIRES));
+    for (ArtifactAddresses maker : new ArtifactAddresses[] {addresses, others}) {
+      String address = maker.of("acme", left, DIGEST, EXPIRES);
+      String mac = address.substring(address.indexOf("mac=") + 4);
+      String expires = Long.toString(EXPIRES.getEpochSecond());
+      assertThat(both.made("acme", "left", DIGEST, expires, mac)).isTrue();
+    }
+  }
 }

@@ -1,21 +1,27 @@
 package dev.uplift.api.security;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
-/// What tokens are signed with: the characters of a file.
+/// What tokens are signed with: the characters of a line of a file. There may be several lines,
+/// each as good, while one is exchanged for another.
 public record TokenSecret(String text) {
   /// As many as HS256 needs to be as strong as it says.
   private static final int LEAST_BYTES = 32;
 
   public TokenSecret {
-    if (text.getBytes(StandardCharsets.UTF_8).length < LEAST_BYTES) {
+    if (text.isEmpty() || all(text).stream().anyMatch(each -> each.length < LEAST_BYTES)) {
       throw new IllegalArgumentException(
           "the secret of tokens needs at least %d bytes".formatted(LEAST_BYTES));
     }
   }
 
-  byte[] bytes() {
-    return text.getBytes(StandardCharsets.UTF_8);
+  List<byte[]> all() {
+    return all(text);
+  }
+
+  private static List<byte[]> all(String text) {
+    return text.lines().map(line -> line.getBytes(StandardCharsets.UTF_8)).toList();
   }
 
   /// Says nothing.

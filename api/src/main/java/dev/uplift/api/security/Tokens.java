@@ -17,6 +17,7 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +34,13 @@ final class Tokens implements TokenValidator<HttpRequest<?>> {
   /// Clocks differ.
   private static final Duration LEEWAY = Duration.ofSeconds(30);
 
-  private final JWSVerifier verifier;
+  private final List<JWSVerifier> verifiers = new ArrayList<>();
   private final InstantSource clock;
 
   Tokens(TokenSecret secret, InstantSource clock) throws JOSEException {
-    this.verifier = new MACVerifier(secret.bytes());
+    for (byte[] each : secret.all()) {
+      verifiers.add(new MACVerifier(each));
+    }
     this.clock = clock;
   }
 
@@ -59,13 +62,22 @@ final class Tokens implements TokenValidator<HttpRequest<?>> {
   private Authentication read(String token) throws BadToken {
     try {
       SignedJWT jwt = SignedJWT.parse(token);
-      if (!jwt.getHeader().getAlgorithm().equals(JWSAlgorithm.HS256) || !jwt.verify(verifier)) {
+      if (!jwt.getHeader().getAlgorithm().equals(JWSAlgorithm.HS256) || !isOurs(jwt)) {
         throw new BadToken("the token is not signed by this server's secret (HS256)");
       }
       return authentication(jwt.getJWTClaimsSet());
     } catch (ParseException | JOSEException | IllegalArgumentException e) {
       throw new BadToken("the token is not a signed JWT", e);
     }
+  }
+
+  private boolean isOurs(SignedJWT jwt) throws JOSEException {
+    for (JWSVerifier each : verifiers) {
+      if (jwt.verify(each)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Authentication authentication(JWTClaimsSet claims) throws BadToken, ParseException {

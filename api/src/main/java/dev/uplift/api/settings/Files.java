@@ -14,9 +14,10 @@ final class Files {
     return java.nio.file.Files.readString(file).stripTrailing();
   }
 
-  static String secret(Path file) throws IOException {
+  /// A line each.
+  static String secrets(Path file) throws IOException {
     String secret = text(file);
-    if (secret.length() < LEAST_SECRET) {
+    if (secret.isEmpty() || secret.lines().anyMatch(line -> line.length() < LEAST_SECRET)) {
       throw new IllegalArgumentException(
           "expected a secret of at least %d characters".formatted(LEAST_SECRET));
     }

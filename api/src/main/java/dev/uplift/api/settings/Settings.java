@@ -73,7 +73,7 @@ public record Settings(
     var nats = nats(in);
     var commandKeys = in.file("UPLIFT_COMMAND_KEYS_FOLDER", CommandKeys::in);
     var publicUrl = in.value("UPLIFT_PUBLIC_URL", "", Settings::publicUrl);
-    var secret = in.file("UPLIFT_ARTIFACTS_SECRET_FILE", Files::secret);
+    var secret = in.file("UPLIFT_ARTIFACTS_SECRET_FILE", Files::secrets);
     var silentAfter = duration(in, "UPLIFT_SILENT_AFTER", WiringSettings.SILENT_AFTER);
     var rolloutPace = PaceSettings.rollouts(in);
     var reconcileEvery = duration(in, "UPLIFT_RECONCILE_EVERY", WiringSettings.RECONCILE_EVERY);
