@@ -133,6 +133,7 @@ final class EnrolmentTest {
     host.start();
     await().atMost(PATIENCE).until(() -> presence("revoked").equals("running"));
 
+    rest.call("DELETE", "hosts/revoke/credentials", Map.of()).expect(404);
     rest.call("DELETE", "hosts/revoked/credentials", Map.of()).expect(204);
 
     await().atMost(PATIENCE).until(() -> isRefused(host));

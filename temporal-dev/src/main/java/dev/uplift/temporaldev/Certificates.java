@@ -5,9 +5,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -54,6 +57,24 @@ public final class Certificates {
   /// Chain and key, as Java reads them.
   Path store() {
     return made().resolve("server.p12");
+  }
+
+  /// Another authority and its certificates, to be taken with [#exchange]: whoever is to trust what
+  /// servers show from then on has to know this authority before.
+  public Certificates next() {
+    return new Certificates(folder.resolve("next"));
+  }
+
+  /// The next ones are these from now on. Servers show them after their next start.
+  public synchronized void exchange() {
+    Path next = next().made();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(next)) {
+      for (Path each : all) {
+        Files.move(each, folder.resolve(each.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private synchronized Path made() {

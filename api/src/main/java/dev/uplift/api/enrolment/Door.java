@@ -7,6 +7,7 @@ import dev.uplift.api.call.Call;
 import dev.uplift.api.problem.Refusal;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.Enrolments;
+import dev.uplift.store.Hosts;
 import io.micronaut.http.HttpStatus;
 import java.util.Collection;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /// Whether this server lets hosts in, and how it shuts them out.
 ///
 /// @param open empty where it was not told how
-public record Door(Optional<Enrolling> open, Enrolments enrolments) {
+public record Door(Optional<Enrolling> open, Enrolments enrolments, Hosts hosts) {
   private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
   /// Refuses the request where this server lets no hosts in.
@@ -25,6 +26,14 @@ public record Door(Optional<Enrolling> open, Enrolments enrolments) {
         Refusal.of(
             HttpStatus.SERVICE_UNAVAILABLE,
             "this server lets no hosts in: UPLIFT_ENROLMENT_FOLDER is not set"));
+  }
+
+  /// Refuses the request where there never was such a host: who misspells it would take it for
+  /// done.
+  void refuseUnlessKnown(Call call, HostId host) {
+    if (hosts.find(call.tenant(), host).isEmpty()) {
+      throw Refusal.notFound("there is no host %s in %s".formatted(host, call.tenant()));
+    }
   }
 
   /// These hosts are none of the fleet any more, as soon as what changes the tables is done.

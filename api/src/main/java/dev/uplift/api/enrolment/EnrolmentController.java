@@ -115,6 +115,7 @@ final class EnrolmentController {
         changes.make(
             call,
             () -> {
+              door.refuseUnlessKnown(call, who);
               door.revoke(call, List.of(who));
               changes.note(call, "host.revoke", "host/" + who, "");
               return true;
@@ -134,8 +135,11 @@ final class EnrolmentController {
         changes.make(
             call,
             () -> {
+              if (!door.enrolments().wantRotation(call.tenant(), who)) {
+                return false;
+              }
               changes.note(call, "host.rotate", "host/" + who, "");
-              return door.enrolments().wantRotation(call.tenant(), who);
+              return true;
             });
     if (!has) {
       throw Refusal.conflict("%s has not joined, so it has no key to exchange".formatted(who));

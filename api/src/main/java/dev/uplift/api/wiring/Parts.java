@@ -23,6 +23,7 @@ import dev.uplift.api.settings.Settings;
 import dev.uplift.store.Database;
 import dev.uplift.store.Devices;
 import dev.uplift.store.Enrolments;
+import dev.uplift.store.Hosts;
 import dev.uplift.store.Roots;
 import dev.uplift.store.Upgrades;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -101,13 +102,15 @@ final class Parts {
   }
 
   @Singleton
-  Door door(Settings settings, Wiring wiring, Database database, Enrolments enrolments) {
+  Door door(
+      Settings settings, Wiring wiring, Database database, Enrolments enrolments, Hosts hosts) {
     return new Door(
         settings
             .enrolment()
             .filter(_ -> settings.isApi())
             .map(told -> wiring.openDoor(told, database)),
-        enrolments);
+        enrolments,
+        hosts);
   }
 
   @Singleton

@@ -1,6 +1,7 @@
 package dev.uplift.api.wiring;
 
 import dev.uplift.activities.Wiring;
+import dev.uplift.api.enrolment.Door;
 import dev.uplift.api.settings.Settings;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
@@ -9,17 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Says what this process is, once it answers, and begins to carry upgrades out if that is its
-/// role.
+/// role. Where it lets hosts in it tells NATS from now on who is shut out, asked or not.
 @Singleton
 final class WorkerRole implements ApplicationEventListener<ServerStartupEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerRole.class);
 
   private final Settings settings;
   private final Wiring wiring;
+  private final Door door;
 
-  WorkerRole(Settings settings, Wiring wiring) {
+  WorkerRole(Settings settings, Wiring wiring, Door door) {
     this.settings = settings;
     this.wiring = wiring;
+    this.door = door;
   }
 
   @Override
@@ -34,6 +37,7 @@ final class WorkerRole implements ApplicationEventListener<ServerStartupEvent> {
     if (!settings.database().isShared()) {
       LOG.info("this database is for one server; a second one needs PostgreSQL");
     }
+    LOG.info(door.open().isPresent() ? "lets hosts in" : "lets no hosts in");
     if (settings.isWorker()) {
       wiring.startWorker();
     }
