@@ -12,6 +12,8 @@ import tools.jackson.databind.JsonNode;
 /// Who did what.
 @Command(name = "audit", description = "Who did what, when and to what, newest first.")
 final class AuditCommand implements Callable<Integer> {
+  private static final int MOST = 100;
+
   @Mixin private Connection connection = new Connection();
   @Mixin private Output output = new Output();
 
@@ -38,8 +40,13 @@ final class AuditCommand implements Callable<Integer> {
           entry.path("who").asString(entry.path("by").asString("")),
           entry.path("action").asString(""),
           entry.path("target").asString(""),
-          entry.path("detail").asString(""));
+          cut(entry.path("detail").asString("")));
     }
     return table.toString();
+  }
+
+  /// Roots and releases are kept whole; `--json` has them.
+  private static String cut(String detail) {
+    return detail.length() <= MOST ? detail : detail.substring(0, MOST - 1) + "…";
   }
 }

@@ -47,15 +47,19 @@ final class HostCommands {
       @Mixin Connection connection,
       @Mixin Output output,
       @Parameters(paramLabel = "HOST") String host,
-      @Mixin DryRun dryRun) {
+      @Mixin DryRun dryRun,
+      @Mixin Confirmed confirmed) {
+    confirmed.ask("This shuts " + host + " out, until it joins anew", dryRun);
     try (Rest rest = connection.open()) {
       rest.delete("hosts/" + Rest.segment(host) + "/credentials" + dryRun.query());
-      output.say(host + " is shut out; `uplift enroll` lets it in again");
+      output.say(dryRun.said(host + " is shut out; `uplift enroll` lets it in again"));
     }
     return 0;
   }
 
-  @Command(name = "rotate", description = "The host takes a new key when it asks next, in a day.")
+  @Command(
+      name = "rotate",
+      description = "The host takes a new key when it asks for its next ticket, within a day.")
   int rotate(
       @Mixin Connection connection,
       @Mixin Output output,
@@ -67,7 +71,11 @@ final class HostCommands {
               "POST",
               "hosts/" + Rest.segment(host) + "/credentials/rotate" + dryRun.query(),
               Rest.JSON.createObjectNode());
-      output.say(host + " takes a new key; on the host, `uplift-agent rotate` does so at once");
+      output.say(
+          dryRun.said(
+              host
+                  + " takes a new key within a day; on the host, `uplift-agent rotate` does so at"
+                  + " once"));
     }
     return 0;
   }
@@ -77,10 +85,12 @@ final class HostCommands {
       @Mixin Connection connection,
       @Mixin Output output,
       @Parameters(paramLabel = "HOST") String host,
-      @Mixin DryRun dryRun) {
+      @Mixin DryRun dryRun,
+      @Mixin Confirmed confirmed) {
+    confirmed.ask("This takes " + host + " off its device and shuts it out", dryRun);
     try (Rest rest = connection.open()) {
       rest.delete("hosts/" + Rest.segment(host) + dryRun.query());
-      output.say(host + " is deleted");
+      output.say(dryRun.said(host + " is deleted"));
     }
     return 0;
   }

@@ -37,10 +37,30 @@ final class RootCommands {
   int init(
       @Mixin Output output,
       @Mixin RootPlace place,
-      @Option(names = "--tenant", required = true, paramLabel = "NAME") String tenant,
-      @Option(names = "--root-key", required = true, paramLabel = "FILE") List<Path> rootKeys,
-      @Option(names = "--release-key", required = true, paramLabel = "FILE") List<Path> releaseKeys,
-      @Option(names = "--command-key", required = true, paramLabel = "FILE") List<Path> commandKeys,
+      @Option(
+              names = "--tenant",
+              required = true,
+              paramLabel = "NAME",
+              description = "Whose root it is; it counts in no other.")
+          String tenant,
+      @Option(
+              names = "--root-key",
+              required = true,
+              paramLabel = "FILE",
+              description = "A public key, PEM, of who may say whose keys count; may be repeated.")
+          List<Path> rootKeys,
+      @Option(
+              names = "--release-key",
+              required = true,
+              paramLabel = "FILE",
+              description = "A public key, PEM, of who makes releases; may be repeated.")
+          List<Path> releaseKeys,
+      @Option(
+              names = "--command-key",
+              required = true,
+              paramLabel = "FILE",
+              description = "A public key, PEM, of the server; may be repeated, it uses the last.")
+          List<Path> commandKeys,
       @Mixin RootTerms terms,
       @Option(
               names = "--version",
@@ -115,7 +135,8 @@ final class RootCommands {
 
   private static int write(Output output, RootFolder folder, RootDraft draft) {
     Root root = draft.root();
-    output.say("%s: %s".formatted(folder.write(root), folder.missing(root.version())));
+    output.say(
+        "%s is to be signed: %s".formatted(folder.write(root), folder.missing(root.version())));
     return 0;
   }
 

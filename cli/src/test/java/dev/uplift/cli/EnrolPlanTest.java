@@ -15,31 +15,65 @@ class EnrolPlanTest {
   void aPatternIsNumbered() {
     assertThat(EnrolPlan.counted("shop-####", "till-##-a", 9, 2, Map.of("ring", "1")))
         .containsExactly(
-            new EnrolPlan("shop-0009", "till-09-a", Map.of("ring", "1")),
-            new EnrolPlan("shop-0010", "till-10-a", Map.of("ring", "1")));
+            new EnrolPlan("number 9", "shop-0009", "till-09-a", Map.of("ring", "1")),
+            new EnrolPlan("number 10", "shop-0010", "till-10-a", Map.of("ring", "1")));
   }
 
-  @Test
-  void aPatternWithoutAPlaceForTheNumberIsRefused() {
-    assertThatThrownBy(() -> EnrolPlan.counted("shop", "till-#", 1, 2, Map.of()))
-        .hasMessageContaining("a place for a number");
+  @ParameterizedTest
+  @CsvSource({
+    "shop,till-#,1",
+    "shop-#,till,1",
+    "shop-#-#,till-#,1",
+    "shop-#,till-#,0",
+    "a#,b#,100001"
+  })
+  void aPatternThatIsNoneIsRefused(String device, String host, int count) {
+    assertThatThrownBy(() -> EnrolPlan.counted(device, host, 1, count, Map.of()))
+        .hasMessageContaining("one place for a number");
+  }
+
+  private static List<EnrolPlan> read(String... lines) {
+    return EnrolFile.of("hosts.csv", List.of(lines));
   }
 
   @Test
   void linesAreDeviceHostAndLabels() {
-    assertThat(
-            EnrolPlan.lines(
-                List.of("device,host", "# the north", "", "shop-1, till-1 ,ring=1,a=b=c", "s,t")))
+    assertThat(read("device,host", "# the north", "", "shop-1, till-1 ,ring=1,a=b=c", "s,t,,"))
         .containsExactly(
-            new EnrolPlan("shop-1", "till-1", Map.of("ring", "1", "a", "b=c")),
-            new EnrolPlan("s", "t", Map.of()));
+            new EnrolPlan("hosts.csv, line 4", "shop-1", "till-1", Map.of("ring", "1", "a", "b=c")),
+            new EnrolPlan("hosts.csv, line 5", "s", "t", Map.of()));
+  }
+
+  @Test
+  void aSpreadsheetMayHaveWrittenThem() {
+    assertThat(read("\uFEFFdevice,host,label", "\"shop-1\",till-1,\"site=Köln, \"\"Süd\"\"\""))
+        .containsExactly(
+            new EnrolPlan(
+                "hosts.csv, line 2", "shop-1", "till-1", Map.of("site", "Köln, \"Süd\"")));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"shop-1", "shop-1,", ",till", "shop-1,till-1,ring"})
-  void aLineThatIsNoneIsNamed(String line) {
-    assertThatThrownBy(() -> EnrolPlan.lines(List.of("# first", line)))
-        .hasMessageContaining("line 2: expected device,host");
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "shop-1| column 1: expected device,host",
+        "shop-1;till-1| column 1: expected device,host[,label=value...], with commas between",
+        "shop-1,| column 8: expected a host, found nothing",
+        "' ,till'| column 1: expected a device, found nothing",
+        "shop-1,till-1,ring| column 15: expected label=value, found `ring`",
+        "shop-1,till-1,=1| column 15: expected label=value, found `=1`",
+        "shop-1,\"till-1| column 8: a quote is not closed",
+        "shop-2,till-0| column 8: till-0 is in line 1 already",
+      })
+  void whatIsWrongIsSaidWithItsLineAndColumn(String line, String said) {
+    assertThatThrownBy(() -> read("shop-0,till-0", line))
+        .hasMessageStartingWith("hosts.csv, line 2, " + said.strip());
+  }
+
+  @Test
+  void aFileWithoutHostsIsNone() {
+    assertThatThrownBy(() -> read("device,host", "# none"))
+        .hasMessageStartingWith("hosts.csv names no host");
   }
 
   @ParameterizedTest

@@ -3,9 +3,21 @@ package dev.uplift.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.cli.rest.Rest;
+import dev.uplift.cli.rest.Stub;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 final class HostCommandsTest {
+  @TempDir private Path folder;
+
   @Test
   void hostIsShownWithItsAgentsAndWhyItsOwnWasNotUpgraded() {
     assertThat(
@@ -48,6 +60,35 @@ final class HostCommandsTest {
             HOST  DEVICE  ENROLMENT  ROOT  PRESENCE  SEEN  STATE  VERSIONS
             left  -       none       -     unknown   -     -      -\
             """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"revoke", "delete"})
+  void whatShutsAHostOutIsAskedAboutAndNotSaidWhenNothingWasDone(String word) throws Exception {
+    var out = new StringWriter();
+    var err = new StringWriter();
+    CommandLine main =
+        Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    try (Stub stub = new Stub().usually(204, "")) {
+      Path mine = Files.writeString(folder.resolve("mine"), "secret");
+      String[] line = {
+        "host", word, "left", "--tenant=acme", "--url=" + stub.url(), "--token-file=" + mine
+      };
+      assertThat(main.execute(line)).isEqualTo(2);
+      assertThat(err.toString()).contains("needs --yes");
+      assertThat(stub.asked()).isEmpty();
+
+      assertThat(main.execute(with(line, "--dry-run"))).isZero();
+      assertThat(out.toString()).contains("checked; nothing was done").doesNotContain("left is");
+      assertThat(main.execute(with(line, "--yes"))).isZero();
+      assertThat(out.toString()).contains("left is");
+    }
+  }
+
+  private static String[] with(String[] line, String option) {
+    String[] all = Arrays.copyOf(line, line.length + 1);
+    all[line.length] = option;
+    return all;
   }
 
   private static String shown(String host) {

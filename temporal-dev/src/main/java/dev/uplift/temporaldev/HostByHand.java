@@ -1,5 +1,8 @@
 package dev.uplift.temporaldev;
 
+import dev.uplift.protocol.enrolment.JoinToken;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -42,26 +45,49 @@ public final class HostByHand implements AutoCloseable {
   /// @param packages name to kind
   public static Path configure(
       Path stack, Path folder, String tenant, String id, Map<String, String> packages) {
-    Path place = folder.toAbsolutePath().normalize();
-    Path keys = stack.toAbsolutePath().normalize();
-    if (!Files.exists(keys.resolve("ports"))) {
+    try (Folder locked = empty(stack, folder)) {
+      Host host = host(locked, locked.tag(), whole(stack), tenant, id);
+      packages.forEach((name, kind) -> host.has(name, kind, Map.of()));
+      host.configure();
+      return host.config();
+    }
+  }
+
+  /// The same for a host that joins with a token. Where it may not, the folder may be used again.
+  public static Joined join(
+      Path stack, Path folder, JoinToken token, Map<String, String> packages) {
+    try (Folder locked = empty(stack, folder)) {
+      Host host = host(locked, locked.tag(), whole(stack), token.tenant(), token.host());
+      packages.forEach((name, kind) -> host.has(name, kind, Map.of()));
+      Joined joined = host.join(token.text());
+      if (joined.code() != 0) {
+        Files.delete(host.config());
+      }
+      return joined;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Folder empty(Path stack, Path folder) {
+    if (!Files.exists(stack.resolve("ports"))) {
       throw new StackFailure(stack + " is no folder of a stack: `uplift up` makes one");
     }
+    Path place = whole(folder);
     if (Files.exists(place.resolve("agent.json"))) {
       throw new StackFailure(
           place + " has an agent.json already: edit that, or take another folder");
     }
-    try (Folder locked = Folder.open(place)) {
-      Host host = host(locked, locked.tag(), keys, tenant, id);
-      packages.forEach((name, kind) -> host.has(name, kind, Map.of()));
-      host.configure();
-    }
-    return place.resolve("agent.json");
+    return Folder.open(place);
+  }
+
+  private static Path whole(Path folder) {
+    return folder.toAbsolutePath().normalize();
   }
 
   /// Throws when the folder has no configuration, or is open already.
   public static HostByHand open(Path folder) {
-    Path place = folder.toAbsolutePath().normalize();
+    Path place = whole(folder);
     if (!Files.exists(place.resolve("agent.json"))) {
       throw new StackFailure(place + " has no agent.json: `uplift agent init` makes one");
     }

@@ -78,7 +78,8 @@ final class DevicesPart implements AutoCloseable {
     newcomers.join();
     shops.values().forEach(shop -> shop.host().launch());
     shops.values().forEach(shop -> shop.host().awaitReady());
-    return "joined with a token each, in " + stack.folder().resolve("hosts").resolve(Demo.TENANT);
+    return "joined with a token and a key of their own each, in "
+        + stack.folder().resolve("hosts").resolve(Demo.TENANT);
   }
 
   private String addDevices() {

@@ -1,8 +1,13 @@
 package dev.uplift.cli.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.uplift.cli.rest.CommandFailed;
+import dev.uplift.protocol.MalformedMessage;
+import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.temporaldev.AgentVersion;
 import dev.uplift.temporaldev.HostByHand;
+import dev.uplift.temporaldev.Joined;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -25,10 +30,19 @@ public final class AgentCommands {
   @Command(
       name = "init",
       sortOptions = false,
-      description = "Makes a folder with all that an agent needs; agent.json in it is yours.")
+      description = {
+        "Makes a folder with all that an agent needs; agent.json in it is yours.",
+        "With --token the host joins as on a device; else it is given what it needs by the stack."
+      })
   int init(
       @Parameters(paramLabel = "DIR", description = "Plays the host.") Path folder,
-      @Option(names = "--host", required = true, paramLabel = "HOST") String host,
+      @Option(names = "--host", paramLabel = "HOST", description = "Unless --token says which.")
+          @Nullable String host,
+      @Option(
+              names = "--token",
+              paramLabel = "FILE",
+              description = "A token of `uplift enroll`; - is the input.")
+          @Nullable Path token,
       @Option(
               names = "--package",
               required = true,
@@ -43,15 +57,47 @@ public final class AgentCommands {
           @Nullable Path stack,
       @Option(names = "--tenant", paramLabel = "NAME", description = "Default: $UPLIFT_TENANT.")
           @Nullable String tenant) {
-    Map<String, String> environment = System.getenv();
-    String from = stack == null ? environment.getOrDefault("UPLIFT_FOLDER", "") : stack.toString();
-    String whose = tenant == null ? environment.getOrDefault("UPLIFT_TENANT", "") : tenant;
-    if (from.isEmpty() || whose.isEmpty()) {
-      throw CommandFailed.usage("needs --stack and --tenant, or: . FOLDER/env of `uplift up`");
+    Path from = Path.of(given(stack, "UPLIFT_FOLDER"));
+    if ((host == null) == (token == null)) {
+      throw CommandFailed.usage("needs --host, or --token");
     }
-    Path config = HostByHand.configure(Path.of(from), folder, whose, host, packages);
+    if (token != null) {
+      return join(from, folder, token, packages);
+    }
+    String whose = given(tenant, "UPLIFT_TENANT");
+    Path config = HostByHand.configure(from, folder, whose, String.valueOf(host), packages);
     say("host " + host + " of " + whose + ": " + config);
     return 0;
+  }
+
+  private static String given(@Nullable Object option, String variable) {
+    String value = option == null ? System.getenv().getOrDefault(variable, "") : option.toString();
+    if (value.isEmpty()) {
+      throw CommandFailed.usage("needs --stack and --tenant, or: . FOLDER/env of `uplift up`");
+    }
+    return value;
+  }
+
+  private static int join(Path stack, Path folder, Path file, Map<String, String> packages) {
+    JoinToken token = token(file);
+    Joined joined = HostByHand.join(stack, folder, token, packages);
+    if (joined.code() != 0) {
+      throw new CommandFailed(CommandFailed.REFUSED, joined.said().strip());
+    }
+    say("host %s of %s has joined: %s".formatted(token.host(), token.tenant(), folder));
+    return 0;
+  }
+
+  private static JoinToken token(Path file) {
+    try {
+      boolean isInput = file.toString().equals("-");
+      byte[] text = isInput ? System.in.readNBytes(4096) : Files.readAllBytes(file);
+      return JoinToken.of(new String(text, UTF_8).strip());
+    } catch (MalformedMessage e) {
+      throw new CommandFailed(CommandFailed.USAGE, file + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new CommandFailed(CommandFailed.USAGE, file + " cannot be read (" + e + ")", e);
+    }
   }
 
   @Command(
