@@ -99,7 +99,7 @@ final class Standby {
   /// Not forced: it means nothing after a boot.
   private void renew() throws IOException {
     signs++;
-    String text = "%s\n%s %d\n".formatted(setup.agentVersion(), setup.instance(), signs);
+    String text = setup.agentVersion() + "\n" + setup.instance() + " " + signs + "\n";
     Path fresh = sign.resolveSibling("standby.new");
     Files.write(fresh, text.getBytes(UTF_8));
     Files.move(fresh, sign, StandardCopyOption.ATOMIC_MOVE);

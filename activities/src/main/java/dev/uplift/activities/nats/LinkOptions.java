@@ -25,6 +25,8 @@ final class LinkOptions {
         Options.builder()
             .servers(settings.url().split(","))
             .connectionName("uplift-server")
+            // By name, which its certificate has to have, at whichever address answers.
+            .hostnameResolveMode(Options.HostnameResolveMode.HappyEyeballs)
             .connectionTimeout(Duration.ofSeconds(5))
             .maxReconnects(-1)
             .reconnectWait(Duration.ofSeconds(1))

@@ -24,7 +24,7 @@ final class Pace {
     long now = System.nanoTime();
     if (now - told >= SECOND_NS) {
       told = now;
-      progress.accept("fetched %d of %d KiB".formatted(length >> 10, size >> 10));
+      progress.accept("fetched " + (length >> 10) + " of " + (size >> 10) + " KiB");
     }
     long elapsed = now - windowStart;
     if (elapsed < patience.slow().toNanos()) {

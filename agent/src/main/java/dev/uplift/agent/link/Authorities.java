@@ -7,13 +7,17 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
@@ -33,41 +37,37 @@ public final class Authorities {
   /// @param past a time that is certainly past
   public static void trustOnly(Optional<Path> pem, Supplier<Instant> past)
       throws IOException, GeneralSecurityException {
-    KeyStore trusted = pem.isPresent() ? read(pem.get()) : usual();
+    Set<TrustAnchor> trusted = pem.isPresent() ? read(pem.get()) : usual();
     DatedTrust.Source source = pem.isPresent() ? () -> read(pem.get()) : () -> trusted;
     SSLContext.setDefault(context(new DatedTrust(source, past)));
   }
 
-  private static KeyStore read(Path pem) throws IOException, GeneralSecurityException {
-    KeyStore trusted = empty();
+  private static Set<TrustAnchor> read(Path pem) throws IOException, GeneralSecurityException {
+    Set<TrustAnchor> trusted = new HashSet<>();
     try (InputStream in = Files.newInputStream(pem)) {
-      int number = 0;
       for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-        trusted.setCertificateEntry(Integer.toString(number++), each);
+        trusted.add(anchor((X509Certificate) each));
       }
-      if (number == 0) {
-        throw new GeneralSecurityException(pem + ": expected a certificate, found none");
-      }
+    }
+    if (trusted.isEmpty()) {
+      throw new GeneralSecurityException(pem + ": expected a certificate, found none");
     }
     return trusted;
   }
 
-  private static KeyStore usual() throws IOException, GeneralSecurityException {
+  private static Set<TrustAnchor> usual() throws GeneralSecurityException {
     var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     managers.init((KeyStore) null);
-    KeyStore trusted = empty();
-    int number = 0;
+    Set<TrustAnchor> trusted = new HashSet<>();
     for (X509Certificate each :
         ((X509TrustManager) managers.getTrustManagers()[0]).getAcceptedIssuers()) {
-      trusted.setCertificateEntry(Integer.toString(number++), each);
+      trusted.add(anchor(each));
     }
     return trusted;
   }
 
-  private static KeyStore empty() throws IOException, GeneralSecurityException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    store.load(null, null);
-    return store;
+  private static TrustAnchor anchor(X509Certificate authority) {
+    return new TrustAnchor(authority, null);
   }
 
   private static SSLContext context(TrustManager manager) throws GeneralSecurityException {
@@ -81,7 +81,7 @@ public final class Authorities {
   /// @param hash SHA-256 in hex; where empty the usual authorities count
   /// @param past a time that is certainly past
   public static Optional<SSLSocketFactory> pinned(String hash, Supplier<Instant> past)
-      throws IOException, GeneralSecurityException {
+      throws GeneralSecurityException {
     TrustManager manager =
         hash.isEmpty() ? new DatedTrust(Authorities::usual, past) : new Pinned(hash, past);
     return Optional.of(context(manager).getSocketFactory());
@@ -95,15 +95,11 @@ public final class Authorities {
         for (X509Certificate each : chain) {
           byte[] digest = MessageDigest.getInstance("SHA-256").digest(each.getEncoded());
           if (HexFormat.of().formatHex(digest).equals(hash)) {
-            KeyStore trusted = empty();
-            trusted.setCertificateEntry("pinned", each);
-            new DatedTrust(() -> trusted, past).checkServerTrusted(chain, kind);
+            new DatedTrust(() -> Set.of(anchor(each)), past).checkServerTrusted(chain, kind);
             return;
           }
         }
-      } catch (CertificateException e) {
-        throw e;
-      } catch (GeneralSecurityException | IOException e) {
+      } catch (NoSuchAlgorithmException e) {
         throw new CertificateException(e);
       }
       throw new CertificateException("the server is not the one that the token names");

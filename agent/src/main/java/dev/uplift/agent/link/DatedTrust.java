@@ -3,29 +3,29 @@ package dev.uplift.agent.link;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.PKIXBuilderParameters;
+import java.security.cert.TrustAnchor;
 import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Date;
+import java.util.Set;
 import java.util.function.Supplier;
 import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /// Judges certificates of servers without asking the clock of the board, which may say 1970: one
 /// that had ended before a time that is certainly past does not count. That one begins later than
-/// that time says nothing, for it may be much later by now. A server has to be named, too, by the
-/// certificate that it shows.
+/// that time says nothing, for it may be much later by now. Whoever is connected to has to be named
+/// by its certificate, whether or not who connects asks for that.
 final class DatedTrust extends X509ExtendedTrustManager {
-  /// Who may vouch for servers. Asked for each certificate, for it may change.
+  /// Who may vouch for servers, at least one. Asked for each certificate, for it may change.
   interface Source {
-    KeyStore authorities() throws IOException, GeneralSecurityException;
+    Set<TrustAnchor> authorities() throws IOException, GeneralSecurityException;
   }
 
   private final Source source;
@@ -62,24 +62,17 @@ final class DatedTrust extends X509ExtendedTrustManager {
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String kind, Socket socket)
       throws CertificateException {
-    at(chain).checkServerTrusted(chain, kind, asking(socket));
-  }
-
-  /// Whether it is the server that was called, and not another one with a good certificate: the
-  /// client library of NATS does not ask for that.
-  private static Socket asking(Socket socket) {
-    if (socket instanceof SSLSocket secure) {
-      SSLParameters parameters = secure.getSSLParameters();
-      parameters.setEndpointIdentificationAlgorithm("HTTPS");
-      secure.setSSLParameters(parameters);
+    at(chain).checkServerTrusted(chain, kind);
+    if (socket instanceof SSLSocket secured) {
+      ServerName.check(chain[0], secured.getHandshakeSession().getPeerHost());
     }
-    return socket;
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String kind, SSLEngine engine)
       throws CertificateException {
-    at(chain).checkServerTrusted(chain, kind, engine);
+    at(chain).checkServerTrusted(chain, kind);
+    ServerName.check(chain[0], engine.getHandshakeSession().getPeerHost());
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.uplift.agent.link;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.uplift.agent.files.FileOps;
+import dev.uplift.protocol.Rfc3339;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ public final class GoodTime {
       return Optional.empty();
     }
     try {
-      return Optional.of(Instant.parse(Files.readString(file).strip()));
+      return Optional.of(Rfc3339.read(Files.readString(file).strip()));
     } catch (IOException | DateTimeException e) {
       LOG.log(WARNING, "{0} says no time: {1}", file, e.toString());
       return Optional.empty();
@@ -65,7 +66,7 @@ public final class GoodTime {
   private static Instant builtAt() {
     try {
       @Nullable String built = GoodTime.class.getPackage().getSpecificationVersion();
-      return built == null ? Instant.EPOCH : Instant.parse(built);
+      return built == null ? Instant.EPOCH : Rfc3339.read(built);
     } catch (DateTimeException e) {
       LOG.log(WARNING, "this program does not say when it was made: {0}", e.getMessage());
       return Instant.EPOCH;
@@ -83,7 +84,7 @@ public final class GoodTime {
       return;
     }
     try {
-      files.write(file, (floor + "\n").getBytes(StandardCharsets.UTF_8));
+      files.write(file, (Rfc3339.write(floor) + "\n").getBytes(StandardCharsets.UTF_8));
       written = floor;
     } catch (IOException e) {
       // The next one tries again.

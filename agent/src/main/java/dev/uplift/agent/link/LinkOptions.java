@@ -24,6 +24,9 @@ final class LinkOptions {
         Options.builder()
             .servers(settings.url().split(","))
             .connectionName(settings.name())
+            // By name, which its certificate has to have, at whichever address answers.
+            .hostnameResolveMode(Options.HostnameResolveMode.HappyEyeballs)
+            .serverPool(new Addresses())
             .inboxPrefix(settings.inbox() + ".")
             .connectionTimeout(Duration.ofSeconds(5))
             .maxReconnects(-1)

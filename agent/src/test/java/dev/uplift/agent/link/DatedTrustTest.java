@@ -12,12 +12,13 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -54,11 +55,8 @@ final class DatedTrustTest {
     }
   }
 
-  private static DatedTrust trusting(Certificate authority, Instant past) throws Exception {
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("own", authority);
-    return new DatedTrust(() -> trusted, () -> past);
+  private static DatedTrust trusting(X509Certificate authority, Instant past) {
+    return new DatedTrust(() -> Set.of(new TrustAnchor(authority, null)), () -> past);
   }
 
   @ParameterizedTest
@@ -127,7 +125,7 @@ final class DatedTrustTest {
   @Test
   void whomAnotherAuthorityVouchesForIsNot() throws Exception {
     try (Stack other = Stack.temporary().secured().open()) {
-      Certificate foreign = read(other.secrets().certificates().authority()).getFirst();
+      X509Certificate foreign = read(other.secrets().certificates().authority()).getFirst();
       DatedTrust trust = trusting(foreign, Instant.EPOCH);
       assertThatThrownBy(() -> trust.checkServerTrusted(chain, "ECDHE_ECDSA"))
           .isInstanceOf(CertificateException.class);
