@@ -8,9 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 
-/// Gives the files of a folder to hosts, over HTTPS.
+/// Gives the files of a folder to hosts, over HTTPS, and answers what they ask.
 final class Artifacts implements AutoCloseable {
   private final Path folder;
   private final HttpsServer server;
@@ -27,6 +28,17 @@ final class Artifacts implements AutoCloseable {
 
   String url(String name) {
     return "https://127.0.0.1:" + server.getAddress().getPort() + "/" + name;
+  }
+
+  /// What is posted there is answered so from now on.
+  void answers(String path, UnaryOperator<byte[]> answer) {
+    server.createContext(path, exchange -> {
+      try (exchange) {
+        byte[] body = answer.apply(exchange.getRequestBody().readAllBytes());
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+      }
+    });
   }
 
   /// From where it is asked to. What is asked for from its start and is large breaks off.

@@ -98,19 +98,20 @@ final class Rehearsal {
     }
   }
 
-  private void configure(String name, int beat) throws Exception {
+  /// The ticket of the host is old, and the agent is to ask for the next one after this time.
+  private void configure(String name, int beat, int renewS) throws Exception {
+    site.admits(folder);
     Files.writeString(
         folder.resolve(name + ".json"),
         """
-        {"tenant":"%s","host":"%s","nats":"%s","user":"device","password_file":"site/password",
-        "ca_file":"site/cert.pem","state_folder":"state-%s","trust_folder":"site/trust",
-        "boot_id_file":"boot-id","reboot_command":["true"],"goes_down_s":1,"beat_s":%d,
+        {"state_folder":"state-%s","boot_id_file":"boot-id","reboot_command":["true"],
+        "goes_down_s":1,"beat_s":%d,"renew_look_s":%d,
         "packages":{
         "uplift-agent":{"kind":"agent","folder":"%s"},
         "shopd":{"kind":"bundle","folder":"shopd-%s"},
         "tool":{"kind":"script","folder":"scripts"},
         "played":{"kind":"simulated","version":"1.0"}}}
-        """.formatted(Site.TENANT, Site.HOST, site.url(), name, beat, root, name));
+        """.formatted(name, beat, renewS, root, name));
   }
 
   private Process start(String name) throws Exception {
@@ -125,12 +126,14 @@ final class Rehearsal {
   }
 
   private void train() throws Exception {
-    configure("training", 1);
+    configure("training", 1, 1);
     Process agent = start("training");
     try {
       work();
       odds();
       awaitBeats(3);
+      Site.await("it renews its ticket", () -> Files.readString(folder.resolve("training.log"))
+          .contains("next ticket"));
     } finally {
       agent.destroy();
       // What it has learnt is written after it has ended.
@@ -212,7 +215,7 @@ final class Rehearsal {
   }
 
   private void measure(boolean idles) throws Exception {
-    configure("measured", 30);
+    configure("measured", 30, 10);
     Process agent = start("measured");
     var footprint = new Footprint(agent.pid());
     try {

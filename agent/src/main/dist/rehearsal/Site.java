@@ -1,6 +1,9 @@
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.agent.files.FileOps;
+import dev.uplift.agent.join.Identity;
 import dev.uplift.agent.link.Authorities;
+import dev.uplift.agent.link.Login;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandDraft;
 import dev.uplift.protocol.Event;
@@ -10,6 +13,9 @@ import dev.uplift.protocol.Root;
 import dev.uplift.protocol.SigningKey;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.TrustedKey;
+import dev.uplift.protocol.enrolment.Admission;
+import dev.uplift.protocol.enrolment.RenewRequest;
+import dev.uplift.protocol.nats.Nkey;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
@@ -47,6 +53,8 @@ final class Site implements AutoCloseable {
   private final SigningKey key = SigningKey.generate();
   private final SigningKey releaseKey = SigningKey.generate();
   private final Artifacts artifacts;
+  private final Realm realm = new Realm();
+  private final String root;
   private Process server;
   private final Connection connection;
   private long epoch = 1;
@@ -66,7 +74,7 @@ final class Site implements AutoCloseable {
         Nats.connect(
             Options.builder()
                 .server(url())
-                .userInfo("uplift", "uplift")
+                .authHandler(new Login(realm.server(folder.resolve("server.creds"))))
                 .maxReconnects(-1)
                 .reconnectWait(Duration.ofMillis(100))
                 .errorListener(new io.nats.client.ErrorListener() {})
@@ -81,15 +89,32 @@ final class Site implements AutoCloseable {
     dispatcher.subscribe(Subjects.ALL_HEARTBEATS);
     connection.flush(PATIENCE);
     artifacts = new Artifacts(folder.resolve("artifacts"), certificate.context());
-    trust();
-    Files.writeString(folder.resolve("password"), "device");
+    artifacts.answers("/v1/renew", asked ->
+        admission(RenewRequest.read(asked).key(), Duration.ZERO).write());
+    root = root();
   }
 
-  private void trust() throws IOException {
+  /// The host whose configuration is in this folder has joined, two days ago.
+  void admits(Path home) throws IOException {
+    Nkey own = Nkey.generate(Nkey.Kind.USER);
+    Identity.beside(home)
+        .become(FileOps.onDisk(), admission(own.name(), Duration.ofDays(2)), own, "");
+  }
+
+  private Admission admission(String hostKey, Duration age) {
+    try {
+      return new Admission(TENANT, HOST, artifacts.url(""), url(), realm.host(hostKey, age),
+          Files.readString(ca()), new TreeMap<>(Map.of("root.json", root)), false);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private String root() {
     SigningKey owner = SigningKey.generate();
     var keys = new TreeMap<String, TrustedKey>();
     List.of(owner, releaseKey, key).forEach(each -> keys.put(each.keyId(), each.trusted()));
-    Root root =
+    var root =
         new Root(
             TENANT,
             1,
@@ -99,8 +124,7 @@ final class Site implements AutoCloseable {
                 Root.Role.ROOT, new Root.Holders(1, List.of(owner.keyId())),
                 Root.Role.RELEASE, new Root.Holders(1, List.of(releaseKey.keyId())),
                 Root.Role.COMMAND, new Root.Holders(1, List.of(key.keyId()))));
-    Path trusted = Files.createDirectories(folder.resolve("trust"));
-    Files.write(trusted.resolve("root.json"), root.write());
+    return new String(root.write(), UTF_8);
   }
 
   Path ca() {
@@ -122,8 +146,9 @@ final class Site implements AutoCloseable {
         listen: "127.0.0.1:%d"
         jetstream { store_dir: "%s" }
         tls { cert_file: "%s", key_file: "%s" }
-        authorization { users: [ { user: uplift, password: uplift }, { user: device, password: device } ] }
-        """.formatted(port, folder.resolve("store"), ca(), folder.resolve(Certificate.KEY)));
+        %s
+        """.formatted(port, folder.resolve("store"), ca(), folder.resolve(Certificate.KEY),
+            realm.configuration()));
   }
 
   void startServer() throws Exception {

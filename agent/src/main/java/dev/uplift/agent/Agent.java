@@ -141,7 +141,7 @@ public final class Agent {
     wire.start();
     Identity identity = Identity.beside(configuration.toAbsolutePath().resolveSibling(""));
     if (identity.isThere()) {
-      new Renewal(identity, files).start(wire::isConnected);
+      new Renewal(identity, files).start(config.renewal(), wire::isConnected, time::floor);
     }
     while (lock.isHeld()) {
       new CountDownLatch(1).await();

@@ -1,6 +1,7 @@
 package dev.uplift.agent;
 
 import dev.uplift.agent.join.Identity;
+import dev.uplift.agent.join.Renewal;
 import dev.uplift.protocol.Bounds;
 import dev.uplift.protocol.Fields;
 import dev.uplift.protocol.MalformedMessage;
@@ -23,6 +24,7 @@ import java.util.TreeMap;
 /// @param trustFolder with `root.json`, which says whose word counts
 /// @param beat between two heartbeats
 /// @param goesDown how long the host may take to go down after its reboot command
+/// @param renewal of its ticket for NATS, where it has joined
 record AgentConfig(
     String tenant,
     String host,
@@ -37,6 +39,7 @@ record AgentConfig(
     List<String> rebootCommand,
     Duration beat,
     Duration goesDown,
+    Renewal.Pace renewal,
     SortedMap<String, PackageConfig> packages) {
   private static final int PACKAGES = 16;
 
@@ -82,6 +85,9 @@ record AgentConfig(
         in.listOr("reboot_command", List.of("systemctl", "reboot")),
         Duration.ofSeconds(positive(in, "beat_s", 30)),
         Duration.ofSeconds(positive(in, "goes_down_s", 300)),
+        new Renewal.Pace(
+            Duration.ofSeconds(positive(in, "renew_s", 86_400)),
+            Duration.ofSeconds(positive(in, "renew_look_s", 300))),
         packages(in.inner("packages"), folder));
   }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.agent.join.Renewal;
 import dev.uplift.protocol.MalformedMessage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +47,8 @@ final class AgentConfigTest {
     assertThat(config.bootIdFile()).isEqualTo(Path.of("/proc/sys/kernel/random/boot_id"));
     assertThat(config.rebootCommand()).isEqualTo(List.of("systemctl", "reboot"));
     assertThat(config.beat()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(config.renewal())
+        .isEqualTo(new Renewal.Pace(Duration.ofHours(24), Duration.ofMinutes(5)));
     assertThat(config.passwordFile()).isEmpty();
     assertThat(config.credentials()).isEmpty();
   }

@@ -1,6 +1,8 @@
 package dev.uplift.agent.join;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.protocol.Fields;
@@ -10,6 +12,7 @@ import dev.uplift.protocol.enrolment.Admission;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.Nkey;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +56,19 @@ public record Identity(Path link) {
 
   public Path trust() {
     return link.resolve("trust");
+  }
+
+  /// Whoever changes what the host is does so alone, and waits for others until they have closed
+  /// this. A command of a person is another process than the agent that renews.
+  FileChannel alone() throws IOException {
+    FileChannel lock = FileChannel.open(link.resolve(".lock"), CREATE, WRITE);
+    try {
+      var _ = lock.lock();
+      return lock;
+    } catch (IOException e) {
+      lock.close();
+      throw e;
+    }
   }
 
   /// The host is what it was admitted as, from now on. What it was before is deleted.

@@ -9,6 +9,7 @@ import dev.uplift.protocol.enrolment.JoinRequest;
 import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.Nkey;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,13 @@ public record Joining(FileOps files, Path configuration) {
     files.createFolders(folder);
     Path pending = folder.resolve(".joining-" + token.hash().substring(0, 16));
     Identity identity = Identity.beside(folder);
+    try (Closeable _ = identity.isThere() ? identity.alone() : () -> {}) {
+      return join(token, registrar, pending, identity);
+    }
+  }
+
+  private Admission join(JoinToken token, Registrar registrar, Path pending, Identity identity)
+      throws IOException, Refused, Away {
     Nkey key =
         identity.isBy(token.hash()) ? Credentials.read(identity.credentials()).key() : key(pending);
     Admission admission = admission(token, registrar, pending, key);
