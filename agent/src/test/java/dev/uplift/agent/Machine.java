@@ -56,8 +56,14 @@ final class Machine implements AutoCloseable {
     }
     var machine = new Machine(host, folder, stack);
     machine.install(timings);
-    machine.boot();
     return machine;
+  }
+
+  /// The units start with each boot.
+  Machine enabled() throws IOException {
+    enable("multi-user.target", "uplift-agent.service");
+    enable("timers.target", "uplift-agent-check.timer");
+    return this;
   }
 
   private void install(Map<String, String> timings) throws Exception {
@@ -68,21 +74,19 @@ final class Machine implements AutoCloseable {
         Files.copy(unit, units.resolve(unit.getFileName().toString()));
       }
     }
-    enable(units, "multi-user.target", "uplift-agent.service");
-    enable(units, "timers.target", "uplift-agent-check.timer");
     for (Map.Entry<String, String> each : timings.entrySet()) {
       Path own = Files.createDirectory(units.resolve(each.getKey() + ".d"));
       Files.writeString(own.resolve("test.conf"), each.getValue());
     }
   }
 
-  private static void enable(Path units, String target, String unit) throws IOException {
-    Path wants = Files.createDirectory(units.resolve(target + ".wants"));
+  private void enable(String target, String unit) throws IOException {
+    Path wants = Files.createDirectory(folder.resolve("units").resolve(target + ".wants"));
     Files.createSymbolicLink(wants.resolve(unit), Path.of("..", unit));
   }
 
   /// Returns when systemd has come up.
-  void boot() throws IOException {
+  Machine boot() throws IOException {
     var line = new ArrayList<>(List.of("unshare", "--mount", "sh", "-c", START, "machine", disk()));
     line.addAll(List.of("--quiet", "--boot", "--register=no", "--keep-unit"));
     line.addAll(List.of("--link-journal=no", "--directory=" + disk() + "/root"));
@@ -103,6 +107,7 @@ final class Machine implements AutoCloseable {
     await("systemd is up: " + folder)
         .ignoreExceptions()
         .until(() -> List.of("running", "degraded").contains(systemctl("is-system-running")));
+    return this;
   }
 
   private String disk() {
@@ -136,6 +141,12 @@ final class Machine implements AutoCloseable {
     return run(List.of("journalctl", "--no-pager", "--boot", "--unit=uplift-agent*"));
   }
 
+  /// What it says, and last the code that it ends with.
+  String launcher(String... words) throws IOException, InterruptedException {
+    String line = "/opt/uplift-agent/launcher " + String.join(" ", words) + "; echo $?";
+    return run(List.of("sh", "-c", line));
+  }
+
   private String run(List<String> words) throws IOException, InterruptedException {
     var line = new ArrayList<>(List.of("nsenter", "-m", "-u", "-i", "-p", "-t"));
     line.add(Long.toString(first().orElseThrow(() -> new IOException("it is off")).pid()));
@@ -157,7 +168,7 @@ final class Machine implements AutoCloseable {
     Process running = container;
     systemctl("reboot", "--no-block");
     await("it goes down").until(() -> running == null || !running.isAlive());
-    boot();
+    var _ = boot();
   }
 
   /// Every process of it ends.

@@ -5,6 +5,7 @@ import static dev.uplift.agent.AgentReleases.result;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.uplift.agent.download.LyingServer;
 import dev.uplift.protocol.Action;
@@ -14,12 +15,14 @@ import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.Result;
 import dev.uplift.temporaldev.AgentVersion;
+import dev.uplift.temporaldev.WrongClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -150,9 +153,11 @@ final class SelfUpgradeFailureTest {
 
   @Test
   void clockOf1970AndOneThatJumpsADayAheadDecideNothing() throws Exception {
-    WrongClock clock = WrongClock.in(folder);
+    Optional<WrongClock> made = WrongClock.in(folder);
+    assumeTrue(made.isPresent(), "no C compiler on this machine");
+    WrongClock clock = made.get();
     clock.isAt(Instant.ofEpochSecond(86400));
-    clock.on(host);
+    var _ = clock.on(host.host);
     boot();
     String old = releases.bring(host, "real");
 

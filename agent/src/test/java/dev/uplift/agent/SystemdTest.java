@@ -8,6 +8,7 @@ import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -97,12 +98,42 @@ final class SystemdTest {
 
       Set<String> known = host.instances();
       machine.powerOff();
-      machine.boot();
+      var _ = machine.boot();
 
       host.awaitAnother(known, "2.0.0");
       assertThat(machine.unit("1.0.0", "ActiveState")).isEqualTo("inactive");
       host.awaitAnother(known, "1.0.0");
       assertLeft(machine, "nobody committed it within 20 s");
+    }
+  }
+
+  @Test
+  void hostThatJoinsIsStartedNowAndAtEachBootAndAnewWhenItJoinsAnew() throws Exception {
+    var host = new Installed(site, "joins").set("commit_within_s", "3600");
+    host.configure();
+    List<String> config = Files.readAllLines(host.host.config());
+    config.removeIf(
+        line -> line.matches(" *\"(tenant|host|nats|credentials_file|trust_folder)\".*"));
+    Files.write(host.host.config(), config);
+    Path own = Files.createDirectory(folder.resolve("joins"));
+    try (var gatekeeper = new Gatekeeper(site.stack);
+        Machine machine = Machine.of(host, own, site.stack.folder(), TIMINGS).boot()) {
+      assertThat(machine.systemctl("is-enabled", "uplift-agent.service")).isEqualTo("disabled");
+
+      assertThat(machine.launcher("join", gatekeeper.token("joins")).lines())
+          .as(machine.journal())
+          .endsWith("the agent runs, as a service of systemd, and after each boot", "0");
+
+      host.awaitWorking("1.0.0");
+      assertThat(machine.unit("1.0.0", "ActiveState")).isEqualTo("active");
+      assertThat(machine.systemctl("is-enabled", "uplift-agent.service")).isEqualTo("enabled");
+      assertThat(machine.systemctl("is-enabled", "uplift-agent-check.timer")).isEqualTo("enabled");
+
+      Set<String> known = host.instances();
+      assertThat(machine.launcher("join", gatekeeper.token("joins"))).endsWith("\n0");
+
+      host.awaitAnother(known, "1.0.0");
+      assertThat(machine.systemctl("is-system-running")).as(machine.journal()).isEqualTo("running");
     }
   }
 
@@ -124,7 +155,7 @@ final class SystemdTest {
     var host = new Installed(site, name).set("commit_within_s", commitWithin);
     host.configure();
     Path own = Files.createDirectory(folder.resolve(name));
-    Machine machine = Machine.of(host, own, site.stack.folder(), TIMINGS);
+    Machine machine = Machine.of(host, own, site.stack.folder(), TIMINGS).enabled().boot();
     host.awaitWorking("1.0.0");
     return machine;
   }

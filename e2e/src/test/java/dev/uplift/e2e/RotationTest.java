@@ -5,13 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.Purpose;
+import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.Root;
 import dev.uplift.protocol.SigningKey;
+import dev.uplift.temporaldev.Host;
+import dev.uplift.temporaldev.Joined;
 import dev.uplift.temporaldev.Stack;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +70,7 @@ final class RotationTest {
       Root root = Root.read(Files.readAllBytes(site.host().stateFolder().resolve("root.json")));
       assertThat(root.version()).isEqualTo(keys.version()).isEqualTo(3);
     }
+    assertThatANewHostTrustsTheNewest(rest, keys);
     String late = rest.get("releases/os/1.5.0").body().path("release").asString();
     String forged = late.replace("1.5.0", "1.6.0").replace("150", "160");
     rest.publish(forged, signed(oldRelease, forged)).expect(422);
@@ -91,6 +100,42 @@ final class RotationTest {
 
   private static String signed(SigningKey key, String release) {
     return key.sign(Purpose.RELEASE, release.getBytes(UTF_8));
+  }
+
+  /// It was never told of the roots before.
+  private void assertThatANewHostTrustsTheNewest(RestClient rest, KeyRing keys) throws Exception {
+    rest.putDevice("late", "late");
+    Host host = stack.host("acme", "late").has("shopd", "simulated", Map.of("version", "1.0"));
+    String token =
+        rest.call("POST", "devices/late/hosts/late/enrolments", Map.of())
+            .expect(201)
+            .body()
+            .path("token")
+            .asString();
+    Joined joined = host.join(token);
+    assertThat(joined.code()).as(joined.said()).isZero();
+    Path trusted = host.folder().resolve("identity/trust/root.json");
+    assertThat(Root.read(Files.readAllBytes(trusted)).version()).isEqualTo(keys.version());
+    host.start();
+    String release =
+        new String(
+            new ReleaseManifest(
+                    "shopd",
+                    "simulated",
+                    "2.0",
+                    20,
+                    Optional.empty(),
+                    new TreeMap<>(),
+                    List.of(),
+                    Instant.parse("2026-03-01T12:00:00Z"))
+                .write(),
+            UTF_8);
+    SigningKey key = keys.newest(Root.Role.RELEASE);
+    rest.publish(release, key.sign(Purpose.RELEASE, release.getBytes(UTF_8))).expect(200, 201);
+
+    rest.start("u-late", "late", "shopd", "2.0").expect(201);
+
+    await().atMost(PATIENCE).until(() -> rest.outcome("u-late").equals("upgraded"));
   }
 
   private static boolean isOrdered(RestClient rest, String upgrade) {

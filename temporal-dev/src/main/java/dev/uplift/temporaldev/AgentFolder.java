@@ -39,8 +39,11 @@ final class AgentFolder {
   void install(AgentVersion version, Path launcher) {
     try {
       Files.createDirectories(root.resolve("versions"));
-      if (!isSame(launcher, root.resolve("launcher"))) {
-        Files.copy(launcher, root.resolve("launcher"), StandardCopyOption.REPLACE_EXISTING);
+      for (String script : List.of("launcher", "people")) {
+        Path own = root.resolve(script);
+        if (!isSame(launcher.resolveSibling(script), own)) {
+          Files.copy(launcher.resolveSibling(script), own, StandardCopyOption.REPLACE_EXISTING);
+        }
       }
       runtime().writeTo(root.resolve("runtimes").resolve(AgentVersion.RUNTIME));
       unpack(version);

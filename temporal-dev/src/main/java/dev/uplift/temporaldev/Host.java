@@ -176,11 +176,13 @@ public final class Host extends Part {
     return config.credentials();
   }
 
-  /// Has it join the fleet with this token, as a person would have it: what it was given before is
-  /// of no use to it any more. Returns the code that the program ended with, and what it printed.
+  /// Has it join the fleet with this token, and drop what it was. Its agent is left as it is.
   public synchronized Joined join(String token) {
-    config.join();
-    power.prepare();
+    return run(token, "join", "--no-start", "-");
+  }
+
+  /// The same, and the launcher starts its agent, which ends with the host alone: [#powerOff].
+  public synchronized Joined joinAndStart(String token) {
     return run(token, "join", "-");
   }
 
@@ -190,9 +192,10 @@ public final class Host extends Part {
   }
 
   private Joined run(String input, String... words) {
+    config.join();
+    power.prepare();
     writeAll();
-    environment.putAll(agent.environment(config(), bootIdFile()));
-    return Joined.of(agent.told(words), environment, input);
+    return Joined.of(seat(), agent.told(words), environment, input);
   }
 
   /// The agent's configuration, as of its last start or [#configure].
@@ -210,7 +213,6 @@ public final class Host extends Part {
   synchronized Launch prepare() {
     power.prepareStart();
     writeAll();
-    environment.putAll(agent.environment(config(), bootIdFile()));
     return new Launch(agent.supervise(), Map.copyOf(environment));
   }
 
@@ -221,6 +223,7 @@ public final class Host extends Part {
     config.write(config(), power.settings());
     Programs programs = stack.programs();
     agent.install(installed.orElseGet(programs::agentVersion), programs.launcher());
+    environment.putAll(agent.environment(config(), bootIdFile()));
   }
 
   @Override

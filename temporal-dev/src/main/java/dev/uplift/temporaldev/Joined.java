@@ -14,12 +14,13 @@ import java.util.concurrent.TimeUnit;
 public record Joined(int code, String said) {
   private static final long ENDS_WITHIN_S = 120;
 
-  /// Runs the command, with the token as its input: so no list of processes shows it.
-  static Joined of(List<String> command, Map<String, String> environment, String token) {
+  /// Runs the command, with the token as its input: so no list of processes shows it. What it
+  /// leaves running is a part of this seat's.
+  static Joined of(Seat seat, List<String> command, Map<String, String> environment, String token) {
     try {
       var builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().putAll(environment);
-      Process process = builder.start();
+      Process process = Reaper.ofThisJvm().start(builder, seat.tag(), seat.stack());
       try (OutputStream in = process.getOutputStream()) {
         in.write(token.getBytes(UTF_8));
       }

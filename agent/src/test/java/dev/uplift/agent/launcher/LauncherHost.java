@@ -25,6 +25,8 @@ final class LauncherHost {
       cache=without
       for argument; do
         case $argument in
+          join) echo "joined as left of acme"; exit "$(cat "$UPLIFT_AGENT_ROOT/joins")" ;;
+          --self-test) echo "root 1"; exit "$(cat "$UPLIFT_AGENT_ROOT/tests")" ;;
           */app/*.jar) home=${argument%%/app/*} ;;
           -XX:AOTCache=*) cache=with ;;
         esac
@@ -53,9 +55,22 @@ final class LauncherHost {
     bootId = Files.writeString(root.resolve("boot-id"), "boot-1\n");
     uptime = Files.writeString(root.resolve("uptime"), "100.25 50.00\n");
     Files.copy(LAUNCHER, root.resolve("launcher"), StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(LAUNCHER.resolveSibling("people"), root.resolve("people"));
     script(root.resolve("runtimes/r1/bin/java"), AGENT);
     version("1.0", "works");
     link("current", "1.0");
+    joins(0);
+    selfTests(0);
+  }
+
+  /// How the agent ends that is told to join.
+  void joins(int code) throws IOException {
+    Files.writeString(root.resolve("joins"), code + "\n");
+  }
+
+  /// How a self-test ends.
+  void selfTests(int code) throws IOException {
+    Files.writeString(root.resolve("tests"), code + "\n");
   }
 
   Path root() {

@@ -1,6 +1,4 @@
-package dev.uplift.agent;
-
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+package dev.uplift.temporaldev;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -10,10 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /// A wall clock that is wrong for every process of a host, by a library that answers in place of
 /// the system's. How wrong it is may be changed while they run.
-final class WrongClock {
+public final class WrongClock {
   private static final Path COMPILER = Path.of("/usr/bin/cc");
   private static final String SOURCE =
       """
@@ -65,9 +64,11 @@ final class WrongClock {
     this.wrong = wrong;
   }
 
-  /// The test is skipped where there is no C compiler.
-  static WrongClock in(Path folder) throws Exception {
-    assumeTrue(Files.isExecutable(COMPILER), "no C compiler on this machine");
+  /// Empty where there is no C compiler to make it with.
+  public static Optional<WrongClock> in(Path folder) throws IOException, InterruptedException {
+    if (!Files.isExecutable(COMPILER)) {
+      return Optional.empty();
+    }
     Path source = Files.writeString(folder.resolve("wrong-clock.c"), SOURCE);
     Path library = folder.resolve("wrong-clock.so");
     Process compiler =
@@ -80,17 +81,19 @@ final class WrongClock {
                 source.toString())
             .inheritIO()
             .start();
-    assumeTrue(compiler.waitFor() == 0, "the C compiler of this machine makes no library");
+    if (compiler.waitFor() != 0) {
+      return Optional.empty();
+    }
     var clock = new WrongClock(library, folder.resolve("wrong"));
     clock.isOffBy(Duration.ZERO);
-    return clock;
+    return Optional.of(clock);
   }
 
-  void isAt(Instant instant) throws IOException {
+  public void isAt(Instant instant) throws IOException {
     isOffBy(Duration.between(Instant.now(), instant));
   }
 
-  void isOffBy(Duration offset) throws IOException {
+  public void isOffBy(Duration offset) throws IOException {
     var seconds = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
     seconds.putLong(offset.toSeconds());
     try (var file = new RandomAccessFile(wrong.toFile(), "rw")) {
@@ -98,11 +101,9 @@ final class WrongClock {
     }
   }
 
-  Installed on(Installed host) {
-    var _ =
-        host.host
-            .environment("LD_PRELOAD", library.toString())
-            .environment("WRONG_CLOCK", wrong.toString());
-    return host;
+  /// This host goes by it from its next start on.
+  public Host on(Host host) {
+    return host.environment("LD_PRELOAD", library.toString())
+        .environment("WRONG_CLOCK", wrong.toString());
   }
 }
