@@ -15,11 +15,13 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
 
 /// What is in a jar, or in a folder of classes, but for the manifest.
 ///
 /// @param version that its manifest says; empty where it says none
-record Jar(SortedMap<String, byte[]> entries, String version) {
+/// @param made the time when it was made, as its manifest says it; empty where it says none
+record Jar(SortedMap<String, byte[]> entries, String version, String made) {
   static Jar read(Path path) throws IOException {
     return Files.isDirectory(path) ? folder(path) : jar(path);
   }
@@ -32,7 +34,7 @@ record Jar(SortedMap<String, byte[]> entries, String version) {
         entries.put(folder.relativize(file).toString(), Files.readAllBytes(file));
       }
     }
-    return new Jar(entries, "");
+    return new Jar(entries, "", "");
   }
 
   private static Jar jar(Path path) throws IOException {
@@ -46,16 +48,20 @@ record Jar(SortedMap<String, byte[]> entries, String version) {
         }
       }
       Manifest manifest = jar.getManifest();
-      String version =
-          manifest == null
-              ? null
-              : manifest.getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
-      return new Jar(entries, version == null ? "" : version);
+      return new Jar(
+          entries,
+          said(manifest, Attributes.Name.IMPLEMENTATION_VERSION),
+          said(manifest, Attributes.Name.SPECIFICATION_VERSION));
     }
   }
 
   Jar withVersion(String other) {
-    return new Jar(entries, other);
+    return new Jar(entries, other, made);
+  }
+
+  private static String said(@Nullable Manifest manifest, Attributes.Name name) {
+    String text = manifest == null ? null : manifest.getMainAttributes().getValue(name);
+    return text == null ? "" : text;
   }
 
   boolean holds(String entry) {
@@ -84,6 +90,9 @@ record Jar(SortedMap<String, byte[]> entries, String version) {
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
     if (!version.isEmpty()) {
       manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
+    }
+    if (!made.isEmpty()) {
+      manifest.getMainAttributes().put(Attributes.Name.SPECIFICATION_VERSION, made);
     }
     return manifest;
   }

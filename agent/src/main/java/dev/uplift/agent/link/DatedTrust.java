@@ -42,6 +42,8 @@ final class DatedTrust extends X509ExtendedTrustManager {
     for (X509Certificate each : chain) {
       now = GoodTime.newer(now, each.getNotBefore().toInstant());
     }
+    // One that is trusted itself would be taken whatever its dates are.
+    chain[0].checkValidity(Date.from(now));
     try {
       var parameters = new PKIXBuilderParameters(source.authorities(), new X509CertSelector());
       parameters.setDate(Date.from(now));
