@@ -10,7 +10,8 @@ import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.protocol.enrolment.RenewRequest;
 import dev.uplift.protocol.nats.Nkey;
 import dev.uplift.protocol.nats.Tickets;
-import dev.uplift.temporaldev.Realm;
+import dev.uplift.temporaldev.NatsKey;
+import dev.uplift.temporaldev.NatsKeys;
 import dev.uplift.temporaldev.Stack;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -114,9 +115,10 @@ final class Gatekeeper implements AutoCloseable {
   }
 
   private String ticket(String host, String key) throws IOException {
-    Realm realm = stack.nats().realm();
-    String account = Files.readString(realm.folder().resolve("names/devices")).strip();
-    Nkey signer = Nkey.ofSeed(Files.readString(realm.folder().resolve("hosts-signing.nk")).strip());
+    NatsKeys keys = stack.nats().realm().keys();
+    String account = keys.account("devices");
+    Path file = keys.enrolment().resolve(NatsKey.HOSTS_SIGNING + ".nk");
+    Nkey signer = Nkey.ofSeed(Files.readString(file).strip());
     Instant now = Instant.now();
     return new Tickets(account, now)
         .host(key, Site.TENANT, host, now.plus(goodFor))
