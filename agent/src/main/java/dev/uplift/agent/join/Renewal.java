@@ -127,7 +127,14 @@ public final class Renewal {
       files.writeHidden(pending, Nkey.generate(Nkey.Kind.USER).seed().getBytes(UTF_8));
     }
     Nkey next = Nkey.ofSeed(Files.readString(pending));
-    Admission admission = registrar(host).renew(RenewRequest.of(tenant, name, key(), next));
+    Admission admission;
+    try {
+      admission = registrar(host).renew(RenewRequest.of(tenant, name, key(), next));
+    } catch (Refused e) {
+      // It may be one that was good once: the next try takes another.
+      files.delete(pending);
+      throw e;
+    }
     identity.renew(files, admission, next);
     files.delete(pending);
     var _ = renewAlone();

@@ -42,6 +42,11 @@ final class JoiningKilledTest {
   private final Map<String, String> used = new TreeMap<>();
 
   private final Set<String> good = new TreeSet<>();
+
+  /// New keys that it does not take.
+  private final Set<String> refused = new TreeSet<>();
+
+  private volatile boolean refuses;
   private HttpServer server;
 
   @BeforeEach
@@ -59,7 +64,11 @@ final class JoiningKilledTest {
         "/v1/renew",
         exchange -> {
           RenewRequest asked = RenewRequest.read(exchange.getRequestBody().readAllBytes());
-          boolean may = asked.isGenuine() && good.contains(asked.key());
+          if (refuses) {
+            refused.add(asked.newKey());
+          }
+          boolean may =
+              asked.isGenuine() && good.contains(asked.key()) && !refused.contains(asked.newKey());
           if (may && asked.newKey().isEmpty()) {
             good.retainAll(Set.of(asked.key()));
           } else if (may) {
@@ -191,6 +200,24 @@ final class JoiningKilledTest {
       assertWhole(identity);
       assertThat(good).hasSize(1).doesNotContain(before);
     }
+  }
+
+  @Test
+  void aNewKeyThatWasRefusedIsNotShownAgain() throws Exception {
+    Path config = folder.resolve("agent.json");
+    Identity identity = Identity.beside(folder);
+    JoinToken token = JoinToken.make(url(), "acme", "left", "");
+    new Joining(FileOps.onDisk(), config).join(token, registrar());
+    var renewal = new Renewal(identity, FileOps.onDisk());
+    refuses = true;
+    assertThatThrownBy(renewal::rotate).isInstanceOf(Refused.class);
+    assertWhole(identity);
+
+    refuses = false;
+    renewal.rotate();
+
+    assertWhole(identity);
+    assertThat(good).hasSize(1).doesNotContainAnyElementsOf(refused);
   }
 
   @Test
