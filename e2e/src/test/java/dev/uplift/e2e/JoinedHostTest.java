@@ -14,6 +14,7 @@ import dev.uplift.temporaldev.Stack;
 import dev.uplift.temporaldev.WrongClock;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,7 +186,8 @@ final class JoinedHostTest {
     managers.init(keys, PASSWORD.toCharArray());
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(managers.getKeyManagers(), null, null);
-    HttpsServer server = HttpsServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpsServer server =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(context));
     server.start();
     return server;
