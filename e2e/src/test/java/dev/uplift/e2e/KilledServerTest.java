@@ -11,8 +11,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
 import tools.jackson.databind.JsonNode;
 
 /// The server is killed with -9 at every step of an upgrade with a reboot. What happens to the host
@@ -39,15 +37,16 @@ final class KilledServerTest {
       String step,
       Consumer<RebootingSite> hold,
       Consumer<RebootingSite> isThere,
-      Consumer<RebootingSite> release) {
-    @Override
-    public String toString() {
-      return step;
-    }
-  }
+      Consumer<RebootingSite> release) {}
 
-  static final List<Moment> MOMENTS =
+  /// The one whose release takes a while comes first.
+  private static final List<Moment> MOMENTS =
       List.of(
+          new Moment(
+              "reboot",
+              site -> site.host().neverReturns(),
+              RebootingSite::awaitGone,
+              site -> site.host().powerOn()),
           new Moment(
               "prepare",
               site -> site.os().hold(ScriptedOs.Step.prepare),
@@ -59,38 +58,50 @@ final class KilledServerTest {
               site -> site.awaitEffect("upgrade 1.5.0"),
               site -> site.os().release(ScriptedOs.Step.upgrade)),
           new Moment(
-              "reboot",
-              site -> site.host().neverReturns(),
-              RebootingSite::awaitGone,
-              site -> site.host().powerOn()),
-          new Moment(
               "await-heartbeat",
               site -> site.os().holdAfterUpgrade(),
               site -> site.awaitEffect("boot 1.5.0"),
               site -> site.os().release(ScriptedOs.Step.inspect)));
 
-  @ParameterizedTest
-  @FieldSource("MOMENTS")
-  void killedWhileAHostIsAtWorkItGoesOnWhereItWas(Moment moment) {
-    RebootingSite site = heldAt(moment, "at-work-");
+  /// A device whose upgrade stands still in that moment.
+  record Held(Moment moment, RebootingSite site) {
+    static Held at(Moment moment, String name) {
+      RebootingSite site = RebootingSite.in(STACK, requireNonNull(rest), name + moment.step());
+      moment.hold().accept(site);
+      site.startUpgrade();
+      moment.isThere().accept(site);
+      return new Held(moment, site);
+    }
 
-    STACK.server().kill();
-    STACK.server().start();
-    moment.release().accept(site);
-
-    assertUpgradedOnce(site);
+    void release() {
+      moment.release().accept(site);
+    }
   }
 
-  @ParameterizedTest
-  @FieldSource("MOMENTS")
-  void killedWhileTheAnswerIsOnItsWayItHearsItLater(Moment moment) {
-    RebootingSite site = heldAt(moment, "answering-");
+  @Test
+  void killedWhileHostsAreAtWorkAtEveryStepItGoesOnWhereTheyWere() {
+    List<Held> all = heldAtEveryStep("at-work-");
 
-    moment.release().accept(site);
+    STACK.server().kill();
+    STACK.server().start();
+    all.forEach(Held::release);
+
+    all.forEach(held -> assertUpgradedOnce(held.site()));
+  }
+
+  @Test
+  void killedWhileTheAnswersOfEveryStepAreOnTheirWayItHearsThemLater() {
+    List<Held> all = heldAtEveryStep("answering-");
+
+    all.forEach(Held::release);
     STACK.server().kill();
     STACK.server().start();
 
-    assertUpgradedOnce(site);
+    all.forEach(held -> assertUpgradedOnce(held.site()));
+  }
+
+  private static List<Held> heldAtEveryStep(String name) {
+    return MOMENTS.stream().map(moment -> Held.at(moment, name)).toList();
   }
 
   @Test
@@ -126,14 +137,6 @@ final class KilledServerTest {
         .endsWith("rollback 1.4.0", "boot 1.4.0")
         .hasSize(RebootingSite.EACH_ONCE.size() + 2);
     site.host().stop();
-  }
-
-  private static RebootingSite heldAt(Moment moment, String name) {
-    RebootingSite site = RebootingSite.in(STACK, requireNonNull(rest), name + moment);
-    moment.hold().accept(site);
-    site.startUpgrade();
-    moment.isThere().accept(site);
-    return site;
   }
 
   private static void assertUpgradedOnce(RebootingSite site) {

@@ -44,8 +44,9 @@ final class ScriptedOs {
       os.script(
           "boot",
           "cp installed running",
-          "echo boot $(cat running) >>effects",
-          "[ ! -e hold-after-upgrade ] || mv hold-after-upgrade hold-inspect");
+          "[ ! -e hold-after-upgrade ] || mv hold-after-upgrade hold-inspect",
+          // Last: who has seen it may let go.
+          "echo boot $(cat running) >>effects");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
