@@ -20,6 +20,7 @@ import dev.uplift.agent.link.GoodTime;
 import dev.uplift.agent.link.LinkSettings;
 import dev.uplift.agent.link.NatsWire;
 import dev.uplift.agent.ops.Ops;
+import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.MalformedMessage;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The agent's `main`: reads the configuration, puts the parts together, and works until it is
@@ -121,8 +123,9 @@ public final class Agent {
     vouch(config, time);
     var _ = Trust.installed(config.trustFolder(), config.tenant());
     String instance = newInstance();
-    var wire = new NatsWire(link(config, instance));
-    var self = new Self(version(), architecture(), new Standing(), wire::isConnected);
+    var standing = new Standing();
+    var wire = new NatsWire(link(config, instance, () -> standing.state() == State.STANDBY));
+    var self = new Self(version(), architecture(), standing, wire::isConnected);
     HostSetup setup = setup(config, files, instance, self);
     new InitSystem(self.standing(), config.beat()).start();
     HostLock lock = lock(config, setup, wire);
@@ -180,14 +183,16 @@ public final class Agent {
         self.standing());
   }
 
-  static LinkSettings link(AgentConfig config, String instance) {
+  /// @param isAwaited whether another agent waits for this one
+  static LinkSettings link(AgentConfig config, String instance, BooleanSupplier isAwaited) {
     return new LinkSettings(
         config.nats(),
         config.credentials(),
         config.user(),
         config.passwordFile(),
         "_INBOX." + config.tenant() + "." + config.host() + "." + instance,
-        "uplift-agent " + config.tenant() + "." + config.host());
+        "uplift-agent " + config.tenant() + "." + config.host(),
+        isAwaited);
   }
 
   /// Where nothing speaks TLS the classes for it are not loaded.

@@ -41,7 +41,7 @@ final class SelfTest {
     var self = new Self(Agent.version(), Agent.architecture(), new Standing(), () -> false);
     var packages = Drivers.open(config, host, config.stateFolder().resolve("packages"), self);
     System.out.println("packages " + packages.keySet());
-    try (var wire = new NatsWire(Agent.link(config, Agent.newInstance()))) {
+    try (var wire = new NatsWire(Agent.link(config, Agent.newInstance(), () -> true))) {
       wire.start();
       return answers(wire, Subjects.host(config.tenant(), config.host()))
           ? 0

@@ -30,8 +30,8 @@ final class LinkOptions {
             .inboxPrefix(settings.inbox() + ".")
             .connectionTimeout(Duration.ofSeconds(5))
             .maxReconnects(-1)
-            .reconnectWait(Duration.ofSeconds(1))
-            .reconnectJitter(Duration.ofSeconds(1))
+            .reconnectDelayHandler(new Returning(settings.isAwaited())::pause)
+            .reconnectDelayBehavior(Options.ReconnectDelayBehavior.BeforeAllRounds)
             .pingInterval(Duration.ofSeconds(10))
             // What cannot be sent now fails now: whoever sends it tries again and knows of it.
             .reconnectBufferSize(0)

@@ -2,6 +2,7 @@ package dev.uplift.agent.link;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /// Where NATS is and who we are there.
 ///
@@ -11,10 +12,12 @@ import java.util.Optional;
 /// @param passwordFile read again for every new connection, so that a password may change
 /// @param inbox begin of the subjects on which answers come, without a dot at its end
 /// @param name of the connection, for who looks at the server
+/// @param isAwaited whether somebody waits for just this one to find NATS; asked before each try
 public record LinkSettings(
     String url,
     Optional<Path> credentials,
     String user,
     Optional<Path> passwordFile,
     String inbox,
-    String name) {}
+    String name,
+    BooleanSupplier isAwaited) {}

@@ -26,10 +26,6 @@ public final class NatsWire implements Wire, AutoCloseable {
   private static final Duration ANSWER = Duration.ofSeconds(5);
   private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(1);
 
-  /// Much less than an agent that stands by is waited for: one that was started while the server
-  /// was away has to find it soon after the other one, whose link comes back within seconds.
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(8);
-
   private final LinkSettings settings;
   private final Thread supervisor = Thread.ofVirtual().name("link").unstarted(this::supervise);
   private final Map<String, Listener> listeners = new LinkedHashMap<>();
@@ -51,11 +47,12 @@ public final class NatsWire implements Wire, AutoCloseable {
   }
 
   private void supervise() {
-    var pauses = new Backoff(Duration.ofSeconds(1), LONGEST_PAUSE);
+    var returning = new Returning(settings.isAwaited());
+    long tries = 0;
     while (!closed) {
       try {
         take(Nats.connect(LinkOptions.of(settings, this::happened)));
-        pauses.reset();
+        tries = 0;
         while (isUsed()) {
           lost.await(BETWEEN_LOOKS);
         }
@@ -64,7 +61,7 @@ public final class NatsWire implements Wire, AutoCloseable {
       } catch (InterruptedException _) {
         return;
       }
-      pause(pauses.next());
+      pause(returning.pause(tries++));
     }
   }
 

@@ -77,7 +77,8 @@ public final class Simulator implements AutoCloseable {
         "",
         Optional.empty(),
         "_INBOX." + wishes.tenant() + "." + UUID.randomUUID(),
-        "uplift-simulator " + wishes.tenant());
+        "uplift-simulator " + wishes.tenant(),
+        () -> false);
   }
 
   private void start() throws InterruptedException {
