@@ -81,19 +81,25 @@ final class RotationTest {
   private static void assertTwoReleaseKeysHaveToAgree(
       RestClient rest, KeyRing keys, RebootingSite site, String release) {
     rest.publish(release, signed(keys.newest(Root.Role.RELEASE), release)).expect(201);
+    site.host().powerOff();
+    rest.start("one-key", "busy", "os", "1.6.0").expect(201);
+    await("the order waits for the host").atMost(PATIENCE).until(() -> isOrdered(rest, "one-key"));
+
     keys.needTwoReleaseKeys();
     String later = release.replace("1.6.0", "1.7.0").replace("160", "170");
     rest.publish(later, signed(keys.newest(Root.Role.RELEASE), later)).expect(422);
+    rest.start("refused", "off", "os", "1.6.0").expect(422);
+    site.host().powerOn();
 
     assertThat(ended(rest, "one-key")).contains("prepare-failed", "release-untrusted");
     assertThat(site.os().effects()).doesNotContain("prepare 1.6.0");
     keys.signAnew("os", "1.6.0");
+    rest.start("two-keys", "busy", "os", "1.6.0").expect(201);
     assertThat(ended(rest, "two-keys")).contains("\"upgraded\"");
     assertThat(site.os().effects()).endsWith("prepare 1.6.0", "upgrade 1.6.0", "boot 1.6.0");
   }
 
   private static String ended(RestClient rest, String upgrade) {
-    rest.start(upgrade, "busy", "os", "1.6.0").expect(201);
     await(upgrade).atMost(PATIENCE).until(() -> !rest.outcome(upgrade).isEmpty());
     return rest.upgrade(upgrade).toString();
   }

@@ -5,6 +5,7 @@ import dev.uplift.activities.presence.Presence;
 import dev.uplift.activities.selection.Compiled;
 import dev.uplift.activities.selection.Mistake;
 import dev.uplift.activities.selection.Selection;
+import dev.uplift.activities.trust.Trust;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Fault;
 import dev.uplift.fleet.rollout.RolloutPlan;
@@ -30,10 +31,12 @@ import java.util.Optional;
 public final class RolloutPlanner {
   private final RolloutTables tables;
   private final Presence presence;
+  private final Trust trust;
 
   public RolloutPlanner(RolloutTables tables, Presence presence) {
     this.tables = tables;
     this.presence = presence;
+    this.trust = new Trust(tables.others().roots());
   }
 
   /// What the rollout would be. Stores nothing. The id decides who the canaries are.
@@ -150,6 +153,7 @@ public final class RolloutPlanner {
               "there is no release %s in %s; publish it first"
                   .formatted(plan.release(), id.tenant())));
     }
+    release.flatMap(trust::doubt).ifPresent(why -> faults.add(new Fault("/version", why)));
     if (!faults.isEmpty()
         || !(Selection.compile(plan.selection()) instanceof Compiled.Right(Selection which))) {
       return new Prepared.Wrong(faults);

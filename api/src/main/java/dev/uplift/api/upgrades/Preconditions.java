@@ -1,6 +1,7 @@
 package dev.uplift.api.upgrades;
 
 import dev.uplift.activities.device.Foresight;
+import dev.uplift.activities.trust.Trust;
 import dev.uplift.api.problem.Fault;
 import dev.uplift.api.problem.Refusal;
 import dev.uplift.fleet.Check;
@@ -10,6 +11,7 @@ import dev.uplift.fleet.Release;
 import dev.uplift.store.DeviceRow;
 import dev.uplift.store.Devices;
 import dev.uplift.store.PageRequest;
+import dev.uplift.store.Releases;
 import dev.uplift.store.UpgradeFilter;
 import dev.uplift.store.UpgradeRow;
 import dev.uplift.store.Upgrades;
@@ -23,12 +25,17 @@ import java.util.Optional;
 final class Preconditions {
   private final Devices devices;
   private final Upgrades upgrades;
+  private final Releases releases;
   private final Foresight foresight;
+  private final Trust trust;
 
-  Preconditions(Devices devices, Upgrades upgrades, Foresight foresight) {
+  Preconditions(
+      Devices devices, Upgrades upgrades, Releases releases, Foresight foresight, Trust trust) {
     this.devices = devices;
     this.upgrades = upgrades;
+    this.releases = releases;
     this.foresight = foresight;
+    this.trust = trust;
   }
 
   /// The device, which is there.
@@ -39,14 +46,27 @@ final class Preconditions {
             Refusal.notFound("there is no device %s in %s".formatted(id.name(), id.tenant())));
   }
 
-  /// Refuses what the upgrade itself would decline at its beginning.
+  /// Refuses what the upgrade itself would decline at its beginning, and what its hosts would.
   void check(UpgradePlan plan) {
     Check check =
         foresight.of(plan).orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
     switch (check) {
-      case Check.GoOn(), Check.AlreadyThere() -> {}
+      case Check.GoOn() -> checkSignature(plan);
+      case Check.AlreadyThere() -> {}
       case Check.Refused(Reason reason) ->
           throw Refusal.conflict("%s: %s".formatted(reason.code(), reason.text()));
+    }
+  }
+
+  /// What goes back needs no signature.
+  private void checkSignature(UpgradePlan plan) {
+    if (plan.revert().isEmpty()) {
+      releases
+          .find(plan.device().tenant(), plan.release())
+          .flatMap(trust::doubt)
+          .ifPresent(why -> {
+            throw Refusal.unacceptable(List.of(Fault.at("/version", why)));
+          });
     }
   }
 

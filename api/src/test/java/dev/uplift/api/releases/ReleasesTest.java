@@ -93,6 +93,36 @@ final class ReleasesTest {
   }
 
   @Test
+  void whatNoHostWouldTakeAfterTheExchangeIsNotStarted(Tenant tenant) {
+    bring(tenant, BYTES);
+    String text = text("1.0", 1, BYTES.length);
+    publish(tenant, text).is(201);
+    tenant.device("till", "left");
+    String upgrade = "{\"package\":\"shopd\",\"version\":\"1.0\"}";
+    String upgrades = tenant.path("devices/till/upgrades?validate=true");
+    String rollout = upgrade.replace("}", ",\"selection\":\"true\",\"everything\":true}");
+    String rollouts = tenant.path("rollouts?validate=true");
+    tenant.operator().send("POST", upgrades, upgrade).is(201);
+    tenant.operator().send("POST", rollouts, rollout).is(200);
+    Home home = tenant.server().home();
+    SigningKey fresh = SigningKey.generate();
+    RootDraft next = home.root(tenant.name()).next(home.rootKey(), fresh, home.commandKey());
+
+    tenant.admin().send("PUT", tenant.path("trust/2"), next.body(home.rootKey())).is(201);
+
+    String why =
+        "/version: shopd 1.0 is signed by fewer than 1 of the release keys of root 2;"
+            + " sign it anew (`uplift keys sign`) and publish it again";
+    assertThat(tenant.operator().send("POST", upgrades, upgrade).is(422).faults())
+        .containsExactly(why);
+    assertThat(tenant.operator().send("POST", rollouts, rollout).is(422).faults())
+        .containsExactly(why);
+    publish(tenant, text, fresh.sign(Purpose.RELEASE, text.getBytes(UTF_8))).is(200);
+    tenant.operator().send("POST", upgrades, upgrade).is(201);
+    tenant.operator().send("POST", rollouts, rollout).is(200);
+  }
+
+  @Test
   void aCommandsSignatureIsNotAReleases(Tenant tenant) {
     String text = text("1.0", 1, BYTES.length);
     SigningKey key = tenant.server().home().releaseKey();
