@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +42,23 @@ final class RootsTest extends OnBothDatabases {
     RootRow first = roots.put(tenant, 1, "one", "x");
 
     assertThat(roots.put(tenant, 1, "another", "y")).isEqualTo(first);
+  }
+
+  @Test
+  void ofTwoWhoPublishTheSameVersionAtOnceBothHearWhichOneStands() throws Exception {
+    for (int version = 1; version <= 30; version++) {
+      int same = version;
+      try (var both = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<RootRow>> answers =
+            both.invokeAll(
+                List.of(
+                    () -> roots.put(tenant, same, "of ann", "x"),
+                    () -> roots.put(tenant, same, "of ben", "y")));
+
+        assertThat(answers.getFirst().get()).isEqualTo(answers.getLast().get());
+        assertThat(roots.newest(tenant)).contains(answers.getFirst().get());
+      }
+    }
   }
 
   @Test
