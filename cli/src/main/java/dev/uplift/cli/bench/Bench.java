@@ -99,7 +99,16 @@ final class Bench {
   }
 
   static SimulatedHosts simulated(int devices) {
-    return new SimulatedHosts("simulator", TENANT, "sim-", 0, devices, PACKAGE, "1.0", Map.of());
+    return new SimulatedHosts(
+        "simulator",
+        TENANT,
+        "sim-",
+        0,
+        devices,
+        PACKAGE,
+        "1.0",
+        SimulatedHosts.USUAL_BEAT,
+        Map.of());
   }
 
   private String start(Rest rest, Program simulator) {

@@ -56,7 +56,15 @@ final class RolloutBench {
     this.wish = wish;
     this.hosts =
         new SimulatedHosts(
-            "simulator", Bench.TENANT, "sim-", 0, wish.devices(), PACKAGE, BEFORE, Map.of());
+            "simulator",
+            Bench.TENANT,
+            "sim-",
+            0,
+            wish.devices(),
+            PACKAGE,
+            BEFORE,
+            SimulatedHosts.USUAL_BEAT,
+            Map.of());
   }
 
   RolloutFigures run() {

@@ -30,6 +30,10 @@ final class RolloutPart {
   private static final String PACKAGE = "till";
   private static final String BEFORE = "2.4.0";
   private static final String HOSTS = "store-";
+
+  /// A few of them within the time after which the demo's server takes a host for silent.
+  private static final Duration BEAT = Duration.ofSeconds(5);
+
   private static final Duration READY = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -99,7 +103,7 @@ final class RolloutPart {
     List<Store> played = stores.stream().filter(store -> store.isBroken() == isBroken).toList();
     int first = played.getFirst().number();
     return new SimulatedHosts(
-            process, Demo.TENANT, HOSTS, first, played.size(), PACKAGE, BEFORE, knobs)
+            process, Demo.TENANT, HOSTS, first, played.size(), PACKAGE, BEFORE, BEAT, knobs)
         .on(stack);
   }
 

@@ -2,6 +2,7 @@ package dev.uplift.cli.local;
 
 import dev.uplift.temporaldev.Program;
 import dev.uplift.temporaldev.Stack;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.stream.IntStream;
 /// @param process name of the process
 /// @param prefix of the hosts' names; their numbers follow, with five digits
 /// @param version that they run at first
+/// @param beat between two heartbeats of a host; shorter than what the server takes for silence
 /// @param knobs of the simulated driver
 public record SimulatedHosts(
     String process,
@@ -21,7 +23,10 @@ public record SimulatedHosts(
     int count,
     String packageName,
     String version,
+    Duration beat,
     Map<String, String> knobs) {
+  /// As in the field.
+  public static final Duration USUAL_BEAT = Duration.ofSeconds(30);
 
   public List<String> names() {
     return IntStream.range(first, first + count).mapToObj(this::name).toList();
@@ -51,7 +56,9 @@ public record SimulatedHosts(
                 "--first",
                 Integer.toString(first),
                 "--count",
-                Integer.toString(count)));
+                Integer.toString(count),
+                "--beat-s",
+                Long.toString(beat.toSeconds())));
     knobs.forEach((knob, value) -> arguments.addAll(List.of("--set", knob + "=" + value)));
     return stack.simulator(process, arguments);
   }
