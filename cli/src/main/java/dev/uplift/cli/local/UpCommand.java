@@ -54,6 +54,7 @@ public final class UpCommand implements Callable<Integer> {
     Path file = Environment.write(stack, tenant);
     // To play hosts by hand with, as the pages do.
     var _ = stack.nats().realm().fleet(tenant);
+    var _ = stack.secrets().trust(tenant);
     screen.say("");
     screen.say("  everything in       " + stack.folder());
     screen.say("  REST documentation  " + documentation);

@@ -1,0 +1,71 @@
+package dev.uplift.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.temporaldev.Home;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `uplift up` as somebody starts it who then types what the pages say.
+final class UpTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Pattern NAMED =
+      Pattern.compile("\\$UPLIFT_FOLDER/(secrets/[A-Za-z0-9_./-]+)");
+
+  @TempDir private Path folder;
+
+  @Test
+  void everySecretThatThePagesNameIsThere() throws Exception {
+    Path said = folder.resolve("said");
+    Process up = start(said);
+    try {
+      await().atMost(PATIENCE).until(() -> Files.readString(said).contains("Ctrl-C ends it"));
+
+      assertThat(named(Home.find().resolve("docs")))
+          .isNotEmpty()
+          .allSatisfy(name -> assertThat(folder.resolve("up").resolve(name)).exists());
+    } finally {
+      up.destroy();
+      if (!up.waitFor(60, TimeUnit.SECONDS)) {
+        up.destroyForcibly();
+      }
+    }
+  }
+
+  private Process start(Path said) throws IOException {
+    Path home = Home.find();
+    var builder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                home.resolve("cli/target/program") + "/*",
+                "dev.uplift.cli.Main",
+                "up",
+                "--folder",
+                folder.resolve("up").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile());
+    builder.environment().put("UPLIFT_HOME", home.toString());
+    return builder.start();
+  }
+
+  private static Set<String> named(Path pages) throws IOException {
+    var names = new TreeSet<String>();
+    try (Stream<Path> all = Files.list(pages)) {
+      for (Path page : all.filter(each -> each.toString().endsWith(".md")).toList()) {
+        NAMED.matcher(Files.readString(page)).results().forEach(it -> names.add(it.group(1)));
+      }
+    }
+    return names;
+  }
+}
