@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.temporaldev.Home;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,33 +84,12 @@ class DemoTest {
   }
 
   private Process start(String... options) throws Exception {
-    Path home = Home.find();
-    List<String> command = new ArrayList<>(hearingCtrlC());
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            home.resolve("cli/target/program") + "/*",
-            "dev.uplift.cli.Main",
-            "demo",
-            "--folder",
-            folder.resolve("demo").toString()));
-    command.addAll(List.of(options));
-    var builder =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("said").toFile());
-    builder.environment().put("UPLIFT_HOME", home.toString());
-    demo = builder.start();
-    return demo;
-  }
-
-  /// A build in the background ignores Ctrl-C, and so does all that it starts, unless told so.
-  private static List<String> hearingCtrlC() throws Exception {
-    List<String> env = List.of("env", "--default-signal=INT");
-    List<String> attempt = Stream.concat(env.stream(), Stream.of("true")).toList();
-    // Not every `env` can.
-    return new ProcessBuilder(attempt).start().waitFor() == 0 ? env : List.of();
+    List<String> words =
+        new ArrayList<>(List.of("demo", "--folder", folder.resolve("demo").toString()));
+    words.addAll(List.of(options));
+    Process started = UpliftCommand.start(folder.resolve("said"), words);
+    demo = started;
+    return started;
   }
 
   private String said() throws IOException {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -27,36 +28,20 @@ final class UpTest {
   @Test
   void everySecretThatThePagesNameIsThere() throws Exception {
     Path said = folder.resolve("said");
-    Process up = start(said);
+    Path place = folder.resolve("up");
+    Process up = UpliftCommand.start(said, List.of("up", "--folder", place.toString()));
     try {
       await().atMost(PATIENCE).until(() -> Files.readString(said).contains("Ctrl-C ends it"));
 
       assertThat(named(Home.find().resolve("docs")))
           .isNotEmpty()
-          .allSatisfy(name -> assertThat(folder.resolve("up").resolve(name)).exists());
+          .allSatisfy(name -> assertThat(place.resolve(name)).exists());
     } finally {
       up.destroy();
       if (!up.waitFor(60, TimeUnit.SECONDS)) {
         up.destroyForcibly();
       }
     }
-  }
-
-  private Process start(Path said) throws IOException {
-    Path home = Home.find();
-    var builder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                home.resolve("cli/target/program") + "/*",
-                "dev.uplift.cli.Main",
-                "up",
-                "--folder",
-                folder.resolve("up").toString())
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile());
-    builder.environment().put("UPLIFT_HOME", home.toString());
-    return builder.start();
   }
 
   private static Set<String> named(Path pages) throws IOException {
