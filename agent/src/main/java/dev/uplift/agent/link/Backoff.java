@@ -5,25 +5,30 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /// Longer and longer pauses, each spread by a fifth so that not all hosts come at once.
 public final class Backoff {
+  private static final double SPREAD = 0.2;
+  private static final int MOST_DOUBLINGS = 20;
+
   private final Duration first;
   private final Duration longest;
-  private Duration next;
+  private long tries;
 
   public Backoff(Duration first, Duration longest) {
     this.first = first;
     this.longest = longest;
-    this.next = first;
   }
 
   public Duration next() {
-    Duration now = next;
-    Duration doubled = now.multipliedBy(2);
-    next = doubled.compareTo(longest) < 0 ? doubled : longest;
-    return spread(now, 0.2);
+    return spread(grown(first, longest, tries++), SPREAD);
   }
 
   public void reset() {
-    next = first;
+    tries = 0;
+  }
+
+  /// The pause after so many tries, 0 or more: doubled each time, up to the longest.
+  static Duration grown(Duration first, Duration longest, long tries) {
+    Duration doubled = first.multipliedBy(1L << Math.min(tries, MOST_DOUBLINGS));
+    return doubled.compareTo(longest) < 0 ? doubled : longest;
   }
 
   /// Anything between `1 - by` and `1 + by` times as long.

@@ -26,8 +26,6 @@ record Returning(BooleanSupplier isAwaited) {
   /// @param tries that have failed since it was last connected; 0 or more
   Duration pause(long tries) {
     Duration longest = isAwaited.getAsBoolean() ? LONGEST_AWAITED : LONGEST;
-    long doublings = Math.clamp(tries, 0, 10);
-    Duration grown = FIRST.multipliedBy(1L << doublings);
-    return Backoff.spread(grown.compareTo(longest) < 0 ? grown : longest, SPREAD);
+    return Backoff.spread(Backoff.grown(FIRST, longest, tries), SPREAD);
   }
 }
