@@ -1,9 +1,9 @@
-import dev.uplift.protocol.Json;
+import dev.uplift.protocol.json.JsonWriter;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.Nkey;
-import dev.uplift.protocol.nats.Rights;
-import dev.uplift.protocol.nats.Ticket;
-import dev.uplift.protocol.nats.Tickets;
+import dev.uplift.protocol.nats.Permissions;
+import dev.uplift.protocol.nats.NatsJwt;
+import dev.uplift.protocol.nats.UserJwtFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

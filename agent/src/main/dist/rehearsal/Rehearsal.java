@@ -1,17 +1,17 @@
-import static dev.uplift.protocol.Action.CANCEL;
-import static dev.uplift.protocol.Action.COMMIT;
-import static dev.uplift.protocol.Action.INSPECT;
-import static dev.uplift.protocol.Action.PREPARE;
-import static dev.uplift.protocol.Action.REBOOT;
-import static dev.uplift.protocol.Action.ROLLBACK;
-import static dev.uplift.protocol.Action.STOP;
-import static dev.uplift.protocol.Action.UPGRADE;
+import static dev.uplift.protocol.CommandAction.CANCEL;
+import static dev.uplift.protocol.CommandAction.COMMIT;
+import static dev.uplift.protocol.CommandAction.INSPECT;
+import static dev.uplift.protocol.CommandAction.PREPARE;
+import static dev.uplift.protocol.CommandAction.REBOOT;
+import static dev.uplift.protocol.CommandAction.ROLLBACK;
+import static dev.uplift.protocol.CommandAction.STOP;
+import static dev.uplift.protocol.CommandAction.UPGRADE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
+import dev.uplift.protocol.CommandResult;
 import io.nats.client.impl.Headers;
 import java.io.OutputStream;
 import java.nio.file.Files;

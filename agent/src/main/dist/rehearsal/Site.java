@@ -1,19 +1,19 @@
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.join.Identity;
-import dev.uplift.agent.link.Authorities;
-import dev.uplift.agent.link.Login;
+import dev.uplift.agent.enrolment.HostIdentity;
+import dev.uplift.agent.trust.TlsAuthorities;
+import dev.uplift.agent.transport.CredentialsFileAuthHandler;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.CommandDraft;
+import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.Event;
-import dev.uplift.protocol.Purpose;
+import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Root;
-import dev.uplift.protocol.SigningKey;
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.protocol.Subjects;
-import dev.uplift.protocol.TrustedKey;
-import dev.uplift.protocol.enrolment.Admission;
+import dev.uplift.protocol.signature.TrustedKey;
+import dev.uplift.protocol.enrolment.EnrolmentResponse;
 import dev.uplift.protocol.enrolment.RenewRequest;
 import dev.uplift.protocol.nats.Nkey;
 import io.nats.client.Connection;
@@ -197,7 +197,7 @@ final class Site implements AutoCloseable {
         new TreeMap<>(arguments), List.of(), Instant.parse("2026-01-01T00:00:00Z"));
   }
 
-  CommandDraft draft(dev.uplift.protocol.Action action, ReleaseManifest release, String version) {
+  CommandDraft draft(dev.uplift.protocol.CommandAction action, ReleaseManifest release, String version) {
     return Command.draft(action)
         .of(release.packageName(), version)
         .at(Instant.now(), Instant.now().plus(Duration.ofHours(1)))

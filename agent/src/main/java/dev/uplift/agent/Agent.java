@@ -1,27 +1,27 @@
 package dev.uplift.agent;
 
-import dev.uplift.agent.core.HostAgent;
-import dev.uplift.agent.core.HostPackage;
-import dev.uplift.agent.core.HostSetup;
-import dev.uplift.agent.core.Surroundings;
-import dev.uplift.agent.core.Tempo;
-import dev.uplift.agent.core.Trust;
+import dev.uplift.agent.command.AgentIntervals;
+import dev.uplift.agent.command.HostAgent;
+import dev.uplift.agent.command.HostEnvironment;
+import dev.uplift.agent.download.DownloadTimeouts;
 import dev.uplift.agent.download.Downloader;
-import dev.uplift.agent.download.Patience;
+import dev.uplift.agent.driver.AgentState;
 import dev.uplift.agent.driver.Host;
-import dev.uplift.agent.driver.Standing;
+import dev.uplift.agent.driver.HostPackage;
 import dev.uplift.agent.driver.agent.AgentDriver;
-import dev.uplift.agent.driver.agent.Self;
+import dev.uplift.agent.driver.agent.RunningAgent;
+import dev.uplift.agent.enrolment.CredentialsRenewal;
+import dev.uplift.agent.enrolment.HostIdentity;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.join.Identity;
-import dev.uplift.agent.join.Renewal;
-import dev.uplift.agent.link.Authorities;
-import dev.uplift.agent.link.GoodTime;
-import dev.uplift.agent.link.LinkSettings;
-import dev.uplift.agent.link.NatsWire;
-import dev.uplift.agent.ops.Ops;
+import dev.uplift.agent.journal.CommandJournal;
+import dev.uplift.agent.report.HostContext;
+import dev.uplift.agent.transport.NatsTransport;
+import dev.uplift.agent.transport.TransportSettings;
+import dev.uplift.agent.trust.TlsAuthorities;
+import dev.uplift.agent.trust.TrustStore;
+import dev.uplift.agent.trust.TrustedTimeFloor;
 import dev.uplift.protocol.Heartbeat.State;
-import dev.uplift.protocol.MalformedMessage;
+import dev.uplift.protocol.json.MalformedMessage;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class Agent {
   private static final int FATAL_CONFIGURATION = 12;
   private static final int USAGE = 2;
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
 
   private Agent() {}
 
@@ -55,8 +55,8 @@ public final class Agent {
       return;
     }
     List<String> words = List.of(args);
-    if (JoinCommand.isOne(words)) {
-      System.exit(joinOrRotate(words));
+    if (JoinCommand.matches(words)) {
+      System.exit(runEnrolmentCommand(words));
     }
     boolean tests = !words.isEmpty() && words.getFirst().equals("--self-test");
     List<String> rest = tests ? words.subList(1, words.size()) : words;
@@ -67,20 +67,20 @@ public final class Agent {
     }
     Path configuration = Path.of(rest.getLast());
     try {
-      hasStarted();
+      deleteStartMarker();
       if (tests) {
         System.exit(SelfTest.run(configuration));
       }
       run(configuration, FileOps.onDisk());
     } catch (IOException | GeneralSecurityException | MalformedMessage e) {
-      System.err.println("agent: " + configuration + ": " + complaint(configuration, e));
+      System.err.println("agent: " + configuration + ": " + describe(configuration, e));
       System.exit(FATAL_CONFIGURATION);
     }
   }
 
-  private static int joinOrRotate(List<String> words) throws InterruptedException {
+  private static int runEnrolmentCommand(List<String> words) throws InterruptedException {
     try {
-      hasStarted();
+      deleteStartMarker();
       return JoinCommand.run(words);
     } catch (IOException | GeneralSecurityException | MalformedMessage e) {
       System.err.println("agent: " + e.getMessage());
@@ -90,7 +90,7 @@ public final class Agent {
 
   /// The launcher takes a file that is still there at the next start for a JVM that its cache has
   /// ended.
-  private static void hasStarted() throws IOException {
+  private static void deleteStartMarker() throws IOException {
     @Nullable String starting = System.getProperty("uplift.starting");
     if (starting != null) {
       Files.deleteIfExists(Path.of(starting));
@@ -98,7 +98,7 @@ public final class Agent {
   }
 
   /// A file system's own message is often no more than the name of the file.
-  private static String complaint(Path configuration, Exception e) {
+  private static String describe(Path configuration, Exception e) {
     String text =
         switch (e) {
           case NoSuchFileException _ -> "there is no such file";
@@ -119,21 +119,21 @@ public final class Agent {
       throws IOException, GeneralSecurityException, InterruptedException {
     AgentConfig config = AgentConfig.read(configuration);
     files.createFolders(config.stateFolder());
-    GoodTime time = GoodTime.in(files, config.stateFolder());
-    vouch(config, time);
-    var _ = Trust.installed(config.trustFolder(), config.tenant());
+    TrustedTimeFloor time = TrustedTimeFloor.inFolder(files, config.stateFolder());
+    configureTls(config, time);
+    var _ = TrustStore.readInstalled(config.trustFolder(), config.tenant());
     String instance = newInstance();
-    var standing = new Standing();
-    var wire = new NatsWire(link(config, instance, () -> standing.state() == State.STANDBY));
-    var self = new Self(version(), architecture(), standing, wire::isConnected);
-    HostSetup setup = setup(config, files, instance, self);
-    new InitSystem(self.standing(), config.beat()).start();
-    HostLock lock = lock(config, setup, wire);
+    var agentState = new AgentState();
+    var wire = new NatsTransport(transportSettings(config, instance, () -> agentState.state() == State.STANDBY));
+    var runningAgent = new RunningAgent(version(), architecture(), agentState, wire::isConnected);
+    HostContext hostContext = setup(config, files, instance, runningAgent);
+    new SystemdNotifier(runningAgent.agentState(), config.heartbeatInterval()).start();
+    HostLock lock = acquireLock(config, hostContext, wire);
     // What the agent before this one has left, so not before it has ended.
     Path state = config.stateFolder();
-    Trust trust = Trust.open(files, config.trustFolder(), state, config.tenant());
-    Ops ops = Ops.inFolder(files, state);
-    var agent = new HostAgent(setup, trust, wire, ops, surroundings(config, files, setup, time));
+    TrustStore trustStore = TrustStore.open(files, config.trustFolder(), state, config.tenant());
+    CommandJournal journal = CommandJournal.inFolder(files, state);
+    var agent = new HostAgent(hostContext, trustStore, wire, journal, surroundings(config, files, hostContext, time));
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {
@@ -142,9 +142,9 @@ public final class Agent {
             }));
     agent.start();
     wire.start();
-    Identity identity = Identity.beside(configuration.toAbsolutePath().resolveSibling(""));
-    if (identity.isThere()) {
-      new Renewal(identity, files).start(config.renewal(), wire::isConnected, time::floor);
+    HostIdentity hostIdentity = HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
+    if (hostIdentity.exists()) {
+      new CredentialsRenewal(hostIdentity, files).start(config.renewal(), wire::isConnected, time::floor);
     }
     while (lock.isHeld()) {
       new CountDownLatch(1).await();
@@ -152,40 +152,40 @@ public final class Agent {
   }
 
   /// Where the agent is a package of its host, it waits for its turn as long as it takes.
-  private static HostLock lock(AgentConfig config, HostSetup setup, NatsWire wire)
+  private static HostLock acquireLock(AgentConfig config, HostContext hostContext, NatsTransport wire)
       throws IOException, InterruptedException {
-    Optional<HostLock> free = HostLock.tryTake(config.stateFolder());
+    Optional<HostLock> free = HostLock.tryAcquire(config.stateFolder());
     if (free.isPresent()) {
       return free.get();
     }
-    for (Map.Entry<String, HostPackage> each : setup.packages().entrySet()) {
+    for (Map.Entry<String, HostPackage> each : hostContext.packages().entrySet()) {
       if (each.getValue().driver() instanceof AgentDriver own) {
         wire.start();
-        return new Standby(setup, each.getKey(), wire, own.run(), config.beat())
-            .await(config.stateFolder());
+        return new Standby(hostContext, each.getKey(), wire, own.runFolder(), config.heartbeatInterval())
+            .awaitTakeover(config.stateFolder());
       }
     }
-    return HostLock.take(config.stateFolder(), PATIENCE);
+    return HostLock.acquire(config.stateFolder(), LOCK_TIMEOUT);
   }
 
-  private static HostSetup setup(AgentConfig config, FileOps files, String instance, Self self)
+  private static HostContext setup(AgentConfig config, FileOps files, String instance, RunningAgent runningAgent)
       throws IOException {
     String bootId = Files.readString(config.bootIdFile()).strip();
     var host = new Host(config.tenant(), config.host(), files, () -> bootId);
-    return new HostSetup(
+    return new HostContext(
         config.tenant(),
         config.host(),
         instance,
         bootId,
-        self.version(),
-        self.architecture(),
-        Drivers.open(config, host, config.stateFolder().resolve("packages"), self),
-        self.standing());
+        runningAgent.version(),
+        runningAgent.architecture(),
+        DriverFactory.open(config, host, config.stateFolder().resolve("packages"), runningAgent),
+        runningAgent.agentState());
   }
 
   /// @param isAwaited whether another agent waits for this one
-  static LinkSettings link(AgentConfig config, String instance, BooleanSupplier isAwaited) {
-    return new LinkSettings(
+  static TransportSettings transportSettings(AgentConfig config, String instance, BooleanSupplier isAwaited) {
+    return new TransportSettings(
         config.nats(),
         config.credentials(),
         config.user(),
@@ -196,21 +196,21 @@ public final class Agent {
   }
 
   /// Where nothing speaks TLS the classes for it are not loaded.
-  static void vouch(AgentConfig config, GoodTime time)
+  static void configureTls(AgentConfig config, TrustedTimeFloor time)
       throws IOException, GeneralSecurityException {
-    if (config.authorities().isPresent() || config.nats().contains("tls://")) {
-      Authorities.trustOnly(config.authorities(), time::floor);
+    if (config.caFile().isPresent() || config.nats().contains("tls://")) {
+      TlsAuthorities.trustOnly(config.caFile(), time::floor);
     }
   }
 
-  private static Surroundings surroundings(
-      AgentConfig config, FileOps files, HostSetup setup, GoodTime time) {
-    var downloader = new Downloader(files, config.stateFolder().resolve("cache"), Patience.USUAL);
-    return new Surroundings(
+  private static HostEnvironment surroundings(
+      AgentConfig config, FileOps files, HostContext hostContext, TrustedTimeFloor time) {
+    var downloader = new Downloader(files, config.stateFolder().resolve("cache"), DownloadTimeouts.DEFAULTS);
+    return new HostEnvironment(
         downloader::fetch,
         new RebootCommand(config.rebootCommand(), config.stateFolder().resolve("reboot.log")),
-        Tempo.beating(config.beat()).goingDownWithin(config.goesDown()),
-        Drivers.successionIn(setup.packages()),
+        AgentIntervals.defaults(config.heartbeatInterval()).withRebootTimeout(config.rebootTimeout()),
+        DriverFactory.handoverOf(hostContext.packages()),
         time);
   }
 

@@ -1,10 +1,10 @@
 package dev.uplift.agent;
 
-import dev.uplift.agent.join.Identity;
-import dev.uplift.agent.join.Renewal;
-import dev.uplift.protocol.Bounds;
-import dev.uplift.protocol.Fields;
-import dev.uplift.protocol.MalformedMessage;
+import dev.uplift.agent.enrolment.CredentialsRenewal;
+import dev.uplift.agent.enrolment.HostIdentity;
+import dev.uplift.protocol.FieldLimits;
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.MalformedMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,15 +15,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// What the operator says about the host and its packages, in one JSON file. Paths are relative to
-/// that file. Where it names no tenant, who the host is was settled when it joined ([Identity]).
+/// that file. Where it names no tenant, who the host is was settled when it joined ([HostIdentity]).
 ///
 /// @param credentials what the host logs in to NATS with
 /// @param user of NATS, where it asks for passwords instead
 /// @param passwordFile of that user
-/// @param authorities certificates (PEM) of who may vouch for servers; the usual ones where empty
+/// @param caFile certificates (PEM) of who may vouch for servers; the usual ones where empty
 /// @param trustFolder with `root.json`, which says whose word counts
-/// @param beat between two heartbeats
-/// @param goesDown how long the host may take to go down after its reboot command
+/// @param heartbeatInterval between two heartbeats
+/// @param rebootTimeout how long the host may take to go down after its reboot command
 /// @param renewal of its ticket for NATS, where it has joined
 record AgentConfig(
     String tenant,
@@ -32,16 +32,16 @@ record AgentConfig(
     Optional<Path> credentials,
     String user,
     Optional<Path> passwordFile,
-    Optional<Path> authorities,
+    Optional<Path> caFile,
     Path stateFolder,
     Path trustFolder,
     Path bootIdFile,
     List<String> rebootCommand,
-    Duration beat,
-    Duration goesDown,
-    Renewal.Pace renewal,
+    Duration heartbeatInterval,
+    Duration rebootTimeout,
+    CredentialsRenewal.Intervals renewal,
     SortedMap<String, PackageConfig> packages) {
-  private static final int PACKAGES = 16;
+  private static final int MAX_PACKAGES = 16;
 
   /// A package of this host.
   ///
@@ -49,12 +49,12 @@ record AgentConfig(
   record PackageConfig(String kind, Optional<Path> folder, SortedMap<String, String> settings) {}
 
   AgentConfig {
-    Bounds.tenant("tenant", tenant);
-    Bounds.host("host", host);
-    if (packages.size() > PACKAGES) {
+    FieldLimits.requireTenant("tenant", tenant);
+    FieldLimits.requireHost("host", host);
+    if (packages.size() > MAX_PACKAGES) {
       throw new MalformedMessage("packages: expected at most 16, found " + packages.size());
     }
-    packages.keySet().forEach(name -> Bounds.packageName("packages", name));
+    packages.keySet().forEach(name -> FieldLimits.requirePackageName("packages", name));
     if (rebootCommand.isEmpty()) {
       throw new MalformedMessage("reboot_command: expected a program and its arguments");
     }
@@ -62,40 +62,40 @@ record AgentConfig(
 
   /// Throws [MalformedMessage] with the name of the field that is wrong.
   static AgentConfig read(Path file) throws IOException {
-    Fields in = Fields.of(Files.readAllBytes(file));
+    JsonObject in = JsonObject.parse(Files.readAllBytes(file));
     Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElseThrow();
-    Identity identity = Identity.beside(folder);
-    boolean joined = !in.has("tenant") && identity.isThere();
-    Fields who = joined ? identity.read() : in;
+    HostIdentity hostIdentity = HostIdentity.beside(folder);
+    boolean joined = !in.has("tenant") && hostIdentity.exists();
+    JsonObject who = joined ? hostIdentity.readHost() : in;
     return new AgentConfig(
-        who.text("tenant"),
-        who.text("host"),
-        who.text("nats"),
-        joined ? Optional.of(identity.credentials()) : path(in, "credentials_file", folder),
-        in.textOr("user", ""),
+        who.string("tenant"),
+        who.string("host"),
+        who.string("nats"),
+        joined ? Optional.of(hostIdentity.credentialsFile()) : path(in, "credentials_file", folder),
+        in.stringOr("user", ""),
         path(in, "password_file", folder),
-        joined && Files.exists(identity.authorities())
-            ? Optional.of(identity.authorities())
+        joined && Files.exists(hostIdentity.caFile())
+            ? Optional.of(hostIdentity.caFile())
             : path(in, "ca_file", folder),
-        folder.resolve(in.text("state_folder")),
+        folder.resolve(in.string("state_folder")),
         joined && !in.has("trust_folder")
-            ? identity.trust()
-            : folder.resolve(in.text("trust_folder")),
+            ? hostIdentity.trustFolder()
+            : folder.resolve(in.string("trust_folder")),
         path(in, "boot_id_file", folder).orElse(Path.of("/proc/sys/kernel/random/boot_id")),
-        in.listOr("reboot_command", List.of("systemctl", "reboot")),
+        in.stringListOr("reboot_command", List.of("systemctl", "reboot")),
         Duration.ofSeconds(positive(in, "beat_s", 30)),
         Duration.ofSeconds(positive(in, "goes_down_s", 300)),
-        new Renewal.Pace(
+        new CredentialsRenewal.Intervals(
             Duration.ofSeconds(positive(in, "renew_s", 86_400)),
             Duration.ofSeconds(positive(in, "renew_look_s", 300))),
-        packages(in.inner("packages"), folder));
+        packages(in.object("packages"), folder));
   }
 
-  private static Optional<Path> path(Fields in, String name, Path folder) {
-    return in.has(name) ? Optional.of(folder.resolve(in.text(name))) : Optional.empty();
+  private static Optional<Path> path(JsonObject in, String name, Path folder) {
+    return in.has(name) ? Optional.of(folder.resolve(in.string(name))) : Optional.empty();
   }
 
-  private static long positive(Fields in, String name, long fallback) {
+  private static long positive(JsonObject in, String name, long fallback) {
     long value = in.numberOr(name, fallback);
     if (value < 1 || value > Duration.ofDays(1).toSeconds()) {
       throw in.malformed(name, "1 to 86400 seconds");
@@ -103,21 +103,21 @@ record AgentConfig(
     return value;
   }
 
-  private static SortedMap<String, PackageConfig> packages(Fields in, Path folder) {
+  private static SortedMap<String, PackageConfig> packages(JsonObject in, Path folder) {
     var packages = new TreeMap<String, PackageConfig>();
     for (String name : in.names()) {
-      Fields one = in.inner(name);
+      JsonObject one = in.object(name);
       packages.put(
-          name, new PackageConfig(one.text("kind"), path(one, "folder", folder), settings(one)));
+          name, new PackageConfig(one.string("kind"), path(one, "folder", folder), settings(one)));
     }
     return packages;
   }
 
-  private static SortedMap<String, String> settings(Fields in) {
+  private static SortedMap<String, String> settings(JsonObject in) {
     var settings = new TreeMap<String, String>();
     for (String name : in.names()) {
       if (!name.equals("kind") && !name.equals("folder")) {
-        settings.put(name, in.text(name));
+        settings.put(name, in.string(name));
       }
     }
     return settings;

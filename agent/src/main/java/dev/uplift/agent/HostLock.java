@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Who has it works on the host; there is never a second. Given back by the end of the process,
 /// however it ends.
 final class HostLock {
-  static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
+  static final Duration RETRY_INTERVAL = Duration.ofMillis(100);
 
   private final FileChannel channel;
   private final FileLock lock;
@@ -23,23 +23,23 @@ final class HostLock {
   }
 
   /// Waits so long for an agent that is about to end. Throws when it does not.
-  static HostLock take(Path stateFolder, Duration patience)
+  static HostLock acquire(Path stateFolder, Duration patience)
       throws IOException, InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
     while (true) {
-      Optional<HostLock> lock = tryTake(stateFolder);
+      Optional<HostLock> lock = tryAcquire(stateFolder);
       if (lock.isPresent()) {
         return lock.get();
       }
       if (System.nanoTime() > until) {
         throw new IOException("another agent works here: " + stateFolder);
       }
-      Thread.sleep(BETWEEN_TRIES);
+      Thread.sleep(RETRY_INTERVAL);
     }
   }
 
   /// Empty while another one works.
-  static Optional<HostLock> tryTake(Path stateFolder) throws IOException {
+  static Optional<HostLock> tryAcquire(Path stateFolder) throws IOException {
     FileChannel channel =
         FileChannel.open(
             stateFolder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

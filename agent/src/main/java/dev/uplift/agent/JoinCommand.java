@@ -1,18 +1,18 @@
 package dev.uplift.agent;
 
 import dev.uplift.agent.driver.agent.AgentDriver;
+import dev.uplift.agent.enrolment.CredentialsRenewal;
+import dev.uplift.agent.enrolment.EnrolmentClient;
+import dev.uplift.agent.enrolment.HostEnrolment;
+import dev.uplift.agent.enrolment.HostIdentity;
+import dev.uplift.agent.enrolment.ServerRejected;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.join.Identity;
-import dev.uplift.agent.join.Joining;
-import dev.uplift.agent.join.Refused;
-import dev.uplift.agent.join.Registrar;
-import dev.uplift.agent.join.Renewal;
-import dev.uplift.agent.link.Authorities;
-import dev.uplift.agent.link.Away;
-import dev.uplift.agent.link.GoodTime;
-import dev.uplift.protocol.MalformedMessage;
-import dev.uplift.protocol.enrolment.Admission;
+import dev.uplift.agent.transport.ServerUnavailable;
+import dev.uplift.agent.trust.TlsAuthorities;
+import dev.uplift.agent.trust.TrustedTimeFloor;
+import dev.uplift.protocol.enrolment.EnrolmentResponse;
 import dev.uplift.protocol.enrolment.JoinToken;
+import dev.uplift.protocol.json.MalformedMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,14 +23,14 @@ import java.util.List;
 final class JoinCommand {
   static final String USAGE = "join TOKEN|- [--config FILE] | rotate [--config FILE]";
 
-  private static final Path USUAL = Path.of("/etc/uplift-agent/agent.json");
-  private static final int USAGE_CODE = 2;
-  private static final int REFUSED = 15;
-  private static final int TRIES = 3;
+  private static final Path DEFAULT_CONFIG = Path.of("/etc/uplift-agent/agent.json");
+  private static final int USAGE_EXIT_CODE = 2;
+  private static final int REJECTED = 15;
+  private static final int MAX_TRIES = 3;
 
   private JoinCommand() {}
 
-  static boolean isOne(List<String> words) {
+  static boolean matches(List<String> words) {
     return !words.isEmpty()
         && (words.getFirst().equals("join") || words.getFirst().equals("rotate"));
   }
@@ -43,50 +43,50 @@ final class JoinCommand {
     boolean hasConfig = words.size() == options + 2 && words.get(options).equals("--config");
     if (words.size() != options && !hasConfig) {
       System.err.println("usage: agent " + USAGE);
-      return USAGE_CODE;
+      return USAGE_EXIT_CODE;
     }
-    Path configuration = hasConfig ? Path.of(words.getLast()) : USUAL;
+    Path configuration = hasConfig ? Path.of(words.getLast()) : DEFAULT_CONFIG;
     try {
       if (joins) {
         return join(words.get(1), configuration);
       }
       rotate(configuration);
       return 0;
-    } catch (Refused e) {
+    } catch (ServerRejected e) {
       System.err.println("refused: " + e.code() + ": " + e.getMessage());
-      return REFUSED;
-    } catch (Away e) {
+      return REJECTED;
+    } catch (ServerUnavailable e) {
       System.err.println(e.getMessage() + "; try again");
-      return AgentDriver.SERVER_AWAY;
+      return AgentDriver.SERVER_UNAVAILABLE;
     }
   }
 
   /// A token in the arguments is seen by whoever lists processes; `-` reads it from the input.
   private static int join(String word, Path configuration)
-      throws IOException, GeneralSecurityException, InterruptedException, Refused, Away {
+      throws IOException, GeneralSecurityException, InterruptedException, ServerRejected, ServerUnavailable {
     JoinToken token;
     try {
-      token = JoinToken.of(word.equals("-") ? input() : word);
+      token = JoinToken.decode(word.equals("-") ? readStandardInput() : word);
     } catch (MalformedMessage e) {
       System.err.println(e.getMessage());
-      return USAGE_CODE;
+      return USAGE_EXIT_CODE;
     }
-    var registrar =
-        new Registrar(
-            token.url(), Authorities.pinned(token.authority(), GoodTime.inMemory()::floor));
-    Admission admission = patiently(token, registrar, configuration);
-    System.out.println("joined as %s of %s".formatted(admission.host(), admission.tenant()));
+    var enrolmentClient =
+        new EnrolmentClient(
+            token.url(), TlsAuthorities.pinned(token.caFingerprint(), TrustedTimeFloor.inMemory()::floor));
+    EnrolmentResponse enrolmentResponse = joinWithRetries(token, enrolmentClient, configuration);
+    System.out.println("joined as %s of %s".formatted(enrolmentResponse.host(), enrolmentResponse.tenant()));
     return 0;
   }
 
-  private static Admission patiently(JoinToken token, Registrar registrar, Path configuration)
-      throws IOException, InterruptedException, Refused, Away {
-    var joining = new Joining(FileOps.onDisk(), configuration);
+  private static EnrolmentResponse joinWithRetries(JoinToken token, EnrolmentClient enrolmentClient, Path configuration)
+      throws IOException, InterruptedException, ServerRejected, ServerUnavailable {
+    var hostEnrolment = new HostEnrolment(FileOps.onDisk(), configuration);
     for (int tries = 1; ; tries++) {
       try {
-        return joining.join(token, registrar);
-      } catch (Away e) {
-        if (tries == TRIES) {
+        return hostEnrolment.join(token, enrolmentClient);
+      } catch (ServerUnavailable e) {
+        if (tries == MAX_TRIES) {
           throw e;
         }
         System.err.println(e.getMessage() + "; trying again");
@@ -95,16 +95,16 @@ final class JoinCommand {
     }
   }
 
-  private static String input() throws IOException {
+  private static String readStandardInput() throws IOException {
     return new String(System.in.readNBytes(4096), StandardCharsets.UTF_8);
   }
 
   private static void rotate(Path configuration)
-      throws IOException, GeneralSecurityException, Refused, Away {
+      throws IOException, GeneralSecurityException, ServerRejected, ServerUnavailable {
     AgentConfig config = AgentConfig.read(configuration);
-    Agent.vouch(config, GoodTime.in(FileOps.onDisk(), config.stateFolder()));
-    Identity identity = Identity.beside(configuration.toAbsolutePath().resolveSibling(""));
-    new Renewal(identity, FileOps.onDisk()).rotate();
+    Agent.configureTls(config, TrustedTimeFloor.inFolder(FileOps.onDisk(), config.stateFolder()));
+    HostIdentity hostIdentity = HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
+    new CredentialsRenewal(hostIdentity, FileOps.onDisk()).rotate();
     System.out.println("the host has a new key");
   }
 }

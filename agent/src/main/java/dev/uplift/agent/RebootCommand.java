@@ -1,6 +1,6 @@
 package dev.uplift.agent;
 
-import dev.uplift.agent.core.Surroundings.Reboot;
+import dev.uplift.agent.command.HostEnvironment.Reboot;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /// this process.
 final class RebootCommand implements Reboot {
   private static final int KILLED = 124;
-  private static final long PATIENCE_S = 60;
+  private static final long TIMEOUT_S = 60;
 
   private final List<String> command;
   private final Path output;
@@ -24,14 +24,14 @@ final class RebootCommand implements Reboot {
   }
 
   @Override
-  public int order(Consumer<String> log) throws IOException, InterruptedException {
+  public int start(Consumer<String> log) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectInput(new File("/dev/null"))
             .redirectOutput(output.toFile())
             .start();
-    boolean ended = process.waitFor(PATIENCE_S, TimeUnit.SECONDS);
+    boolean ended = process.waitFor(TIMEOUT_S, TimeUnit.SECONDS);
     if (!ended) {
       process.destroyForcibly();
     }

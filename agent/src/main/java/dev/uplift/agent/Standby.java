@@ -5,9 +5,9 @@ import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.agent.core.HostSetup;
-import dev.uplift.agent.link.Away;
-import dev.uplift.agent.link.Wire;
+import dev.uplift.agent.report.HostContext;
+import dev.uplift.agent.transport.ServerUnavailable;
+import dev.uplift.agent.transport.Transport;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.Subjects;
@@ -26,68 +26,68 @@ import java.util.TreeMap;
 /// each time it has found the server, for the other agent to see.
 final class Standby {
   private static final System.Logger LOG = System.getLogger(Standby.class.getName());
-  private static final Duration LONGEST_BETWEEN_SIGNS = Duration.ofSeconds(5);
+  private static final Duration MAX_SIGN_INTERVAL = Duration.ofSeconds(5);
 
-  private final HostSetup setup;
+  private final HostContext setup;
   private final String packageName;
-  private final Wire wire;
-  private final Path sign;
-  private final Duration beat;
-  private final Duration betweenSigns;
+  private final Transport wire;
+  private final Path signFile;
+  private final Duration heartbeatInterval;
+  private final Duration signInterval;
   private long nextSign = System.nanoTime();
-  private long nextBeat = System.nanoTime();
-  private long signs;
+  private long nextHeartbeat = System.nanoTime();
+  private long signCount;
 
   /// @param packageName that the agent itself is on this host
   /// @param run folder for what does not outlive a boot
-  Standby(HostSetup setup, String packageName, Wire wire, Path run, Duration beat) {
+  Standby(HostContext setup, String packageName, Transport wire, Path run, Duration heartbeatInterval) {
     this.setup = setup;
     this.packageName = packageName;
     this.wire = wire;
-    this.sign = run.resolve("standby");
-    this.beat = beat;
-    this.betweenSigns = beat.compareTo(LONGEST_BETWEEN_SIGNS) < 0 ? beat : LONGEST_BETWEEN_SIGNS;
+    this.signFile = run.resolve("standby");
+    this.heartbeatInterval = heartbeatInterval;
+    this.signInterval = heartbeatInterval.compareTo(MAX_SIGN_INTERVAL) < 0 ? heartbeatInterval : MAX_SIGN_INTERVAL;
   }
 
   /// Returns when the agent that worked has ended, however it did.
-  HostLock await(Path stateFolder) throws IOException, InterruptedException {
+  HostLock awaitTakeover(Path stateFolder) throws IOException, InterruptedException {
     LOG.log(INFO, "{0} {1} waits to take over", packageName, setup.agentVersion());
-    setup.standing().become(State.STANDBY);
+    setup.agentState().setState(State.STANDBY);
     while (true) {
-      Optional<HostLock> lock = HostLock.tryTake(stateFolder);
+      Optional<HostLock> lock = HostLock.tryAcquire(stateFolder);
       if (lock.isPresent()) {
-        Files.deleteIfExists(sign);
-        setup.standing().become(State.RUNNING);
+        Files.deleteIfExists(signFile);
+        setup.agentState().setState(State.RUNNING);
         return lock.get();
       }
-      signAndBeat();
-      setup.standing().alive();
-      Thread.sleep(HostLock.BETWEEN_TRIES);
+      signAndPublishHeartbeat();
+      setup.agentState().recordActivity();
+      Thread.sleep(HostLock.RETRY_INTERVAL);
     }
   }
 
   /// Where the server can be reached. The sign comes first: who is seen to stand by, the agent that
   /// works has seen too, and makes way for.
-  void signAndBeat() throws InterruptedException {
+  void signAndPublishHeartbeat() throws InterruptedException {
     long now = System.nanoTime();
     if (now - nextSign < 0) {
       return;
     }
     try {
       // Whatever it answers, it has answered.
-      wire.ask(Subjects.directGetCommand(setup.subject()), Map.of(), new byte[0]);
-      nextSign = now + betweenSigns.toNanos();
-      renew();
-      if (now - nextBeat >= 0) {
-        nextBeat = now + beat.toNanos();
-        wire.tell(Subjects.heartbeat(setup.subject(), setup.instance()), heartbeat().write());
+      wire.request(Subjects.directGetCommand(setup.subject()), Map.of(), new byte[0]);
+      nextSign = now + signInterval.toNanos();
+      writeSign();
+      if (now - nextHeartbeat >= 0) {
+        nextHeartbeat = now + heartbeatInterval.toNanos();
+        wire.publish(Subjects.heartbeat(setup.subject(), setup.instance()), heartbeat().write());
       }
-    } catch (Away e) {
+    } catch (ServerUnavailable e) {
       LOG.log(DEBUG, "has not found the server yet: {0}", e.getMessage());
       nextSign = now + Duration.ofMillis(500).toNanos();
     } catch (IOException e) {
-      LOG.log(WARNING, "cannot write {0}: {1}", sign, e.toString());
-      nextSign = now + betweenSigns.toNanos();
+      LOG.log(WARNING, "cannot write {0}: {1}", signFile, e.toString());
+      nextSign = now + signInterval.toNanos();
     }
   }
 
@@ -97,11 +97,11 @@ final class Standby {
   }
 
   /// Not forced: it means nothing after a boot.
-  private void renew() throws IOException {
-    signs++;
-    String text = setup.agentVersion() + "\n" + setup.instance() + " " + signs + "\n";
-    Path fresh = sign.resolveSibling("standby.new");
+  private void writeSign() throws IOException {
+    signCount++;
+    String text = setup.agentVersion() + "\n" + setup.instance() + " " + signCount + "\n";
+    Path fresh = signFile.resolveSibling("standby.new");
     Files.write(fresh, text.getBytes(UTF_8));
-    Files.move(fresh, sign, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(fresh, signFile, StandardCopyOption.ATOMIC_MOVE);
   }
 }

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.uplift.agent.join.Renewal;
-import dev.uplift.protocol.MalformedMessage;
+import dev.uplift.agent.enrolment.CredentialsRenewal;
+import dev.uplift.protocol.json.MalformedMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,9 +46,9 @@ final class AgentConfigTest {
     assertThat(config.stateFolder()).isEqualTo(folder.resolve("state"));
     assertThat(config.bootIdFile()).isEqualTo(Path.of("/proc/sys/kernel/random/boot_id"));
     assertThat(config.rebootCommand()).isEqualTo(List.of("systemctl", "reboot"));
-    assertThat(config.beat()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(config.heartbeatInterval()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.renewal())
-        .isEqualTo(new Renewal.Pace(Duration.ofHours(24), Duration.ofMinutes(5)));
+        .isEqualTo(new CredentialsRenewal.Intervals(Duration.ofHours(24), Duration.ofMinutes(5)));
     assertThat(config.passwordFile()).isEmpty();
     assertThat(config.credentials()).isEmpty();
   }

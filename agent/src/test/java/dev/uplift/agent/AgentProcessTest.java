@@ -4,15 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.CommandDraft;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandBuilder;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
-import dev.uplift.protocol.Result;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.Nkey;
-import dev.uplift.temporaldev.Host;
+import dev.uplift.temporaldev.stack.StackHost;
 import io.nats.client.impl.Headers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,195 +30,195 @@ import org.junit.jupiter.api.Test;
 
 /// Agents as processes, over a real nats-server with two accounts.
 final class AgentProcessTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static Site site;
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static AgentTestbed testbed;
 
-  private final List<Host> started = new ArrayList<>();
+  private final List<StackHost> started = new ArrayList<>();
 
   @BeforeAll
   static void open() throws Exception {
-    site = Site.open();
+    testbed = AgentTestbed.open();
   }
 
   @AfterAll
   static void close() throws Exception {
-    site.close();
+    testbed.close();
   }
 
   /// So that those of the next test have the machine for themselves.
   @AfterEach
   void endAgents() {
-    started.forEach(Host::kill);
+    started.forEach(StackHost::kill);
   }
 
   @Test
   void hostIsPreparedUpgradedAndRebootedAndShowsItInItsHeartbeat() throws Exception {
-    Host host = started("whole");
+    StackHost stackHost = started("whole");
     var reboots = Map.of("reboot", "true");
-    assertThat(result(site.send(host, site.draft(Action.PREPARE, reboots))))
-        .isEqualTo(new Result.Done());
-    Command upgrade = site.send(host, site.draft(Action.UPGRADE, reboots));
-    Event answer = site.outcome(upgrade);
-    assertThat(((Event.Outcome) answer.said()).result()).isEqualTo(new Result.RebootRequired());
+    assertThat(result(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE, reboots))))
+        .isEqualTo(new CommandResult.Done());
+    Command upgrade = testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, reboots));
+    Event answer = testbed.outcome(upgrade);
+    assertThat(((Event.Outcome) answer.content()).result()).isEqualTo(new CommandResult.RebootRequired());
 
-    Command reboot = site.send(host, site.draft(Action.REBOOT).expectingBoot(answer.bootId()));
+    Command reboot = testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(answer.bootId()));
 
-    Event back = site.outcome(reboot);
-    assertThat(back.bootId()).isEqualTo(host.bootId()).isNotEqualTo(answer.bootId());
+    Event back = testbed.outcome(reboot);
+    assertThat(back.bootId()).isEqualTo(stackHost.bootId()).isNotEqualTo(answer.bootId());
     assertThat(back.version()).isEqualTo("1.5.0");
     assertThat(back.instance()).isNotEqualTo(answer.instance());
-    Heartbeat beat = site.awaitBeat(host, seen -> seen.bootId().equals(host.bootId()));
-    assertThat(beat.version("shopd")).isEqualTo("1.5.0");
+    Heartbeat heartbeat = testbed.awaitHeartbeat(stackHost, seen -> seen.bootId().equals(stackHost.bootId()));
+    assertThat(heartbeat.version("shopd")).isEqualTo("1.5.0");
   }
 
   @Test
   void agentThatIsKilledInTheMiddleFindsItsWorkAgainAndAnswersOnce() throws Exception {
-    Host host = started(site.host("killed").has("shopd", "simulated", takes("600000")));
-    var _ = site.outcome(site.send(host, site.draft(Action.PREPARE)));
-    Command upgrade = site.send(host, site.draft(Action.UPGRADE));
-    awaitFile(host, upgrade);
+    StackHost stackHost = started(testbed.host("killed").withPackage("shopd", "simulated", takes("600000")));
+    var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE)));
+    Command upgrade = testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE));
+    awaitFile(stackHost, upgrade);
 
-    host.kill();
-    assertThat(site.outcomes(upgrade)).isEmpty();
-    host.has("shopd", "simulated", takes("1")).start();
+    stackHost.kill();
+    assertThat(testbed.outcomes(upgrade)).isEmpty();
+    stackHost.withPackage("shopd", "simulated", takes("1")).start();
 
-    assertThat(site.outcome(upgrade).version()).isEqualTo("1.5.0");
-    var _ = site.outcome(site.send(host, site.draft(Action.INSPECT)));
-    assertThat(site.kept(upgrade)).isEqualTo(1);
+    assertThat(testbed.outcome(upgrade).version()).isEqualTo("1.5.0");
+    var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.INSPECT)));
+    assertThat(testbed.storedOutcomes(upgrade)).isEqualTo(1);
   }
 
   @Test
   void agentThatIsKilledAgainAndAgainAfterTheRebootAnswersItOnce() throws Exception {
-    Host host = started("rebooted");
-    String before = host.bootId();
-    host.neverReturns();
-    Command reboot = site.send(host, site.draft(Action.REBOOT).expectingBoot(before));
-    await().atMost(PATIENCE).until(() -> !host.isRunning());
+    StackHost stackHost = started("rebooted");
+    String before = stackHost.bootId();
+    stackHost.staysOffAfterReboot();
+    Command reboot = testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before));
+    await().atMost(TIMEOUT).until(() -> !stackHost.isRunning());
 
-    host.powerOn();
-    host.kill();
-    host.start();
-    host.kill();
-    host.start();
+    stackHost.powerOn();
+    stackHost.kill();
+    stackHost.start();
+    stackHost.kill();
+    stackHost.start();
 
-    assertThat(site.outcome(reboot).bootId()).isNotEqualTo(before);
-    var _ = site.outcome(site.send(host, site.draft(Action.INSPECT)));
-    assertThat(site.kept(reboot)).isEqualTo(1);
+    assertThat(testbed.outcome(reboot).bootId()).isNotEqualTo(before);
+    var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.INSPECT)));
+    assertThat(testbed.storedOutcomes(reboot)).isEqualTo(1);
   }
 
   @Test
   void rebootThatNeverCameBackIsNotAnswered() throws Exception {
-    Host host = started("dark");
-    host.neverReturns();
-    Command reboot = site.send(host, site.draft(Action.REBOOT).expectingBoot(host.bootId()));
+    StackHost stackHost = started("dark");
+    stackHost.staysOffAfterReboot();
+    Command reboot = testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(stackHost.bootId()));
 
-    await().atMost(PATIENCE).until(() -> !host.isRunning());
+    await().atMost(TIMEOUT).until(() -> !stackHost.isRunning());
 
-    assertThat(site.outcomes(reboot)).isEmpty();
+    assertThat(testbed.outcomes(reboot)).isEmpty();
   }
 
   @Test
   void answerThatNatsMissedArrivesWhenNatsIsBack() throws Exception {
-    Host host = started("patient");
-    var _ = site.outcome(site.send(host, site.draft(Action.PREPARE)));
-    Command upgrade = site.send(host, site.draft(Action.UPGRADE, Map.of("upgrade_ms", "2000")));
-    awaitFile(host, upgrade);
+    StackHost stackHost = started("patient");
+    var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE)));
+    Command upgrade = testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, Map.of("upgrade_ms", "2000")));
+    awaitFile(stackHost, upgrade);
 
-    site.stack.nats().kill();
-    await().atMost(PATIENCE).until(() -> content(host, upgrade).contains("outcome"));
-    site.stack.nats().start();
+    testbed.stack.nats().kill();
+    await().atMost(TIMEOUT).until(() -> content(stackHost, upgrade).contains("outcome"));
+    testbed.stack.nats().start();
 
-    assertThat(site.outcome(upgrade).version()).isEqualTo("1.5.0");
+    assertThat(testbed.outcome(upgrade).version()).isEqualTo("1.5.0");
   }
 
   @Test
   void loginThatWasRefusedIsTriedWithTheNewCredentials() throws Exception {
-    Host host = started("locked-out");
-    String right = Files.readString(host.credentials());
-    Files.writeString(host.credentials(), withAnotherKey(right));
-    host.kill();
-    host.launch();
-    await().atMost(PATIENCE).until(() -> log(host).contains("cannot be reached"));
+    StackHost stackHost = started("locked-out");
+    String right = Files.readString(stackHost.credentialsFile());
+    Files.writeString(stackHost.credentialsFile(), withAnotherKey(right));
+    stackHost.kill();
+    stackHost.launch();
+    await().atMost(TIMEOUT).until(() -> log(stackHost).contains("cannot be reached"));
 
-    Files.writeString(host.credentials(), right);
+    Files.writeString(stackHost.credentialsFile(), right);
 
-    host.awaitReady();
-    assertThat(host.isRunning()).isTrue();
+    stackHost.awaitReady();
+    assertThat(stackHost.isRunning()).isTrue();
   }
 
   @Test
   void credentialsThatAreExchangedWhileTheAgentRunsAreReadAnew() throws Exception {
-    Host host = started("exchanged");
-    String right = Files.readString(host.credentials());
-    site.stack.nats().kill();
+    StackHost stackHost = started("exchanged");
+    String right = Files.readString(stackHost.credentialsFile());
+    testbed.stack.nats().kill();
     // The agent's library is refused twice, and gives up for good.
-    Files.writeString(host.credentials(), withAnotherKey(right));
-    site.stack.nats().start();
-    await().atMost(PATIENCE).until(() -> log(host).contains("a new one is made"));
+    Files.writeString(stackHost.credentialsFile(), withAnotherKey(right));
+    testbed.stack.nats().start();
+    await().atMost(TIMEOUT).until(() -> log(stackHost).contains("a new one is made"));
 
-    Files.writeString(host.credentials(), right);
+    Files.writeString(stackHost.credentialsFile(), right);
 
-    Command inspect = site.send(host, site.draft(Action.INSPECT));
-    assertThat(result(inspect)).isEqualTo(new Result.Done());
+    Command inspect = testbed.send(stackHost, testbed.draft(CommandAction.INSPECT));
+    assertThat(result(inspect)).isEqualTo(new CommandResult.Done());
   }
 
   private static String withAnotherKey(String credentials) {
-    String jwt = Credentials.of(credentials).jwt();
-    return new Credentials(jwt, Nkey.generate(Nkey.Kind.USER)).text();
+    String jwt = Credentials.parse(credentials).jwt();
+    return new Credentials(jwt, Nkey.generate(Nkey.Kind.USER)).format();
   }
 
   @Test
   void whatIsNotSignedIsRefusedCountedAndLoggedOnceWithoutItsContent() throws Exception {
-    Host host = started("wary");
-    Command command = site.command(host, site.draft(Action.UPGRADE));
-    site.put(command.subject(), command.write(), new Headers());
+    StackHost stackHost = started("wary");
+    Command command = testbed.command(stackHost, testbed.draft(CommandAction.UPGRADE));
+    testbed.publishRaw(command.hostAddress(), command.write(), new Headers());
 
-    site.awaitInfo(host, info -> info.refused() == 1);
-    site.put(command.subject(), "no json, secret word".getBytes(UTF_8), new Headers());
-    site.awaitInfo(host, info -> info.refused() == 2);
+    testbed.awaitInfo(stackHost, info -> info.rejectedMessages() == 1);
+    testbed.publishRaw(command.hostAddress(), "no json, secret word".getBytes(UTF_8), new Headers());
+    testbed.awaitInfo(stackHost, info -> info.rejectedMessages() == 2);
 
-    String log = log(host);
+    String log = log(stackHost);
     assertThat(log).contains("not signed").doesNotContain("secret word");
-    assertThat(site.outcomes(command)).isEmpty();
-    assertThat(result(site.send(host, site.draft(Action.INSPECT)))).isEqualTo(new Result.Done());
+    assertThat(testbed.outcomes(command)).isEmpty();
+    assertThat(result(testbed.send(stackHost, testbed.draft(CommandAction.INSPECT)))).isEqualTo(new CommandResult.Done());
   }
 
   @Test
   void commandThatIsTooOldIsNotBegun() throws Exception {
-    Host host = started("punctual");
-    CommandDraft draft = site.draft(Action.PREPARE);
+    StackHost stackHost = started("punctual");
+    CommandBuilder draft = testbed.draft(CommandAction.PREPARE);
     Command late =
-        site.send(
-            host,
-            draft.at(
+        testbed.send(
+            stackHost,
+            draft.times(
                 java.time.Instant.now().minusSeconds(7200),
                 java.time.Instant.now().minusSeconds(3600)));
 
     assertThat(result(late))
         .isInstanceOfSatisfying(
-            Result.Failed.class, failed -> assertThat(failed.code()).isEqualTo("expired"));
+            CommandResult.Failed.class, failed -> assertThat(failed.code()).isEqualTo("expired"));
   }
 
   @Test
   void agentThatIsStoppedSaysSoAndEnds() throws Exception {
-    Host host = started("polite");
+    StackHost stackHost = started("polite");
 
-    host.stop();
+    stackHost.stop();
 
-    assertThat(site.awaitBeat(host, beat -> beat.state() == Heartbeat.State.STOPPING)).isNotNull();
+    assertThat(testbed.awaitHeartbeat(stackHost, heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING)).isNotNull();
   }
 
   @Test
   void secondAgentOfAHostIsTurnedAway() throws Exception {
-    Host host = started("single");
+    StackHost stackHost = started("single");
     Process second =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
-                ClassPath.ofAgent(),
+                AgentClassPath.ofAgent(),
                 Agent.class.getName(),
                 "--config",
-                host.config().toString())
+                stackHost.config().toString())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
@@ -228,39 +228,39 @@ final class AgentProcessTest {
     } finally {
       second.destroyForcibly();
     }
-    assertThat(host.isRunning()).isTrue();
+    assertThat(stackHost.isRunning()).isTrue();
   }
 
   private static Map<String, String> takes(String milliseconds) {
     return Map.of("version", "1.4.0", "upgrade_ms", milliseconds);
   }
 
-  private Host started(String name) {
-    return started(site.host(name));
+  private StackHost started(String name) {
+    return started(testbed.host(name));
   }
 
-  private Host started(Host host) {
-    started.add(host);
-    host.start();
-    return host;
+  private StackHost started(StackHost stackHost) {
+    started.add(stackHost);
+    stackHost.start();
+    return stackHost;
   }
 
-  private static void awaitFile(Host host, Command command) {
-    await().atMost(PATIENCE).until(() -> !content(host, command).isEmpty());
+  private static void awaitFile(StackHost stackHost, Command command) {
+    await().atMost(TIMEOUT).until(() -> !content(stackHost, command).isEmpty());
   }
 
-  private static String content(Host host, Command command) throws IOException {
-    Path file = host.stateFolder().resolve("ops").resolve(command.id() + ".json");
+  private static String content(StackHost stackHost, Command command) throws IOException {
+    Path file = stackHost.stateFolder().resolve("ops").resolve(command.id() + ".json");
     return Files.exists(file) ? Files.readString(file) : "";
   }
 
-  private static String log(Host host) throws IOException {
-    try (Stream<String> lines = Files.lines(host.log())) {
+  private static String log(StackHost stackHost) throws IOException {
+    try (Stream<String> lines = Files.lines(stackHost.logFile())) {
       return String.join("\n", lines.toList());
     }
   }
 
-  private static Result result(Command command) {
-    return ((Event.Outcome) site.outcome(command).said()).result();
+  private static CommandResult result(Command command) {
+    return ((Event.Outcome) testbed.outcome(command).content()).result();
   }
 }

@@ -3,14 +3,14 @@ package dev.uplift.agent;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.agent.download.LyingServer;
-import dev.uplift.protocol.Action;
-import dev.uplift.protocol.CommandDraft;
+import dev.uplift.agent.download.FaultyHttpServer;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandBuilder;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
-import dev.uplift.temporaldev.AgentVersion;
+import dev.uplift.temporaldev.programs.AgentVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.MessageDigest;
@@ -28,38 +28,38 @@ final class AgentReleases implements AutoCloseable {
   private static final String WAITS =
       "until [ -e \"$UPLIFT_AGENT_ROOT/go\" ]; do sleep 0.1; done; ";
 
-  private final Site site;
+  private final AgentTestbed testbed;
   private final Map<String, ReleaseManifest> releases = new HashMap<>();
-  private final Map<String, LyingServer> servers = new HashMap<>();
+  private final Map<String, FaultyHttpServer> servers = new HashMap<>();
 
-  AgentReleases(Site site, String... which) {
-    this.site = site;
+  AgentReleases(AgentTestbed testbed, String... which) {
+    this.testbed = testbed;
     for (String each : which) {
       byte[] archive = archive(each);
       releases.put(each, release("2.0.0", archive, Map.of()));
-      servers.put(each, new LyingServer(archive));
+      servers.put(each, new FaultyHttpServer(archive));
     }
   }
 
   /// 2.0.0, as it should be or as it is said.
   byte[] archive(String which) {
-    AgentVersion next = site.stack.agentVersion().named("2.0.0");
+    AgentVersion next = testbed.stack.agentVersion().withName("2.0.0");
     String afterItsTest = "case \"$*\" in *--self-test*) exec \"$REAL\" \"$@\" ;; esac; ";
     AgentVersion made =
         switch (which) {
           case "real" -> next;
-          case "crashes" -> next.onRuntime(which, afterItsTest + "exit 1");
-          case "hangs" -> next.onRuntime(which, afterItsTest + "exec sleep 600");
-          case "waits" -> next.onRuntime(which, afterItsTest + WAITS + "exec \"$REAL\" \"$@\"");
-          case "unfit" -> next.onRuntime(which, "echo no such library; exit 1");
-          case "lost" -> next.thatCannotConnect();
+          case "crashes" -> next.withRuntime(which, afterItsTest + "exit 1");
+          case "hangs" -> next.withRuntime(which, afterItsTest + "exec sleep 600");
+          case "waits" -> next.withRuntime(which, afterItsTest + WAITS + "exec \"$REAL\" \"$@\"");
+          case "unfit" -> next.withRuntime(which, "echo no such library; exit 1");
+          case "lost" -> next.withoutConnectivity();
           default -> throw new IllegalArgumentException(which);
         };
     return made.archive();
   }
 
   /// Those that wait begin.
-  static void go(Installed host) throws IOException {
+  static void letWaitingStart(SelfUpgradingHost host) throws IOException {
     Files.createFile(host.host.agentFolder().resolve("go"));
   }
 
@@ -87,48 +87,48 @@ final class AgentReleases implements AutoCloseable {
     return requireNonNull(releases.get(which));
   }
 
-  String address(String which) {
+  String artifactUrl(String which) {
     return requireNonNull(servers.get(which)).address();
   }
 
-  CommandDraft prepare(String which) {
-    return site.draft(Action.PREPARE, of(which)).artifactUrl(address(which));
+  CommandBuilder prepare(String which) {
+    return testbed.draft(CommandAction.PREPARE, of(which)).artifactUrl(artifactUrl(which));
   }
 
-  CommandDraft upgrade(String which) {
+  CommandBuilder upgrade(String which) {
     return upgrade(of(which));
   }
 
-  CommandDraft upgrade(ReleaseManifest release) {
-    return site.draft(Action.UPGRADE, release).digest(release.artifact().orElseThrow().sha256());
+  CommandBuilder upgrade(ReleaseManifest release) {
+    return testbed.draft(CommandAction.UPGRADE, release).digest(release.artifact().orElseThrow().sha256());
   }
 
   /// Until both are alive. Returns the instance that works.
-  String bring(Installed host, String which) throws Exception {
+  String bringToStandby(SelfUpgradingHost host, String which) throws Exception {
     String old = host.awaitWorking("1.0.0");
-    assertThat(result(host.order(prepare(which)))).isEqualTo(new Result.Done());
-    assertThat(result(host.order(upgrade(which)))).isEqualTo(new Result.HandoverRequired());
+    assertThat(result(host.order(prepare(which)))).isEqualTo(new CommandResult.Done());
+    assertThat(result(host.order(upgrade(which)))).isEqualTo(new CommandResult.HandoverRequired());
     host.awaitInstance(State.STANDBY, "2.0.0");
     return old;
   }
 
   /// Until it works alone, on trial.
-  String bringAlone(Installed host, String which) throws Exception {
-    String old = bring(host, which);
-    assertThat(result(host.order(host.stop(of(which), old)))).isEqualTo(new Result.Done());
+  String takeOver(SelfUpgradingHost host, String which) throws Exception {
+    String old = bringToStandby(host, which);
+    assertThat(result(host.order(host.stop(of(which), old)))).isEqualTo(new CommandResult.Done());
     return host.awaitWorking("2.0.0");
   }
 
-  static Result result(Event event) {
-    return ((Event.Outcome) event.said()).result();
+  static CommandResult result(Event event) {
+    return ((Event.Outcome) event.content()).result();
   }
 
   static String code(Event event) {
-    return result(event) instanceof Result.Failed failed ? failed.code() : result(event).toString();
+    return result(event) instanceof CommandResult.Failed failed ? failed.code() : result(event).toString();
   }
 
   @Override
   public void close() {
-    servers.values().forEach(LyingServer::close);
+    servers.values().forEach(FaultyHttpServer::close);
   }
 }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.agent.files.StandStill;
-import dev.uplift.agent.files.StandStill.Point;
+import dev.uplift.agent.files.CrashSimulator;
+import dev.uplift.agent.files.CrashSimulator.CrashPoint;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -28,79 +28,79 @@ import org.junit.jupiter.api.io.TempDir;
 /// The next one finds the hosts working, and finishes what was ordered, once.
 @Timeout(600)
 final class BundleAgentKilledTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
   /// At the same time, so that no host waits long for the machine.
   private static final int IN_WORK = 16;
 
   @TempDir private static Path folder;
-  private static Site site;
+  private static AgentTestbed testbed;
 
   @BeforeAll
   static void open() throws Exception {
-    site = Site.open();
+    testbed = AgentTestbed.open();
   }
 
   @AfterAll
   static void close() {
-    site.close();
+    testbed.close();
   }
 
   @Test
   void anUpgradeIsFinishedOnceWhereverTheAgentIsKilled() throws Exception {
-    try (ShopSite shops = new ShopSite(site)) {
-      List<Shop> all =
-          Point.around(changesOfACalmUpgrade(shops)).stream()
-              .map(point -> shops.shop(point.name()))
+    try (ShopTestbed shops = new ShopTestbed(testbed)) {
+      List<ShopAgent> all =
+          CrashPoint.around(changesOfACalmUpgrade(shops)).stream()
+              .map(crashPoint -> shops.createShop(crashPoint.name()))
               .toList();
       assertThat(all).hasSizeGreaterThan(120);
 
-      for (Shop shop : all) {
-        Point.of(shop.folder()).write(shop.folder());
+      for (ShopAgent shopAgent : all) {
+        CrashPoint.of(shopAgent.folder()).write(shopAgent.folder());
       }
-      killWhenAll(all, shop -> StandStill.isIn(shop.folder()));
+      killWhenAll(all, shopAgent -> CrashSimulator.hasCrashed(shopAgent.folder()));
 
-      for (Shop shop : all) {
-        shop.assertWorking();
-        StandStill.end(shop.folder());
+      for (ShopAgent shopAgent : all) {
+        shopAgent.assertWorking();
+        CrashSimulator.clear(shopAgent.folder());
       }
-      killWhenAll(all, Shop::isUpgraded);
-      for (Shop shop : all) {
-        shop.assertUpgradedOnce();
+      killWhenAll(all, ShopAgent::isUpgraded);
+      for (ShopAgent shopAgent : all) {
+        shopAgent.assertUpgradedOnce();
       }
     }
   }
 
-  private static int changesOfACalmUpgrade(ShopSite shops) throws Exception {
-    Shop calm = shops.shop("calm");
+  private static int changesOfACalmUpgrade(ShopTestbed shops) throws Exception {
+    ShopAgent calm = shops.createShop("calm");
     Path changes = Files.createFile(calm.folder().resolve("changes"));
-    killWhenAll(List.of(calm), shop -> shop.isUpgraded() && shop.hasNothingToSay());
+    killWhenAll(List.of(calm), shopAgent -> shopAgent.isUpgraded() && shopAgent.allOutcomesSent());
     calm.assertUpgradedOnce();
     return Files.readAllLines(changes).size();
   }
 
   /// Starts an agent on each of them, one after the other, orders the upgrade, and kills all at
   /// once.
-  private static void killWhenAll(List<Shop> all, Predicate<Shop> isThere) throws Exception {
-    Queue<Shop> next = new ArrayDeque<>(all);
-    List<Shop> inWork = new ArrayList<>();
+  private static void killWhenAll(List<ShopAgent> all, Predicate<ShopAgent> isThere) throws Exception {
+    Queue<ShopAgent> next = new ArrayDeque<>(all);
+    List<ShopAgent> inWork = new ArrayList<>();
     Process agents = start();
     try {
       Writer configurations = agents.outputWriter(UTF_8);
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .pollInterval(Duration.ofMillis(50))
           .until(() -> {
             assertThat(agents.isAlive()).as(() -> output()).isTrue();
             inWork.removeIf(isThere);
             while (inWork.size() < IN_WORK && !next.isEmpty()) {
-              Shop shop = next.remove();
-              configurations.write(shop.configuration() + "\n");
+              ShopAgent shopAgent = next.remove();
+              configurations.write(shopAgent.configuration() + "\n");
               configurations.flush();
-              inWork.add(shop);
+              inWork.add(shopAgent);
             }
-            for (Shop shop : inWork) {
-              shop.orderWhatIsNext();
+            for (ShopAgent shopAgent : inWork) {
+              shopAgent.sendNextCommand();
             }
             return inWork.isEmpty();
           });

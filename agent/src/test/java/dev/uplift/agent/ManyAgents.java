@@ -2,8 +2,8 @@ package dev.uplift.agent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.agent.files.CrashSimulator;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.files.StandStill;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Agents, each as its own process would run it, in one that is killed with all of them. Each line
-/// of the input is the configuration of one more. Those with a [StandStill.Point] beside their
+/// of the input is the configuration of one more. Those with a [CrashSimulator.CrashPoint] beside their
 /// configuration stand still there; those with a file `changes` note there what they do to the
 /// disk.
 final class ManyAgents {
@@ -38,7 +38,7 @@ final class ManyAgents {
 
   private static FileOps disk(Path changes) throws IOException {
     return Files.exists(changes)
-        ? StandStill.noted(changes)
-        : StandStill.in(changes.resolveSibling("."), () -> {});
+        ? CrashSimulator.recordingTo(changes)
+        : CrashSimulator.inFolder(changes.resolveSibling("."), () -> {});
   }
 }

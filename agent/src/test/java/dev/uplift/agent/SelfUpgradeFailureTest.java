@@ -7,15 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.uplift.agent.download.LyingServer;
-import dev.uplift.protocol.Action;
-import dev.uplift.protocol.CommandDraft;
+import dev.uplift.agent.download.FaultyHttpServer;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandBuilder;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
-import dev.uplift.temporaldev.AgentVersion;
-import dev.uplift.temporaldev.WrongClock;
+import dev.uplift.temporaldev.programs.AgentVersion;
+import dev.uplift.temporaldev.stack.SkewedClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,30 +37,30 @@ import org.junit.jupiter.api.io.TempDir;
 /// nats-server: one agent works in the end, by itself, and says which and why.
 @Timeout(300)
 final class SelfUpgradeFailureTest {
-  private static final Result DONE = new Result.Done();
-  private static final Result HANDOVER = new Result.HandoverRequired();
+  private static final CommandResult DONE = new CommandResult.Done();
+  private static final CommandResult HANDOVER = new CommandResult.HandoverRequired();
   private static final AtomicInteger HOSTS = new AtomicInteger();
   @TempDir private static Path folder;
-  private static Site site;
+  private static AgentTestbed testbed;
   private static AgentReleases releases;
 
-  private Installed host;
+  private SelfUpgradingHost host;
 
   @BeforeAll
   static void open() throws Exception {
-    site = Site.open();
-    releases = new AgentReleases(site, "real", "waits");
+    testbed = AgentTestbed.open();
+    releases = new AgentReleases(testbed, "real", "waits");
   }
 
   @AfterAll
   static void close() {
     releases.close();
-    site.close();
+    testbed.close();
   }
 
   @BeforeEach
   void create() throws Exception {
-    host = new Installed(site, name());
+    host = new SelfUpgradingHost(testbed, name());
   }
 
   @AfterEach
@@ -76,16 +76,16 @@ final class SelfUpgradeFailureTest {
     byte[] others = archive.clone();
     others[others.length / 2]++;
 
-    CommandDraft right = releases.prepare("real");
+    CommandBuilder right = releases.prepare("real");
     String text = new String(releases.of("real").write(), UTF_8);
     Event unsigned = host.order(right.release(text, "0123456789abcdef.AAAA"));
     Event other;
-    try (var lying = new LyingServer(others)) {
+    try (var lying = new FaultyHttpServer(others)) {
       other = host.order(releases.prepare("real").artifactUrl(lying.address()));
     }
     ReleaseManifest foreign =
         AgentReleases.release("2.0.0", archive, Map.of("architecture", "z80"));
-    Event strange = host.order(site.draft(Action.PREPARE, foreign));
+    Event strange = host.order(testbed.draft(CommandAction.PREPARE, foreign));
 
     assertThat(code(unsigned)).isEqualTo("release-untrusted");
     assertThat(code(other)).isEqualTo("wrong-digest");
@@ -94,18 +94,18 @@ final class SelfUpgradeFailureTest {
     assertThat(host.current()).isEqualTo("1.0.0");
     assertThat(host.alive()).containsExactly("1.0.0");
     assertThat(host.has("versions/2.0.0")).isFalse();
-    site.awaitInfo(host.host, info -> info.upgradeError().contains("this host is"));
+    testbed.awaitInfo(host.host, info -> info.upgradeError().contains("this host is"));
   }
 
   @Test
   void newOneThatCrashesAMinuteAfterEachStartIsLeft() throws Exception {
-    host.onlyPasses();
+    host.useManualUptime();
     boot();
-    releases.bringAlone(host, "real");
+    releases.takeOver(host, "real");
 
     for (String follows : List.of("2.0.0", "2.0.0", "1.0.0")) {
       Set<String> known = host.instances();
-      host.pass(61);
+      host.advanceUptime(61);
       host.host.killAgent("2.0.0");
       host.awaitAnother(known, follows);
     }
@@ -115,14 +115,14 @@ final class SelfUpgradeFailureTest {
 
   @Test
   void newOneThatHangsWhenItIsAloneIsLeft() throws Exception {
-    host.set("commit_within_s", "600").onlyPasses();
+    host.set("commit_within_s", "600").useManualUptime();
     boot();
-    releases.bringAlone(host, "real");
+    releases.takeOver(host, "real");
     await().until(() -> host.has("since"));
     Set<String> known = host.instances();
 
-    host.hang("2.0.0");
-    host.pass(600);
+    host.suspend("2.0.0");
+    host.advanceUptime(600);
 
     host.awaitAnother(known, "1.0.0");
     assertLeft("nobody committed it within 600 s");
@@ -135,14 +135,14 @@ final class SelfUpgradeFailureTest {
     assertThat(result(host.order(releases.prepare("waits")))).isEqualTo(DONE);
     assertThat(result(host.order(releases.upgrade("waits")))).isEqualTo(HANDOVER);
 
-    site.stack.nats().kill();
+    testbed.stack.nats().kill();
     try {
-      AgentReleases.go(host);
+      AgentReleases.letWaitingStart(host);
       // Longer than the old one would have waited for a sign, had it been connected.
       await().during(Duration.ofSeconds(22)).until(() -> host.alive().size() == 2);
       assertThat(host.current()).isEqualTo("2.0.0");
     } finally {
-      site.stack.nats().start();
+      testbed.stack.nats().start();
     }
 
     host.awaitInstance(State.STANDBY, "2.0.0");
@@ -153,21 +153,21 @@ final class SelfUpgradeFailureTest {
 
   @Test
   void clockOf1970AndOneThatJumpsADayAheadDecideNothing() throws Exception {
-    Optional<WrongClock> made = WrongClock.in(folder);
+    Optional<SkewedClock> made = SkewedClock.compile(folder);
     assumeTrue(made.isPresent(), "no C compiler on this machine");
-    WrongClock clock = made.get();
-    clock.isAt(Instant.ofEpochSecond(86400));
-    var _ = clock.on(host.host);
+    SkewedClock clock = made.get();
+    clock.setTo(Instant.ofEpochSecond(86400));
+    var _ = clock.applyTo(host.host);
     boot();
-    String old = releases.bring(host, "real");
+    String old = releases.bringToStandby(host, "real");
 
-    clock.isOffBy(Duration.ofDays(1));
+    clock.setOffset(Duration.ofDays(1));
     assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
     host.awaitWorking("2.0.0");
-    Event committed = host.order(site.draft(Action.COMMIT, releases.of("real")));
+    Event committed = host.order(testbed.draft(CommandAction.COMMIT, releases.of("real")));
 
     assertThat(result(committed)).isEqualTo(DONE);
-    assertThat(Files.readString(host.host.log())).contains("1970-01-02T");
+    assertThat(Files.readString(host.host.logFile())).contains("1970-01-02T");
     assertThat(committed.at())
         .isBetween(Instant.now().minusSeconds(3600), Instant.now().plusSeconds(3600));
     assertThat(host.alive()).containsExactly("2.0.0");
@@ -177,32 +177,32 @@ final class SelfUpgradeFailureTest {
   void olderVersionIsRefusedUnlessItIsWantedAndThenComesTheSameWay() throws Exception {
     boot();
     String first = host.awaitWorking("1.0.0");
-    releases.bringAlone(host, "real");
-    assertThat(result(host.order(site.draft(Action.COMMIT, releases.of("real"))))).isEqualTo(DONE);
-    byte[] archive = site.stack.agentVersion().named("1.0.0").archive();
+    releases.takeOver(host, "real");
+    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real"))))).isEqualTo(DONE);
+    byte[] archive = testbed.stack.agentVersion().withName("1.0.0").archive();
     ReleaseManifest older = AgentReleases.release("1.0.0", archive, Map.of());
     String digest = older.artifact().orElseThrow().sha256();
 
-    Event byAccident = host.order(site.draft(Action.PREPARE, older));
+    Event byAccident = host.order(testbed.draft(CommandAction.PREPARE, older));
     assertThat(code(byAccident)).isEqualTo("downgrade");
     assertThat(host.current()).isEqualTo("2.0.0");
     String working = host.awaitWorking("2.0.0");
 
-    assertThat(result(host.order(site.draftBack(Action.PREPARE, older)))).isEqualTo(DONE);
-    assertThat(result(host.order(site.draftBack(Action.UPGRADE, older).digest(digest))))
+    assertThat(result(host.order(testbed.draftDowngrade(CommandAction.PREPARE, older)))).isEqualTo(DONE);
+    assertThat(result(host.order(testbed.draftDowngrade(CommandAction.UPGRADE, older).digest(digest))))
         .isEqualTo(HANDOVER);
     host.awaitInstance(State.STANDBY, "1.0.0");
     assertThat(result(host.order(host.stop(older, working)))).isEqualTo(DONE);
     host.awaitAnother(Set.of(first), "1.0.0");
     assertThat(host.has("trial")).isTrue();
-    assertThat(result(host.order(site.draft(Action.COMMIT, older)))).isEqualTo(DONE);
+    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, older)))).isEqualTo(DONE);
     assertThat(host.alive()).containsExactly("1.0.0");
   }
 
   @Test
   void versionThatSaysNothingOfItselfIsUnknownAndCanBeComeBackTo() throws Exception {
-    AgentVersion wordless = site.stack.agentVersion().named("1.0.0").wordless();
-    host = new Installed(site, name(), wordless).onlyPasses().boot();
+    AgentVersion wordless = testbed.stack.agentVersion().withName("1.0.0").withoutVersion();
+    host = new SelfUpgradingHost(testbed, name(), wordless).useManualUptime().boot();
     String old = host.awaitWorking("unknown");
     assertThat(result(host.order(releases.prepare("real")))).isEqualTo(DONE);
     assertThat(result(host.order(releases.upgrade("real")))).isEqualTo(HANDOVER);
@@ -211,14 +211,14 @@ final class SelfUpgradeFailureTest {
     host.awaitWorking("2.0.0");
     await().until(() -> host.has("since"));
 
-    host.pass(3600);
+    host.advanceUptime(3600);
 
     host.awaitAnother(Set.of(old), "unknown");
     assertLeft("nobody committed it within 3600 s");
   }
 
   private void assertLeft(String reason) throws Exception {
-    site.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: " + reason));
+    testbed.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: " + reason));
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
     assertThat(host.current()).isEqualTo("1.0.0");
     assertThat(host.has("trial")).isFalse();

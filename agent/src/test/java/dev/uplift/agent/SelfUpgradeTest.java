@@ -4,12 +4,12 @@ import static dev.uplift.agent.AgentReleases.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -22,28 +22,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The agent upgrades itself, as processes under the launcher, over a real nats-server: whatever
 /// happens, one agent works in the end, and says which.
 final class SelfUpgradeTest {
-  private static final Result DONE = new Result.Done();
+  private static final CommandResult DONE = new CommandResult.Done();
   private static final AtomicInteger HOSTS = new AtomicInteger();
-  private static Site site;
+  private static AgentTestbed testbed;
   private static AgentReleases releases;
 
-  private Installed host;
+  private SelfUpgradingHost host;
 
   @BeforeAll
   static void open() throws Exception {
-    site = Site.open();
-    releases = new AgentReleases(site, "real", "crashes", "hangs", "lost", "unfit");
+    testbed = AgentTestbed.open();
+    releases = new AgentReleases(testbed, "real", "crashes", "hangs", "lost", "unfit");
   }
 
   @AfterAll
   static void close() {
     releases.close();
-    site.close();
+    testbed.close();
   }
 
   @BeforeEach
   void create() throws Exception {
-    host = new Installed(site, "host-" + HOSTS.incrementAndGet());
+    host = new SelfUpgradingHost(testbed, "host-" + HOSTS.incrementAndGet());
   }
 
   @AfterEach
@@ -55,26 +55,26 @@ final class SelfUpgradeTest {
   void agentIsFollowedByTheNextVersionAndGoesBackTheSameWay() throws Exception {
     install("beside");
     ReleaseManifest next = releases.of("real");
-    String old = releases.bring(host, "real");
+    String old = releases.bringToStandby(host, "real");
     assertThat(host.alive()).containsExactly("1.0.0", "2.0.0");
     assertThat(host.awaitInstance(State.CUTOVER_READY, "1.0.0")).isEqualTo(old);
 
-    Command stop = site.send(host.host, host.stop(next, old));
-    assertThat(result(site.outcome(stop))).isEqualTo(DONE);
+    Command stop = testbed.send(host.host, host.stop(next, old));
+    assertThat(result(testbed.outcome(stop))).isEqualTo(DONE);
 
     String fresh = host.awaitWorking("2.0.0");
     assertThat(fresh).isNotEqualTo(old);
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
     // A second time it is answered by the one that has followed, and ends nobody.
-    site.send(stop);
-    await().until(() -> site.outcomes(stop).size() > 1);
-    Event committed = host.order(site.draft(Action.COMMIT, next));
+    testbed.send(stop);
+    await().until(() -> testbed.outcomes(stop).size() > 1);
+    Event committed = host.order(testbed.draft(CommandAction.COMMIT, next));
     assertThat(result(committed)).isEqualTo(DONE);
-    assertThat(committed.trial()).isFalse();
+    assertThat(committed.onTrial()).isFalse();
     assertThat(host.has("trial")).isFalse();
 
-    assertThat(result(host.order(site.draft(Action.ROLLBACK, next, "1.0.0"))))
-        .isEqualTo(new Result.HandoverRequired());
+    assertThat(result(host.order(testbed.draft(CommandAction.ROLLBACK, next, "1.0.0"))))
+        .isEqualTo(new CommandResult.HandoverRequired());
     host.awaitInstance(State.STANDBY, "1.0.0");
     assertThat(result(host.order(host.stop(next, fresh)))).isEqualTo(DONE);
 
@@ -96,12 +96,12 @@ final class SelfUpgradeTest {
 
     host.order(releases.upgrade(fails));
 
-    site.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: " + reason));
+    testbed.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: " + reason));
     assertThat(host.awaitWorking("1.0.0")).isEqualTo(old);
     assertThat(host.current()).isEqualTo("1.0.0");
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
     Event answer = host.order(host.stop(releases.of(fails), old));
-    assertThat(((Result.Failed) result(answer)).code()).isEqualTo("no-successor");
+    assertThat(((CommandResult.Failed) result(answer)).code()).isEqualTo("no-successor");
     assertThat(host.awaitWorking("1.0.0")).isEqualTo(old);
   }
 
@@ -109,10 +109,10 @@ final class SelfUpgradeTest {
   void newOneThatNobodyCommitsIsLeft() throws Exception {
     host.set("commit_within_s", "3");
     install("beside");
-    String old = releases.bring(host, "real");
+    String old = releases.bringToStandby(host, "real");
     assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
 
-    site.awaitInfo(
+    testbed.awaitInfo(
         host.host, info -> info.upgradeError().equals("2.0.0: nobody committed it within 3 s"));
 
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
@@ -125,8 +125,8 @@ final class SelfUpgradeTest {
 
     Event answer = host.order(releases.prepare("unfit"));
 
-    assertThat(((Result.Failed) result(answer)).code()).isEqualTo("self-test-failed");
-    assertThat(((Result.Failed) result(answer)).text()).contains("no such library");
+    assertThat(((CommandResult.Failed) result(answer)).code()).isEqualTo("self-test-failed");
+    assertThat(((CommandResult.Failed) result(answer)).text()).contains("no such library");
     assertThat(host.current()).isEqualTo("1.0.0");
     host.awaitWorking("1.0.0");
   }
@@ -134,19 +134,19 @@ final class SelfUpgradeTest {
   @Test
   void newOneWorksOnTrialWhenTheOldOneDies() throws Exception {
     install("beside");
-    releases.bring(host, "real");
+    releases.bringToStandby(host, "real");
 
     host.host.killAgent("1.0.0");
 
     host.awaitWorking("2.0.0");
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
-    assertThat(result(host.order(site.draft(Action.COMMIT, releases.of("real"))))).isEqualTo(DONE);
+    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real"))))).isEqualTo(DONE);
   }
 
   @Test
   void hostThatLosesItsPowerDuringTheHandoverBootsWithTheNewOneOnTrial() throws Exception {
     install("beside");
-    releases.bring(host, "real");
+    releases.bringToStandby(host, "real");
 
     host.host.powerCycle();
 
@@ -158,13 +158,13 @@ final class SelfUpgradeTest {
   @Test
   void stopThatNamesAnotherInstanceAndOtherWorkEndNobody() throws Exception {
     install("beside");
-    String old = releases.bring(host, "real");
+    String old = releases.bringToStandby(host, "real");
 
-    Command elsewhere = site.send(host.host, host.stop(releases.of("real"), "somebody"));
-    Event other = host.order(site.draft(Action.PREPARE));
+    Command elsewhere = testbed.send(host.host, host.stop(releases.of("real"), "somebody"));
+    Event other = host.order(testbed.draft(CommandAction.PREPARE));
 
-    assertThat(((Result.Failed) result(other)).code()).isEqualTo("handing-over");
-    assertThat(site.outcomes(elsewhere)).isEmpty();
+    assertThat(((CommandResult.Failed) result(other)).code()).isEqualTo("handing-over");
+    assertThat(testbed.outcomes(elsewhere)).isEmpty();
     assertThat(host.awaitInstance(State.CUTOVER_READY, "1.0.0")).isEqualTo(old);
     assertThat(host.alive()).containsExactly("1.0.0", "2.0.0");
   }
@@ -178,7 +178,7 @@ final class SelfUpgradeTest {
 
     assertThat(result(answer)).isEqualTo(DONE);
     assertThat(answer.version()).isEqualTo("2.0.0");
-    assertThat(answer.trial()).isTrue();
+    assertThat(answer.onTrial()).isTrue();
     assertThat(host.alive()).containsExactly("2.0.0");
   }
 
@@ -189,8 +189,8 @@ final class SelfUpgradeTest {
 
     Event answer = host.order(releases.upgrade("crashes"));
 
-    assertThat(((Result.Failed) result(answer)).code()).isEqualTo("reverted");
-    assertThat(((Result.Failed) result(answer)).text()).contains("started 3 times");
+    assertThat(((CommandResult.Failed) result(answer)).code()).isEqualTo("reverted");
+    assertThat(((CommandResult.Failed) result(answer)).text()).contains("started 3 times");
     host.awaitWorking("1.0.0");
   }
 

@@ -3,12 +3,12 @@ package dev.uplift.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
-import dev.uplift.protocol.Result;
-import dev.uplift.temporaldev.Host;
-import dev.uplift.temporaldev.Program;
+import dev.uplift.temporaldev.stack.StackHost;
+import dev.uplift.temporaldev.stack.StackProgram;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,32 +22,32 @@ import org.junit.jupiter.api.Test;
 /// Many hosts in one process, over a real nats-server.
 final class SimulatorTest {
   private static final int HOSTS = 100;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static Site site;
-  private static Program simulator;
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static AgentTestbed testbed;
+  private static StackProgram simulator;
 
   @BeforeAll
   static void open() throws Exception {
-    site = Site.open();
-    simulator = site.stack.simulator(arguments());
+    testbed = AgentTestbed.open();
+    simulator = testbed.stack.simulator(arguments());
     simulator.start();
     await("all hosts are up")
-        .atMost(PATIENCE)
-        .until(() -> Files.readString(simulator.log()).contains("ready: " + HOSTS + " hosts"));
+        .atMost(TIMEOUT)
+        .until(() -> Files.readString(simulator.logFile()).contains("ready: " + HOSTS + " hosts"));
   }
 
   private static List<String> arguments() {
-    var nats = site.stack.nats();
+    var natsServer = testbed.stack.nats();
     var arguments = new ArrayList<String>();
     Map.of(
             "--nats",
-            nats.url(),
+            natsServer.url(),
             "--credentials",
-            nats.realm().fleet(Site.TENANT).toString(),
+            natsServer.operator().fleetCredentials(AgentTestbed.TENANT).toString(),
             "--trust",
-            site.stack.secrets().trust(Site.TENANT).toString(),
+            testbed.stack.secrets().trustFolder(AgentTestbed.TENANT).toString(),
             "--tenant",
-            Site.TENANT,
+            AgentTestbed.TENANT,
             "--hosts",
             "sim-####",
             "--count",
@@ -64,62 +64,62 @@ final class SimulatorTest {
 
   @AfterAll
   static void close() {
-    site.close();
+    testbed.close();
   }
 
   @Test
   void everyHostBeatsAndIsUpgraded() throws Exception {
-    List<Host> hosts = IntStream.range(0, HOSTS - 1).mapToObj(SimulatorTest::host).toList();
+    List<StackHost> hosts = IntStream.range(0, HOSTS - 1).mapToObj(SimulatorTest::host).toList();
     awaitVersion("1.4.0", hosts);
 
-    for (Action action : List.of(Action.PREPARE, Action.UPGRADE)) {
+    for (CommandAction commandAction : List.of(CommandAction.PREPARE, CommandAction.UPGRADE)) {
       var commands = new ArrayList<Command>();
-      for (Host host : hosts) {
-        commands.add(site.send(host, site.draft(action)));
+      for (StackHost stackHost : hosts) {
+        commands.add(testbed.send(stackHost, testbed.draft(commandAction)));
       }
-      await("outcomes of " + action)
-          .atMost(PATIENCE)
-          .until(() -> commands.stream().noneMatch(it -> site.outcomes(it).isEmpty()));
+      await("outcomes of " + commandAction)
+          .atMost(TIMEOUT)
+          .until(() -> commands.stream().noneMatch(it -> testbed.outcomes(it).isEmpty()));
       assertThat(commands)
           .allSatisfy(
-              it -> assertThat(result(site.outcomes(it).getFirst())).isEqualTo(new Result.Done()));
+              it -> assertThat(result(testbed.outcomes(it).getFirst())).isEqualTo(new CommandResult.Done()));
     }
 
     awaitVersion("1.5.0", hosts);
   }
 
-  private static void awaitVersion(String version, List<Host> hosts) {
+  private static void awaitVersion(String version, List<StackHost> hosts) {
     await("beats with " + version)
-        .atMost(PATIENCE)
-        .until(() -> hosts.stream().allMatch(host -> beats(host, version)));
+        .atMost(TIMEOUT)
+        .until(() -> hosts.stream().allMatch(stackHost -> beats(stackHost, version)));
   }
 
-  private static boolean beats(Host host, String version) {
-    return site.beats(host).stream().anyMatch(beat -> beat.version("shopd").equals(version));
+  private static boolean beats(StackHost stackHost, String version) {
+    return testbed.heartbeats(stackHost).stream().anyMatch(heartbeat -> heartbeat.version("shopd").equals(version));
   }
 
   @Test
   void aHostThatRebootsIsAwayAndComesBackAsAnother() throws Exception {
-    Host host = host(HOSTS - 1);
+    StackHost stackHost = host(HOSTS - 1);
     var reboots = Map.of("reboot", "true");
-    var _ = site.outcome(site.send(host, site.draft(Action.PREPARE, reboots)));
-    Event before = site.outcome(site.send(host, site.draft(Action.UPGRADE, reboots)));
-    assertThat(result(before)).isEqualTo(new Result.RebootRequired());
+    var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE, reboots)));
+    Event before = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, reboots)));
+    assertThat(result(before)).isEqualTo(new CommandResult.RebootRequired());
 
     Event back =
-        site.outcome(site.send(host, site.draft(Action.REBOOT).expectingBoot(before.bootId())));
+        testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before.bootId())));
 
-    assertThat(result(back)).isEqualTo(new Result.Done());
+    assertThat(result(back)).isEqualTo(new CommandResult.Done());
     assertThat(back.version()).isEqualTo("1.5.0");
     assertThat(back.bootId()).isNotEqualTo(before.bootId());
     assertThat(back.instance()).isNotEqualTo(before.instance());
   }
 
-  private static Host host(int number) {
-    return site.host("sim-%04d".formatted(number));
+  private static StackHost host(int number) {
+    return testbed.host("sim-%04d".formatted(number));
   }
 
-  private static Result result(Event event) {
-    return ((Event.Outcome) event.said()).result();
+  private static CommandResult result(Event event) {
+    return ((Event.Outcome) event.content()).result();
   }
 }

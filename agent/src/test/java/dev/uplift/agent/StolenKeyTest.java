@@ -3,18 +3,18 @@ package dev.uplift.agent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.CommandDraft;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandBuilder;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
-import dev.uplift.protocol.Purpose;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
-import dev.uplift.protocol.Root;
-import dev.uplift.protocol.SignedRoot;
-import dev.uplift.protocol.SigningKey;
-import dev.uplift.protocol.TrustedKey;
-import dev.uplift.temporaldev.Host;
+import dev.uplift.protocol.SignedTrustRoot;
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.protocol.signature.SignatureDomain;
+import dev.uplift.protocol.signature.SigningKey;
+import dev.uplift.protocol.signature.TrustedKey;
+import dev.uplift.temporaldev.stack.StackHost;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -30,75 +30,75 @@ import org.junit.jupiter.api.Timeout;
 /// ever published. The agent is a process, the server is the thief.
 @Timeout(240)
 final class StolenKeyTest {
-  private Site site;
-  private Host host;
+  private AgentTestbed testbed;
+  private StackHost host;
 
   @BeforeEach
   void steal() throws Exception {
-    site = Site.open();
-    host = site.host("prey");
+    testbed = AgentTestbed.open();
+    host = testbed.host("prey");
     host.start();
   }
 
   @AfterEach
   void close() {
-    site.close();
+    testbed.close();
   }
 
   @Test
   void thiefBringsNothingThatTheReleaseKeysHaveNotSignedForThisTenant() throws Exception {
     // 1.5.0 is the 42nd release, and the host has it.
-    assertThat(answer(site.draft(Action.PREPARE))).isEqualTo(new Result.Done());
-    assertThat(answer(site.draft(Action.UPGRADE))).isEqualTo(new Result.Done());
+    assertThat(answer(testbed.draft(CommandAction.PREPARE))).isEqualTo(new CommandResult.Done());
+    assertThat(answer(testbed.draft(CommandAction.UPGRADE))).isEqualTo(new CommandResult.Done());
     ReleaseManifest own = release("", "6.6.6", 666);
     ReleaseManifest older = release("", "1.3.0", 30);
     ReleaseManifest foreign = release("other", "1.6.0", 43);
     SigningKey otherTenants = SigningKey.generate();
 
-    assertThat(code(signed(own, site.commandKey()))).isEqualTo("release-untrusted");
+    assertThat(code(signed(own, testbed.commandKey()))).isEqualTo("release-untrusted");
     assertThat(code(signed(own, SigningKey.generate()))).isEqualTo("release-untrusted");
     assertThat(code(unsigned(own))).isEqualTo("release-untrusted");
-    assertThat(code(signed(older, site.releaseKey()).allowDowngrade(true))).isEqualTo("downgrade");
+    assertThat(code(signed(older, testbed.releaseKey()).allowDowngrade(true))).isEqualTo("downgrade");
     assertThat(code(signed(release("", "1.6.0", 43), otherTenants))).isEqualTo("release-untrusted");
-    assertThat(code(signed(foreign, site.releaseKey()))).isEqualTo("release-mismatch");
+    assertThat(code(signed(foreign, testbed.releaseKey()))).isEqualTo("release-mismatch");
 
-    CommandDraft back = site.draft(Action.ROLLBACK, release("", "1.5.0", 42), "1.0");
+    CommandBuilder back = testbed.draft(CommandAction.ROLLBACK, release("", "1.5.0", 42), "1.0");
     assertThat(code(back)).isEqualTo("downgrade");
-    assertThat(site.beats(host).getLast().version("shopd")).isEqualTo("1.5.0");
+    assertThat(testbed.heartbeats(host).getLast().version("shopd")).isEqualTo("1.5.0");
   }
 
   @Test
   void thiefMakesNoRootAndIsNotBelievedAnyMoreOnceThereIsANewOne() throws Exception {
-    SigningKey owner = SigningKey.read(site.stack.secrets().rootKey());
+    SigningKey owner = SigningKey.read(testbed.stack.secrets().rootKeyFile());
     SigningKey next = SigningKey.generate();
 
     // The thief's own root, signed with what he has.
-    site.keep(2, signed(root(2, site.commandKey(), site.releaseKey(), next), site.commandKey()));
-    assertThat(answer(site.draft(Action.PREPARE))).isEqualTo(new Result.Done());
-    site.awaitInfo(host, info -> info.refused() == 1 && info.rootVersion() == 1);
+    testbed.publishRoot(2, signed(root(2, testbed.commandKey(), testbed.releaseKey(), next), testbed.commandKey()));
+    assertThat(answer(testbed.draft(CommandAction.PREPARE))).isEqualTo(new CommandResult.Done());
+    testbed.awaitInfo(host, info -> info.rejectedMessages() == 1 && info.rootVersion() == 1);
 
-    site.keep(2, signed(root(2, owner, site.releaseKey(), next), owner));
-    Command stolen = site.send(host, site.draft(Action.UPGRADE));
-    site.awaitInfo(host, info -> info.rootVersion() == 2);
-    site.awaitInfo(host, info -> info.refused() >= 2);
+    testbed.publishRoot(2, signed(root(2, owner, testbed.releaseKey(), next), owner));
+    Command stolen = testbed.send(host, testbed.draft(CommandAction.UPGRADE));
+    testbed.awaitInfo(host, info -> info.rootVersion() == 2);
+    testbed.awaitInfo(host, info -> info.rejectedMessages() >= 2);
 
-    assertThat(site.outcomes(stolen)).isEmpty();
+    assertThat(testbed.outcomes(stolen)).isEmpty();
     assertThat(Files.readString(host.stateFolder().resolve("root.json"))).contains(next.keyId());
   }
 
-  private static Root root(long version, SigningKey owner, SigningKey release, SigningKey command) {
+  private static TrustRoot root(long version, SigningKey owner, SigningKey release, SigningKey command) {
     var keys = new TreeMap<String, TrustedKey>();
-    var roles = new EnumMap<Root.Role, Root.Holders>(Root.Role.class);
-    roles.put(Root.Role.ROOT, new Root.Holders(1, List.of(owner.keyId())));
-    roles.put(Root.Role.RELEASE, new Root.Holders(1, List.of(release.keyId())));
-    roles.put(Root.Role.COMMAND, new Root.Holders(1, List.of(command.keyId())));
-    List.of(owner, release, command).forEach(key -> keys.put(key.keyId(), key.trusted()));
-    return new Root(Site.TENANT, version, Instant.parse("2999-01-01T00:00:00Z"), keys, roles);
+    var roles = new EnumMap<TrustRoot.Role, TrustRoot.RoleKeys>(TrustRoot.Role.class);
+    roles.put(TrustRoot.Role.ROOT, new TrustRoot.RoleKeys(1, List.of(owner.keyId())));
+    roles.put(TrustRoot.Role.RELEASE, new TrustRoot.RoleKeys(1, List.of(release.keyId())));
+    roles.put(TrustRoot.Role.COMMAND, new TrustRoot.RoleKeys(1, List.of(command.keyId())));
+    List.of(owner, release, command).forEach(key -> keys.put(key.keyId(), key.trustedKey()));
+    return new TrustRoot(AgentTestbed.TENANT, version, Instant.parse("2999-01-01T00:00:00Z"), keys, roles);
   }
 
-  private static SignedRoot signed(Root root, SigningKey by) {
-    return new SignedRoot(
-        new String(root.write(), UTF_8), by.sign(Purpose.ROOT, root.write()) + "\n");
+  private static SignedTrustRoot signed(TrustRoot trustRoot, SigningKey by) {
+    return new SignedTrustRoot(
+        new String(trustRoot.write(), UTF_8), by.sign(SignatureDomain.ROOT, trustRoot.write()) + "\n");
   }
 
   private static ReleaseManifest release(String tenant, String version, long sequence) {
@@ -114,24 +114,24 @@ final class StolenKeyTest {
         Instant.parse("2026-03-01T12:00:00Z"));
   }
 
-  private CommandDraft signed(ReleaseManifest release, SigningKey by) {
-    return with(release, by.sign(Purpose.RELEASE, release.write()));
+  private CommandBuilder signed(ReleaseManifest release, SigningKey by) {
+    return with(release, by.sign(SignatureDomain.RELEASE, release.write()));
   }
 
-  private CommandDraft unsigned(ReleaseManifest release) {
+  private CommandBuilder unsigned(ReleaseManifest release) {
     return with(release, "none");
   }
 
-  private CommandDraft with(ReleaseManifest release, String signature) {
-    return site.draft(Action.PREPARE, release)
+  private CommandBuilder with(ReleaseManifest release, String signature) {
+    return testbed.draft(CommandAction.PREPARE, release)
         .release(new String(release.write(), UTF_8), signature);
   }
 
-  private Result answer(CommandDraft draft) throws Exception {
-    return ((Event.Outcome) site.outcome(site.send(host, draft)).said()).result();
+  private CommandResult answer(CommandBuilder draft) throws Exception {
+    return ((Event.Outcome) testbed.outcome(testbed.send(host, draft)).content()).result();
   }
 
-  private String code(CommandDraft draft) throws Exception {
-    return ((Result.Failed) answer(draft)).code();
+  private String code(CommandBuilder draft) throws Exception {
+    return ((CommandResult.Failed) answer(draft)).code();
   }
 }

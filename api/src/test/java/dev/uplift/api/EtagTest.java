@@ -2,15 +2,15 @@ package dev.uplift.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.activities.rollout.Planned;
-import dev.uplift.activities.rollout.RolloutPlanner;
-import dev.uplift.api.server.Answer;
-import dev.uplift.api.server.Client;
-import dev.uplift.api.server.Operation;
-import dev.uplift.api.server.Samples;
-import dev.uplift.api.server.SharedServer;
-import dev.uplift.api.server.Tenant;
+import dev.uplift.api.testing.ApiOperation;
+import dev.uplift.api.testing.SampleRequests;
+import dev.uplift.api.testing.SharedServerExtension;
+import dev.uplift.api.testing.TestClient;
+import dev.uplift.api.testing.TestResponse;
+import dev.uplift.api.testing.TestTenant;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.services.rollout.PlanningResult;
+import dev.uplift.services.rollout.RolloutPlanner;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What two people can change, neither changes unseen: whoever says what they saw is refused when
 /// it is that no longer.
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedServerExtension.class)
 final class EtagTest {
   private static final String LABEL = "label-windows/ring/1";
   private static final String SUNDAYS =
@@ -28,8 +28,8 @@ final class EtagTest {
       """;
 
   @Test
-  void whoeverIsLateIsRefused(Tenant tenant) {
-    things(tenant);
+  void whoeverIsLateIsRefused(TestTenant testTenant) {
+    things(testTenant);
     List<Change> changes =
         List.of(
             new Change("devices/gate", "PATCH", "devices/gate", "{\"zone\":\"Asia/Tokyo\"}"),
@@ -39,31 +39,31 @@ final class EtagTest {
             new Change(LABEL, "PUT", LABEL, SUNDAYS.replace("sun", "mon")),
             new Change("rollouts/draft", "PATCH", "rollouts/draft", "{\"priority\":7}"));
     for (Change change : changes) {
-      String seen = tag(tenant, change.shown());
-      Client first = tenant.admin().with("If-Match", seen);
-      Client late = tenant.admin().with("If-Match", seen);
+      String seen = tag(testTenant, change.shown());
+      TestClient first = testTenant.admin().withHeader("If-Match", seen);
+      TestClient late = testTenant.admin().withHeader("If-Match", seen);
 
-      first.send(change.method(), tenant.path(change.path()), change.body()).is(200);
+      first.send(change.method(), testTenant.path(change.path()), change.body()).expectStatus(200);
 
-      Answer refused =
-          late.send(change.method(), tenant.path(change.path()), change.body()).is(412);
-      assertThat(refused.faults().getFirst()).as(change.toString()).startsWith("If-Match: the ");
+      TestResponse refused =
+          late.send(change.method(), testTenant.path(change.path()), change.body()).expectStatus(412);
+      assertThat(refused.errors().getFirst()).as(change.toString()).startsWith("If-Match: the ");
     }
     String old = "\"1\"";
-    Client late = tenant.admin().with("If-Match", old);
+    TestClient late = testTenant.admin().withHeader("If-Match", old);
     for (String path : List.of("devices/gate", LABEL, "rollouts/draft")) {
-      late.delete(tenant.path(path)).is(412);
+      late.delete(testTenant.path(path)).expectStatus(412);
     }
-    late.send("POST", tenant.path("rollouts/draft/start"), "{}").is(412);
-    late.send("POST", tenant.path("rollouts/draft/start?validate=true"), "{}").is(412);
-    assertThat(tenant.viewer().get(tenant.path("rollouts/draft")).json().path("state").asString())
+    late.send("POST", testTenant.path("rollouts/draft/start"), "{}").expectStatus(412);
+    late.send("POST", testTenant.path("rollouts/draft/start?validate=true"), "{}").expectStatus(412);
+    assertThat(testTenant.viewer().get(testTenant.path("rollouts/draft")).json().path("state").asString())
         .isEqualTo("draft");
   }
 
   @Test
-  void ofThoseWhoChangeADraftAtOnceOneIsHeard(Tenant tenant) {
-    things(tenant);
-    Client seen = tenant.admin().with("If-Match", tag(tenant, "rollouts/draft"));
+  void ofThoseWhoChangeADraftAtOnceOneIsHeard(TestTenant testTenant) {
+    things(testTenant);
+    TestClient seen = testTenant.admin().withHeader("If-Match", tag(testTenant, "rollouts/draft"));
     List<CompletableFuture<Integer>> changes =
         IntStream.range(0, 5)
             .mapToObj(i ->
@@ -71,7 +71,7 @@ final class EtagTest {
                     () ->
                         seen.send(
                                 "PATCH",
-                                tenant.path("rollouts/draft"),
+                                testTenant.path("rollouts/draft"),
                                 "{\"title\":\"the %dth\"}".formatted(i))
                             .status(),
                     command -> Thread.ofVirtual().start(command)))
@@ -82,80 +82,80 @@ final class EtagTest {
   }
 
   @Test
-  void everySteeringOfARolloutCanRelyOnWhatWasSeen(Tenant tenant) {
-    things(tenant);
+  void everySteeringOfARolloutCanRelyOnWhatWasSeen(TestTenant testTenant) {
+    things(testTenant);
     assertThat(
-            tenant
+            testTenant
                 .server()
                 .bean(RolloutPlanner.class)
-                .launch(new RolloutId(tenant.name(), "draft")))
-        .isInstanceOf(Planned.Created.class);
-    Samples samples = Samples.of(tenant).with("rollout", "draft");
-    String seen = tag(tenant, "rollouts/draft");
-    for (Operation operation : Operation.all()) {
-      if (operation.path().contains("/rollouts/{rollout}/") && operation.changes()) {
-        Answer late =
-            samples.send(operation, tenant.admin().with("If-Match", "\"99\""), "?validate=true");
-        assertThat(late.status()).as("%s: %s", operation, late.text()).isEqualTo(412);
-        Answer well =
-            samples.send(operation, tenant.admin().with("If-Match", seen), "?validate=true");
-        assertThat(well.status()).as("%s: %s", operation, well.text()).isNotEqualTo(412);
+                .launchDraft(new RolloutId(testTenant.name(), "draft")))
+        .isInstanceOf(PlanningResult.Created.class);
+    SampleRequests sampleRequests = SampleRequests.of(testTenant).with("rollout", "draft");
+    String seen = tag(testTenant, "rollouts/draft");
+    for (ApiOperation apiOperation : ApiOperation.all()) {
+      if (apiOperation.path().contains("/rollouts/{rollout}/") && apiOperation.isWrite()) {
+        TestResponse late =
+            sampleRequests.send(apiOperation, testTenant.admin().withHeader("If-Match", "\"99\""), "?validate=true");
+        assertThat(late.status()).as("%s: %s", apiOperation, late.text()).isEqualTo(412);
+        TestResponse well =
+            sampleRequests.send(apiOperation, testTenant.admin().withHeader("If-Match", seen), "?validate=true");
+        assertThat(well.status()).as("%s: %s", apiOperation, well.text()).isNotEqualTo(412);
       }
     }
   }
 
   @Test
-  void aTenantIsRenamedByWhoKnowsItsName(Tenant tenant) {
-    Client admin = tenant.server().anyone("admin", "*");
-    String path = "/v1/tenants/" + tenant.name();
-    String seen = admin.get(path).is(200).header("ETag").orElseThrow();
+  void aTenantIsRenamedByWhoKnowsItsName(TestTenant testTenant) {
+    TestClient admin = testTenant.server().clientWithRole("admin", "*");
+    String path = "/v1/tenants/" + testTenant.name();
+    String seen = admin.get(path).expectStatus(200).header("ETag").orElseThrow();
 
-    admin.with("If-Match", seen).send("PUT", path, "{\"title\":\"Shops\"}").is(200);
+    admin.withHeader("If-Match", seen).send("PUT", path, "{\"title\":\"Shops\"}").expectStatus(200);
 
-    admin.with("If-Match", seen).send("PUT", path, "{\"title\":\"Kiosks\"}").is(412);
-    admin.with("If-None-Match", "*").send("PUT", path, "{}").is(412);
+    admin.withHeader("If-Match", seen).send("PUT", path, "{\"title\":\"Kiosks\"}").expectStatus(412);
+    admin.withHeader("If-None-Match", "*").send("PUT", path, "{}").expectStatus(412);
     assertThat(admin.get(path).json().path("title").asString()).isEqualTo("Shops");
   }
 
   @Test
-  void whoKnowsItAlreadyIsNotToldAgain(Tenant tenant) {
-    things(tenant);
+  void whoKnowsItAlreadyIsNotToldAgain(TestTenant testTenant) {
+    things(testTenant);
     for (String path : List.of("devices/gate", LABEL)) {
-      String seen = tag(tenant, path);
-      Client knows = tenant.viewer().with("If-None-Match", "\"77\", " + seen);
-      assertThat(knows.get(tenant.path(path)).status()).isEqualTo(304);
+      String seen = tag(testTenant, path);
+      TestClient knows = testTenant.viewer().withHeader("If-None-Match", "\"77\", " + seen);
+      assertThat(knows.get(testTenant.path(path)).status()).isEqualTo(304);
     }
-    String seen = tag(tenant, "devices/gate");
-    tenant
+    String seen = tag(testTenant, "devices/gate");
+    testTenant
         .operator()
         .send(
             "POST",
-            tenant.path("devices/gate/hold"),
+            testTenant.path("devices/gate/hold"),
             "{\"reason\":\"fair\",\"until\":\"2100-01-01T00:00:00Z\"}")
-        .is(200);
-    tenant.viewer().with("If-None-Match", seen).get(tenant.path("devices/gate")).is(200);
-    String held = tag(tenant, "devices/gate");
-    tenant.viewer().with("If-None-Match", held).get(tenant.path("devices/gate")).is(200);
+        .expectStatus(200);
+    testTenant.viewer().withHeader("If-None-Match", seen).get(testTenant.path("devices/gate")).expectStatus(200);
+    String held = tag(testTenant, "devices/gate");
+    testTenant.viewer().withHeader("If-None-Match", held).get(testTenant.path("devices/gate")).expectStatus(200);
   }
 
   private record Change(String shown, String method, String path, String body) {}
 
-  private static String tag(Tenant tenant, String path) {
-    return tenant.viewer().get(tenant.path(path)).is(200).header("ETag").orElseThrow();
+  private static String tag(TestTenant testTenant, String path) {
+    return testTenant.viewer().get(testTenant.path(path)).expectStatus(200).header("ETag").orElseThrow();
   }
 
-  private static void things(Tenant tenant) {
-    tenant.device("gate", "left");
-    tenant.admin().send("PUT", tenant.path(LABEL), SUNDAYS).is(201);
-    String release = tenant.server().home().release("shopd", "2.0", 20);
-    tenant.admin().send("POST", tenant.path("releases"), release).is(201);
-    tenant
+  private static void things(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left");
+    testTenant.admin().send("PUT", testTenant.path(LABEL), SUNDAYS).expectStatus(201);
+    String release = testTenant.server().home().release("shopd", "2.0", 20);
+    testTenant.admin().send("POST", testTenant.path("releases"), release).expectStatus(201);
+    testTenant
         .operator()
-        .with("Idempotency-Key", "draft")
+        .withHeader("Idempotency-Key", "draft")
         .send(
             "POST",
-            tenant.path("rollouts"),
+            testTenant.path("rollouts"),
             "{\"package\":\"shopd\",\"version\":\"2.0\",\"selection\":\"true\",\"draft\":true}")
-        .is(201);
+        .expectStatus(201);
   }
 }

@@ -2,16 +2,16 @@ package dev.uplift.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.api.server.SharedServer;
-import dev.uplift.api.server.TestServer;
+import dev.uplift.api.testing.SharedServerExtension;
+import dev.uplift.api.testing.TestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedServerExtension.class)
 final class ServerTest {
   @Test
   void saysWhatIsAwayAndIsAliveAllTheSame(TestServer server) {
-    var health = server.nobody().get("/health");
+    var health = server.anonymousClient().get("/health");
 
     assertThat(health.status()).isEqualTo(503);
     assertThat(health.json().toString())
@@ -19,30 +19,30 @@ final class ServerTest {
             """
             {"status":"down","database":"up","temporal":"down","nats":"down"}\
             """);
-    assertThat(server.nobody().get("/health/readiness").is(200).text())
+    assertThat(server.anonymousClient().get("/health/readiness").expectStatus(200).text())
         .isEqualTo("{\"status\":\"up\",\"database\":\"up\"}");
-    assertThat(server.nobody().get("/health/liveness").is(200).text())
+    assertThat(server.anonymousClient().get("/health/liveness").expectStatus(200).text())
         .isEqualTo("{\"status\":\"up\"}");
   }
 
   @Test
   void showsItsDocumentationWithoutHelpFromElsewhere(TestServer server) {
-    assertThat(server.nobody().get("/swagger/uplift.yml").is(200).text()).contains("openapi: 3");
-    String page = server.nobody().get("/swagger-ui").is(200).text();
+    assertThat(server.anonymousClient().get("/swagger/uplift.yml").expectStatus(200).text()).contains("openapi: 3");
+    String page = server.anonymousClient().get("/swagger-ui").expectStatus(200).text();
     assertThat(page).doesNotContain("://");
-    server.nobody().get("/swagger-ui/start.js").is(200);
-    server.nobody().get("/swagger-ui/assets/swagger-ui-bundle.js").is(200);
-    server.nobody().get("/swagger-ui/assets/swagger-ui.css").is(200);
+    server.anonymousClient().get("/swagger-ui/start.js").expectStatus(200);
+    server.anonymousClient().get("/swagger-ui/assets/swagger-ui-bundle.js").expectStatus(200);
+    server.anonymousClient().get("/swagger-ui/assets/swagger-ui.css").expectStatus(200);
   }
 
   @Test
   void leadsFromItsBareAddressToTheDocumentation(TestServer server) {
-    assertThat(server.nobody().get("/").is(307).header("Location")).contains("/swagger-ui");
-    server.anyone("viewer", "acme").get("/").is(307);
+    assertThat(server.anonymousClient().get("/").expectStatus(307).header("Location")).contains("/swagger-ui");
+    server.clientWithRole("viewer", "acme").get("/").expectStatus(307);
   }
 
   @Test
   void showsFiguresToPrometheus(TestServer server) {
-    server.nobody().get("/metrics").is(200);
+    server.anonymousClient().get("/metrics").expectStatus(200);
   }
 }

@@ -1,6 +1,8 @@
 package dev.uplift.cli;
 
-import dev.uplift.cli.rest.Rest;
+import dev.uplift.cli.option.ConnectionOptions;
+import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Table;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -12,10 +14,10 @@ import tools.jackson.databind.JsonNode;
 /// Who did what.
 @Command(name = "audit", description = "Who did what, when and to what, newest first.")
 final class AuditCommand implements Callable<Integer> {
-  private static final int MOST = 100;
+  private static final int MAX_DETAIL_CHARS = 100;
 
-  @Mixin private Connection connection = new Connection();
-  @Mixin private Output output = new Output();
+  @Mixin private ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
 
   @Option(
       names = "--target",
@@ -26,8 +28,8 @@ final class AuditCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Rest rest = connection.open()) {
-      output.show(rest.all("audit", Map.of("target", target)), AuditCommand::table);
+    try (RestClient restClient = connection.connect()) {
+      output.printResult(restClient.getAll("audit", Map.of("target", target)), AuditCommand::table);
     }
     return 0;
   }
@@ -35,18 +37,18 @@ final class AuditCommand implements Callable<Integer> {
   private static String table(JsonNode entries) {
     Table table = new Table("AT", "WHO", "ACTION", "TARGET", "DETAIL");
     for (JsonNode entry : entries) {
-      table.row(
+      table.addRow(
           entry.path("at").asString(""),
           entry.path("who").asString(entry.path("by").asString("")),
           entry.path("action").asString(""),
           entry.path("target").asString(""),
-          cut(entry.path("detail").asString("")));
+          truncate(entry.path("detail").asString("")));
     }
     return table.toString();
   }
 
   /// Roots and releases are kept whole; `--json` has them.
-  private static String cut(String detail) {
-    return detail.length() <= MOST ? detail : detail.substring(0, MOST - 1) + "…";
+  private static String truncate(String detail) {
+    return detail.length() <= MAX_DETAIL_CHARS ? detail : detail.substring(0, MAX_DETAIL_CHARS - 1) + "…";
   }
 }

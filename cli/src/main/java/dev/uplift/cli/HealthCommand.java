@@ -1,7 +1,9 @@
 package dev.uplift.cli;
 
-import dev.uplift.cli.rest.CommandFailed;
-import dev.uplift.cli.rest.Rest;
+import dev.uplift.cli.option.ConnectionOptions;
+import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.rest.CliException;
+import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,21 +18,21 @@ import tools.jackson.databind.JsonNode;
       "Ends with 0 if all are, else with 1."
     })
 final class HealthCommand implements Callable<Integer> {
-  @Mixin private Connection connection = new Connection();
-  @Mixin private Output output = new Output();
+  @Mixin private ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() {
-    try (Rest rest = connection.open()) {
-      JsonNode health = rest.health();
-      output.show(health, HealthCommand::table);
-      return health.path("status").asString("").equals("up") ? 0 : CommandFailed.REFUSED;
+    try (RestClient restClient = connection.connect()) {
+      JsonNode health = restClient.health();
+      output.printResult(health, HealthCommand::table);
+      return health.path("status").asString("").equals("up") ? 0 : CliException.FAILED;
     }
   }
 
   private static String table(JsonNode health) {
     Table table = new Table("PART", "IS");
-    health.properties().forEach(part -> table.row(part.getKey(), part.getValue().asString("")));
+    health.properties().forEach(part -> table.addRow(part.getKey(), part.getValue().asString("")));
     return table.toString();
   }
 }

@@ -1,11 +1,20 @@
 package dev.uplift.cli;
 
-import dev.uplift.cli.bench.BenchCommand;
-import dev.uplift.cli.demo.DemoCommand;
-import dev.uplift.cli.local.AgentCommands;
-import dev.uplift.cli.local.UpCommand;
-import dev.uplift.cli.rest.CommandFailed;
-import dev.uplift.temporaldev.StackFailure;
+import dev.uplift.cli.device.DeviceCommands;
+import dev.uplift.cli.device.HostCommands;
+import dev.uplift.cli.enrolment.EnrolmentCommand;
+import dev.uplift.cli.keys.KeysCommands;
+import dev.uplift.cli.nats.NatsCommands;
+import dev.uplift.cli.release.ReleaseCommands;
+import dev.uplift.cli.rest.CliException;
+import dev.uplift.cli.rollout.RolloutCommands;
+import dev.uplift.cli.upgrade.UpgradeCommands;
+import dev.uplift.cli.window.WindowCommands;
+import dev.uplift.temporaldev.bench.BenchCommand;
+import dev.uplift.temporaldev.demo.DemoCommand;
+import dev.uplift.temporaldev.process.StackException;
+import dev.uplift.temporaldev.up.LocalAgentCommands;
+import dev.uplift.temporaldev.up.UpCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,10 +39,10 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       UpCommand.class,
       BenchCommand.class,
-      AgentCommands.class,
+      LocalAgentCommands.class,
       AuditCommand.class,
       DeviceCommands.class,
-      EnrolCommand.class,
+      EnrolmentCommand.class,
       HealthCommand.class,
       HostCommands.class,
       KeysCommands.class,
@@ -50,10 +59,10 @@ public final class Main {
       usageHelp = true,
       scope = ScopeType.INHERIT,
       description = "Says what the command does and takes.")
-  boolean helps;
+  boolean helpRequested;
 
   @Option(names = "--version", versionHelp = true, description = "Says which version this is.")
-  boolean saysVersion;
+  boolean versionRequested;
 
   private Main() {}
 
@@ -62,36 +71,36 @@ public final class Main {
   }
 
   /// Every failure that was planned for is one line on standard error.
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(calledWrongly())
-        .setExecutionExceptionHandler(failed());
+        .setParameterExceptionHandler(usageErrorHandler())
+        .setExecutionExceptionHandler(failureHandler());
   }
 
-  private static IParameterExceptionHandler calledWrongly() {
+  private static IParameterExceptionHandler usageErrorHandler() {
     return (e, _) -> {
       CommandLine command = e.getCommandLine();
       if (String.valueOf(e.getMessage()).startsWith("Missing required subcommand")) {
         command.usage(command.getErr());
-        return CommandFailed.USAGE;
+        return CliException.USAGE;
       }
       String name = command.getCommandSpec().qualifiedName();
-      line(command, e.getMessage() + "; `" + name + " --help` says more");
-      return CommandFailed.USAGE;
+      printError(command, e.getMessage() + "; `" + name + " --help` says more");
+      return CliException.USAGE;
     };
   }
 
-  private static IExecutionExceptionHandler failed() {
+  private static IExecutionExceptionHandler failureHandler() {
     return (e, command, _) -> {
-      if (e instanceof CommandFailed failed) {
-        line(command, String.valueOf(failed.getMessage()));
+      if (e instanceof CliException failed) {
+        printError(command, String.valueOf(failed.getMessage()));
         return failed.exitCode();
       }
-      if (e instanceof StackFailure) {
-        line(command, String.valueOf(e.getMessage()));
-        return CommandFailed.REFUSED;
+      if (e instanceof StackException) {
+        printError(command, String.valueOf(e.getMessage()));
+        return CliException.FAILED;
       }
       // A bug of ours: whoever reports it needs to see where.
       e.printStackTrace(command.getErr());
@@ -99,7 +108,7 @@ public final class Main {
     };
   }
 
-  private static void line(CommandLine command, String said) {
+  private static void printError(CommandLine command, String said) {
     PrintWriter err = command.getErr();
     err.println("uplift: " + said);
     err.flush();

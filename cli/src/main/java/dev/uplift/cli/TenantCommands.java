@@ -1,7 +1,12 @@
 package dev.uplift.cli;
 
-import dev.uplift.cli.rest.Rest;
+import dev.uplift.cli.option.ConnectionOptions;
+import dev.uplift.cli.option.DryRunOption;
+import dev.uplift.cli.option.IfMatchOption;
+import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Table;
+import dev.uplift.cli.window.WindowCommands;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,49 +21,49 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Shows tenants; makes them, for an admin of all tenants.")
 final class TenantCommands {
   @Command(name = "list", description = "All tenants that the token is for.")
-  int list(@Mixin Connection connection, @Mixin Output output) {
-    try (Rest rest = connection.open()) {
-      output.show(rest.tenants(), TenantCommands::table);
+  int list(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions) {
+    try (RestClient restClient = connectionOptions.connect()) {
+      outputOptions.printResult(restClient.listTenants(), TenantCommands::table);
     }
     return 0;
   }
 
   @Command(name = "show", description = "The tenant of --tenant.")
-  int show(@Mixin Connection connection, @Mixin Output output) {
-    try (Rest rest = connection.open()) {
-      output.show(rest.get(""), TenantCommands::one);
+  int show(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions) {
+    try (RestClient restClient = connectionOptions.connect()) {
+      outputOptions.printResult(restClient.get(""), TenantCommands::singleRow);
     }
     return 0;
   }
 
   @Command(name = "put", description = "Makes the tenant of --tenant, or changes its title.")
   int put(
-      @Mixin Connection connection,
-      @Mixin Output output,
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
       @Option(names = "--title", paramLabel = "TEXT") @Nullable String title,
       @Option(names = "--new", description = "Only if there is no such tenant yet.") boolean isNew,
-      @Mixin Match match,
-      @Mixin DryRun dryRun) {
-    ObjectNode body = Rest.JSON.createObjectNode();
+      @Mixin IfMatchOption ifMatchOption,
+      @Mixin DryRunOption dryRunOption) {
+    ObjectNode body = RestClient.JSON.createObjectNode();
     if (title != null) {
       body.put("title", title);
     }
-    try (Rest rest = connection.open()) {
-      output.show(
-          rest.send("PUT", dryRun.query(), body, WindowCommands.headers(match, isNew)),
-          TenantCommands::one);
+    try (RestClient restClient = connectionOptions.connect()) {
+      outputOptions.printResult(
+          restClient.send("PUT", dryRunOption.query(), body, WindowCommands.headers(ifMatchOption, isNew)),
+          TenantCommands::singleRow);
     }
     return 0;
   }
 
-  private static String one(JsonNode found) {
-    return table(Rest.JSON.createArrayNode().add(found));
+  private static String singleRow(JsonNode found) {
+    return table(RestClient.JSON.createArrayNode().add(found));
   }
 
   private static String table(JsonNode tenants) {
     Table table = new Table("TENANT", "TITLE", "CREATED");
     for (JsonNode tenant : tenants) {
-      table.row(
+      table.addRow(
           tenant.path("tenant").asString(""),
           tenant.path("title").asString(""),
           tenant.path("created_at").asString(""));

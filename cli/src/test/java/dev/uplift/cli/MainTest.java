@@ -2,7 +2,7 @@ package dev.uplift.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.cli.rest.Stub;
+import dev.uplift.cli.rest.StubServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,12 +20,12 @@ import picocli.CommandLine;
 class MainTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-  private final Stub stub;
+  private final StubServer stub;
 
   @TempDir private Path folder;
 
   MainTest() throws IOException {
-    stub = new Stub();
+    stub = new StubServer();
   }
 
   @BeforeEach
@@ -91,11 +91,11 @@ class MainTest {
 
     assertThat(rest("release", "publish", folder.toString(), "--artifact=" + artifact)).isZero();
 
-    assertThat(stub.asked().getFirst())
+    assertThat(stub.requestLines().getFirst())
         .isEqualTo(
             "PUT /v1/tenants/acme/artifacts/"
                 + "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 test");
-    assertThat(stub.asked().getLast())
+    assertThat(stub.requestLines().getLast())
         .startsWith("POST /v1/tenants/acme/releases {\"release\":\"{\\\"package\\\":\\\"shopd\\\"")
         .contains("\\\"health_s\\\":\\\"5\\\"");
     assertThat(out.toString()).endsWith("shopd 1.5.0 is published\n");
@@ -111,7 +111,7 @@ class MainTest {
         .isEqualTo(2);
 
     assertThat(err.toString()).contains("token is not what was signed");
-    assertThat(stub.asked()).isEmpty();
+    assertThat(stub.requestLines()).isEmpty();
   }
 
   @Test
@@ -131,7 +131,7 @@ class MainTest {
         .isZero();
 
     assertThat(out.toString()).isEqualTo("u-2\n");
-    assertThat(stub.asked())
+    assertThat(stub.requestLines())
         .containsExactly(
             "POST /v1/tenants/acme/upgrades/u-1/revert {\"reason\":\"no price list\"}");
   }
@@ -141,7 +141,7 @@ class MainTest {
     assertThat(rest("upgrade", "revert", "u-1")).isEqualTo(2);
 
     assertThat(err.toString()).contains("This takes the upgrade u-1 back: needs --yes");
-    assertThat(stub.asked()).isEmpty();
+    assertThat(stub.requestLines()).isEmpty();
   }
 
   private int rest(String... arguments) {

@@ -1,11 +1,11 @@
 package dev.uplift.e2e;
 
-import static dev.uplift.e2e.AgentSite.AGENT;
+import static dev.uplift.e2e.AgentUpgradeScenario.AGENT;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.temporaldev.AgentVersion;
-import dev.uplift.temporaldev.Stack;
+import dev.uplift.temporaldev.programs.AgentVersion;
+import dev.uplift.temporaldev.stack.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,36 +26,36 @@ import tools.jackson.databind.JsonNode;
 /// knows which, and the upgrade says what became of it.
 @Timeout(400)
 final class AgentUpgradeFailureTest {
-  private static final Map<String, AgentSite> FAULTY = new LinkedHashMap<>();
+  private static final Map<String, AgentUpgradeScenario> FAULTY = new LinkedHashMap<>();
   private static Stack stack;
-  private static RestClient rest;
+  private static TestRestClient rest;
 
   /// @param version of the release that has it, where its host has the same name
-  record Fault(String version, String outcome, String code, String says) {
+  record AgentFault(String version, String outcome, String code, String message) {
     @Override
     public String toString() {
       return version;
     }
   }
 
-  static final List<Fault> FAULTS =
+  static final List<AgentFault> FAULTS =
       List.of(
-          new Fault("2.1.0-crashes", "rolled-back", "reverted", "started 3 times"),
-          new Fault("2.2.0-hangs", "rolled-back", "reverted", "no heartbeat of it within 10 s"),
-          new Fault("2.3.0-unfit", "prepare-failed", "self-test-failed", "no such library"),
-          new Fault("2.4.0-altered", "prepare-failed", "wrong-digest", "SHA-256"),
-          new Fault("2.5.0-foreign", "prepare-failed", "wrong-architecture", "z80"));
+          new AgentFault("2.1.0-crashes", "rolled-back", "reverted", "started 3 times"),
+          new AgentFault("2.2.0-hangs", "rolled-back", "reverted", "no heartbeat of it within 10 s"),
+          new AgentFault("2.3.0-unfit", "prepare-failed", "self-test-failed", "no such library"),
+          new AgentFault("2.4.0-altered", "prepare-failed", "wrong-digest", "SHA-256"),
+          new AgentFault("2.5.0-foreign", "prepare-failed", "wrong-architecture", "z80"));
 
   @BeforeAll
   static void startServers() throws Exception {
     stack = Stack.temporary().open();
-    stack.server().with("UPLIFT_SILENT_AFTER", "PT20S").with("UPLIFT_PACE_RESEND", "PT3S");
+    stack.server().environment("UPLIFT_SILENT_AFTER", "PT20S").environment("UPLIFT_PACE_RESEND", "PT3S");
     stack.start();
-    rest = new RestClient(stack, "acme");
+    rest = new TestRestClient(stack, "acme");
     AgentVersion next = stack.agentVersion();
-    rest.publish(AGENT, "agent", "1.0.0", 10, next.named("1.0.0").archive());
-    rest.publish(AGENT, "agent", "2.0.0", 20, next.named("2.0.0").archive());
-    AgentVersion gated = AgentSite.gated(next.named("2.9.0"));
+    rest.publish(AGENT, "agent", "1.0.0", 10, next.withName("1.0.0").archive());
+    rest.publish(AGENT, "agent", "2.0.0", 20, next.withName("2.0.0").archive());
+    AgentVersion gated = AgentUpgradeScenario.gated(next.withName("2.9.0"));
     rest.publish(AGENT, "agent", "2.9.0", 29, gated.archive());
     startFaulty(next);
   }
@@ -63,21 +63,21 @@ final class AgentUpgradeFailureTest {
   /// All of them at the same time: they have nothing to do with each other.
   private static void startFaulty(AgentVersion next) throws Exception {
     String tested = "case \"$*\" in *--self-test*) exec \"$REAL\" \"$@\" ;; esac; ";
-    publish(next.named("2.1.0-crashes").onRuntime("crashes", tested + "exit 1"), Map.of());
-    publish(next.named("2.2.0-hangs").onRuntime("hangs", tested + "exec sleep 600"), Map.of());
-    publish(next.named("2.3.0-unfit").onRuntime("unfit", "echo no such library; exit 1"), Map.of());
-    alter(publish(next.named("2.4.0-altered").with("more", "x"), Map.of()));
-    publish(next.named("2.5.0-foreign"), Map.of("architecture", "z80"));
-    for (Fault fault : FAULTS) {
-      String name = fault.version.substring(fault.version.indexOf('-') + 1);
-      AgentSite site = AgentSite.in(stack, rest, name, Map.of("standby_s", "10"));
+    publish(next.withName("2.1.0-crashes").withRuntime("crashes", tested + "exit 1"), Map.of());
+    publish(next.withName("2.2.0-hangs").withRuntime("hangs", tested + "exec sleep 600"), Map.of());
+    publish(next.withName("2.3.0-unfit").withRuntime("unfit", "echo no such library; exit 1"), Map.of());
+    alter(publish(next.withName("2.4.0-altered").withFile("more", "x"), Map.of()));
+    publish(next.withName("2.5.0-foreign"), Map.of("architecture", "z80"));
+    for (AgentFault agentFault : FAULTS) {
+      String name = agentFault.version.substring(agentFault.version.indexOf('-') + 1);
+      AgentUpgradeScenario site = AgentUpgradeScenario.in(stack, rest, name, Map.of("standby_s", "10"));
       site.host().launch();
-      FAULTY.put(fault.version, site);
+      FAULTY.put(agentFault.version, site);
     }
-    for (Fault fault : FAULTS) {
-      AgentSite site = requireNonNull(FAULTY.get(fault.version));
+    for (AgentFault agentFault : FAULTS) {
+      AgentUpgradeScenario site = requireNonNull(FAULTY.get(agentFault.version));
       site.host().awaitReady();
-      site.upgrade(fault.version);
+      site.upgrade(agentFault.version);
     }
   }
 
@@ -90,7 +90,7 @@ final class AgentUpgradeFailureTest {
 
   /// What lies in the server's folder is not what was signed any more.
   private static void alter(byte[] archive) throws IOException {
-    try (Stream<Path> all = Files.walk(stack.server().artifacts())) {
+    try (Stream<Path> all = Files.walk(stack.server().artifactsFolder())) {
       for (Path file : all.filter(each -> Files.isRegularFile(each)).toList()) {
         byte[] bytes = Files.readAllBytes(file);
         if (Arrays.equals(bytes, archive)) {
@@ -108,119 +108,119 @@ final class AgentUpgradeFailureTest {
 
   @ParameterizedTest
   @FieldSource("FAULTS")
-  void hostStaysWithWhatItHadAndTheUpgradeSaysWhy(Fault fault) throws Exception {
-    AgentSite site = requireNonNull(FAULTY.get(fault.version));
+  void hostStaysWithWhatItHadAndTheUpgradeSaysWhy(AgentFault agentFault) throws Exception {
+    AgentUpgradeScenario site = requireNonNull(FAULTY.get(agentFault.version));
 
     JsonNode end = site.awaitEnd();
 
-    assertThat(end.path("outcome").asString()).as(end.toString()).isEqualTo(fault.outcome);
-    assertThat(end.path("reason").path("code").asString()).isEqualTo(fault.code);
-    assertThat(end.path("reason").path("text").asString()).contains(fault.says);
-    site.assertWorks("1.0.0");
-    AgentSite.awaitThat(
+    assertThat(end.path("outcome").asString()).as(end.toString()).isEqualTo(agentFault.outcome);
+    assertThat(end.path("reason").path("code").asString()).isEqualTo(agentFault.code);
+    assertThat(end.path("reason").path("text").asString()).contains(agentFault.message);
+    site.assertOnlyRunning("1.0.0");
+    AgentUpgradeScenario.awaitThat(
         "the host says it too",
-        () -> site.seen().path("upgrade_error").asString("").contains(fault.says));
+        () -> site.hostView().path("upgrade_error").asString("").contains(agentFault.message));
     site.host().stop();
   }
 
   @Test
   void serverThatIsKilledBetweenAnyTwoStepsGoesOn() throws Exception {
-    AgentSite site = site("killed", Map.of("standby_s", "120", "self_test_s", "120"));
+    AgentUpgradeScenario site = site("killed", Map.of("standby_s", "120", "self_test_s", "120"));
     site.upgrade("killed", "2.9.0", Map.of("soak_s", 5));
 
     site.awaitGate("test");
     kill();
     stack.server().start();
-    site.pass("test");
+    site.openGate("test");
 
     site.awaitGate("start");
     kill();
-    site.pass("start");
+    site.openGate("start");
     site.awaitStandby();
     assertThat(site.host().agents()).containsOnlyKeys("1.0.0", "2.9.0");
     stack.server().start();
 
-    site.awaitAlone("2.9.0");
+    site.awaitOnlyRunning("2.9.0");
     kill();
     stack.server().start();
 
-    AgentSite.awaitThat("it soaks, or has", () -> soaks("killed"));
+    AgentUpgradeScenario.awaitThat("it soaks, or has", () -> soaks("killed"));
     kill();
     stack.server().start();
 
     assertThat(site.awaitEnd().path("outcome").asString()).isEqualTo("upgraded");
-    site.assertWorks("2.9.0");
+    site.assertOnlyRunning("2.9.0");
   }
 
   @Test
   void versionThatNobodyCommitsSinceTheServerIsAwayIsLeftAndTheServerLearnsIt() throws Exception {
-    AgentSite site = site("forgotten", Map.of("standby_s", "60", "commit_within_s", "10"));
+    AgentUpgradeScenario site = site("forgotten", Map.of("standby_s", "60", "commit_within_s", "10"));
     site.upgrade("forgotten", "2.0.0", Map.of("soak_s", 30));
 
-    site.awaitAlone("2.0.0");
+    site.awaitOnlyRunning("2.0.0");
     kill();
-    site.awaitAlone("1.0.0");
+    site.awaitOnlyRunning("1.0.0");
     stack.server().start();
 
     JsonNode end = site.awaitEnd();
     assertThat(end.path("outcome").asString()).as(end.toString()).isEqualTo("rolled-back");
-    site.assertWorks("1.0.0");
-    assertThat(site.seen().path("upgrade_error").asString())
+    site.assertOnlyRunning("1.0.0");
+    assertThat(site.hostView().path("upgrade_error").asString())
         .contains("nobody committed it within 10 s");
   }
 
   @Test
   void oldOneThatDiesBeforeItIsStoppedIsFollowed() throws Exception {
-    AgentSite site = site("orphan", Map.of("standby_s", "60"));
+    AgentUpgradeScenario site = site("orphan", Map.of("standby_s", "60"));
     site.upgrade("2.9.0");
     site.awaitGate("test");
-    site.pass("test");
+    site.openGate("test");
     site.awaitGate("start");
 
     site.host().killAgent("1.0.0");
-    site.pass("start");
+    site.openGate("start");
 
     assertThat(site.awaitEnd().path("outcome").asString()).isEqualTo("upgraded");
-    site.assertWorks("2.9.0");
+    site.assertOnlyRunning("2.9.0");
   }
 
   @Test
   void powerThatFailsDuringTheHandoverChangesNothingOfTheEnd() throws Exception {
-    AgentSite site = site("dark", Map.of("standby_s", "60"));
+    AgentUpgradeScenario site = site("dark", Map.of("standby_s", "60"));
     site.upgrade("2.9.0");
     site.awaitGate("test");
-    site.pass("test");
+    site.openGate("test");
     site.awaitGate("start");
 
     site.host().powerOff();
-    site.pass("start");
+    site.openGate("start");
     site.host().powerOn();
 
     assertThat(site.awaitEnd().path("outcome").asString()).isEqualTo("upgraded");
-    site.assertWorks("2.9.0");
+    site.assertOnlyRunning("2.9.0");
   }
 
   @Test
   void olderVersionComesTheSameWayWhenItIsWantedAndNotByAccident() throws Exception {
-    AgentSite site = site("older", Map.of("standby_s", "60"));
+    AgentUpgradeScenario site = site("older", Map.of("standby_s", "60"));
     site.upgrade("older-up", "2.0.0", Map.of());
     assertThat(site.awaitEnd("older-up").path("outcome").asString()).isEqualTo("upgraded");
-    site.assertWorks("2.0.0");
+    site.assertOnlyRunning("2.0.0");
 
-    RestClient.Answer accident = rest.start("older-accident", "older", AGENT, "1.0.0");
+    TestRestClient.RestResponse accident = rest.startUpgrade("older-accident", "older", AGENT, "1.0.0");
     assertThat(accident.status()).as(accident.text()).isEqualTo(409);
     assertThat(accident.text()).contains("downgrade: 2.0.0 on older is newer");
-    site.assertWorks("2.0.0");
+    site.assertOnlyRunning("2.0.0");
 
-    rest.allowGoingBackTo(AGENT, "1.0.0");
+    rest.allowDowngradeTo(AGENT, "1.0.0");
     site.upgrade("older-wanted", "1.0.0", Map.of("allow_downgrade", true));
     JsonNode wanted = site.awaitEnd("older-wanted");
     assertThat(wanted.path("outcome").asString()).as(wanted.toString()).isEqualTo("upgraded");
-    site.assertWorks("1.0.0");
+    site.assertOnlyRunning("1.0.0");
   }
 
-  private static AgentSite site(String name, Map<String, String> settings) {
-    return AgentSite.in(stack, rest, name, settings).boot();
+  private static AgentUpgradeScenario site(String name, Map<String, String> settings) {
+    return AgentUpgradeScenario.in(stack, rest, name, settings).boot();
   }
 
   private static void kill() {

@@ -170,13 +170,13 @@ final class ArchitectureTest {
         // Lines of the log, what is said before the server's time is known, and which old downloads
         // may go.
         .and()
-        .doNotHaveFullyQualifiedName("dev.uplift.agent.log.PlainLog")
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.log.PlainLogger")
         .and()
-        .doNotHaveFullyQualifiedName("dev.uplift.agent.core.ServerClock")
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.report.ServerClock")
         .and()
         .doNotHaveFullyQualifiedName("dev.uplift.agent.Standby")
         .and()
-        .doNotHaveFullyQualifiedName("dev.uplift.agent.log.PlainLog")
+        .doNotHaveFullyQualifiedName("dev.uplift.agent.log.PlainLogger")
         .and()
         .doNotHaveFullyQualifiedName("dev.uplift.agent.download.Downloader")
         .should()

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `uplift demo` as somebody starts it who has just cloned this: a process, watched from outside.
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class DemoTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(6);
+  private static final Duration TIMEOUT = Duration.ofMinutes(6);
 
   @TempDir private Path folder;
   private @Nullable Process demo;
@@ -38,7 +38,7 @@ class DemoTest {
     // The window opens at the next full minute.
     Process process = start("--exit", "--window-after", "0");
 
-    assertThat(process.waitFor(PATIENCE)).as(said()).isTrue();
+    assertThat(process.waitFor(TIMEOUT)).as(said()).isTrue();
 
     assertThat(process.exitValue()).as(said()).isZero();
     assertThat(said())
@@ -64,7 +64,7 @@ class DemoTest {
   @Test
   void ctrlCInTheMiddleEndsEverything() throws Exception {
     Process process = start();
-    await().atMost(PATIENCE).until(() -> said().contains("prepare: done"));
+    await().atMost(TIMEOUT).until(() -> said().contains("prepare: done"));
     assertThat(running()).isNotEmpty();
 
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
@@ -76,7 +76,7 @@ class DemoTest {
   @Test
   void killedInTheMiddleItLeavesNothingRunning() throws Exception {
     Process process = start();
-    await().atMost(PATIENCE).until(() -> said().contains("prepare: done"));
+    await().atMost(TIMEOUT).until(() -> said().contains("prepare: done"));
 
     process.destroyForcibly();
 

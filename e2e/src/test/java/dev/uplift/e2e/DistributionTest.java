@@ -3,8 +3,8 @@ package dev.uplift.e2e;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.temporaldev.Home;
-import dev.uplift.temporaldev.Tools;
+import dev.uplift.temporaldev.programs.ServerBinaries;
+import dev.uplift.temporaldev.programs.UpliftHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,13 +117,13 @@ class DistributionTest {
   private List<String> script(String name, String... words)
       throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
-    line.add(Home.find().resolve("agent/src/main/dist").resolve(name).toString());
+    line.add(UpliftHome.find().resolve("agent/src/main/dist").resolve(name).toString());
     line.addAll(List.of(words));
     Path log = folder.resolve(name + ".log");
     var script = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile());
     script
         .environment()
-        .put("NATS_SERVER", Tools.find(System.out::println).natsServer().toString());
+        .put("NATS_SERVER", ServerBinaries.find(System.out::println).natsServer().toString());
     int ended = script.start().waitFor();
     String said = Files.readString(log, UTF_8);
     assertThat(ended).as(said).isZero();

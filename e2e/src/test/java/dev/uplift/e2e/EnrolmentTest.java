@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.nats.Credentials;
-import dev.uplift.temporaldev.Host;
-import dev.uplift.temporaldev.Joined;
-import dev.uplift.temporaldev.Stack;
+import dev.uplift.temporaldev.stack.JoinCommandResult;
+import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.StackHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,17 +27,17 @@ import tools.jackson.databind.JsonNode;
 /// A host joins with a token, works, and is shut out: on real servers, with the real agent.
 @Timeout(300)
 final class EnrolmentTest {
-  private static final Stack STACK = Stack.temporary().secured().open();
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Stack STACK = Stack.temporary().tls().open();
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final int REFUSED = 15;
   private static final int USAGE = 2;
-  private static RestClient rest;
+  private static TestRestClient rest;
 
   @BeforeAll
   static void start() {
-    SimulatedFleet.quick(STACK.server());
+    SimulatedFleet.withShortTimeouts(STACK.server());
     STACK.start();
-    rest = new RestClient(STACK, "acme");
+    rest = new TestRestClient(STACK, "acme");
     rest.publish("shopd", "simulated", "2.0", 20);
   }
 
@@ -46,12 +46,12 @@ final class EnrolmentTest {
     STACK.close();
   }
 
-  private static Host host(String name) {
-    return STACK.host("acme", name).has("shopd", "simulated", Map.of("version", "1.0"));
+  private static StackHost host(String name) {
+    return STACK.host("acme", name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
   }
 
   /// A host on a device of the same name.
-  private static Host newHost(String name) {
+  private static StackHost newHost(String name) {
     rest.putDevice(name, name);
     return host(name);
   }
@@ -62,122 +62,122 @@ final class EnrolmentTest {
 
   private static String token(String device, String name) {
     return rest.call("POST", "devices/" + device + "/hosts/" + name + "/enrolments", Map.of())
-        .expect(201)
+        .expectStatus(201)
         .body()
         .path("token")
         .asString();
   }
 
   private static String enrolment(String name) {
-    return rest.get("hosts/" + name).expect(200).body().path("enrolment").asString("");
+    return rest.get("hosts/" + name).expectStatus(200).body().path("enrolment").asString("");
   }
 
   private static String presence(String name) {
-    return rest.get("hosts/" + name).expect(200).body().path("presence").asString("");
+    return rest.get("hosts/" + name).expectStatus(200).body().path("presence").asString("");
   }
 
   @Test
   void aHostJoinsAndIsUpgradedAndItsKeyIsItsOwn() throws Exception {
-    Host host = newHost("joins");
+    StackHost stackHost = newHost("joins");
     assertThat(enrolment("joins")).isEqualTo("none");
     String token = token("joins");
     assertThat(enrolment("joins")).isEqualTo("invited");
 
-    Joined joined = host.join(token);
-    assertThat(joined.code()).as(joined.said()).isZero();
-    assertThat(joined.said()).contains("joined as joins of acme");
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(host.credentials())))
+    JoinCommandResult joinCommandResult = stackHost.join(token);
+    assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
+    assertThat(joinCommandResult.output()).contains("joined as joins of acme");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(stackHost.credentialsFile())))
         .isEqualTo("rw-------");
-    host.start();
-    rest.start("u-joins", "joins", "shopd", "2.0").expect(201);
-    await().atMost(PATIENCE).until(() -> rest.outcome("u-joins").equals("upgraded"));
+    stackHost.start();
+    rest.startUpgrade("u-joins", "joins", "shopd", "2.0").expectStatus(201);
+    await().atMost(TIMEOUT).until(() -> rest.outcome("u-joins").equals("upgraded"));
 
     assertThat(enrolment("joins")).isEqualTo("enrolled");
     // The same key may ask again; another may not.
-    Files.copy(host.credentials(), host.folder().resolve("copy"));
-    Joined thief = host("thief").join(token);
-    assertThat(thief.code()).as(thief.said()).isEqualTo(REFUSED);
-    assertThat(thief.said()).contains("token-used");
-    assertThat(host("thief").credentials()).doesNotExist();
-    Joined again = host.join(token);
-    assertThat(again.code()).as(again.said()).isZero();
-    assertThat(Credentials.read(host.credentials()).key().name())
-        .isEqualTo(Credentials.read(host.folder().resolve("copy")).key().name());
+    Files.copy(stackHost.credentialsFile(), stackHost.folder().resolve("copy"));
+    JoinCommandResult thief = host("thief").join(token);
+    assertThat(thief.exitCode()).as(thief.output()).isEqualTo(REFUSED);
+    assertThat(thief.output()).contains("token-used");
+    assertThat(host("thief").credentialsFile()).doesNotExist();
+    JoinCommandResult again = stackHost.join(token);
+    assertThat(again.exitCode()).as(again.output()).isZero();
+    assertThat(Credentials.read(stackHost.credentialsFile()).key().publicKey())
+        .isEqualTo(Credentials.read(stackHost.folder().resolve("copy")).key().publicKey());
   }
 
   @Test
   void aTokenThatIsTornUnknownOrReplacedIsRefusedAndNothingChanges() throws Exception {
-    Host host = newHost("refused");
+    StackHost stackHost = newHost("refused");
     String first = token("refused");
     String second = token("refused");
 
-    Joined torn = host.join(second.substring(0, second.length() - 3));
-    assertThat(torn.code()).as(torn.said()).isEqualTo(USAGE);
-    assertThat(torn.said())
+    JoinCommandResult torn = stackHost.join(second.substring(0, second.length() - 3));
+    assertThat(torn.exitCode()).as(torn.output()).isEqualTo(USAGE);
+    assertThat(torn.output())
         .contains("expected one whole word")
         .doesNotContain(second.substring(20));
-    Joined replaced = host.join(first);
-    assertThat(replaced.code()).as(replaced.said()).isEqualTo(REFUSED);
-    assertThat(replaced.said()).contains("token-unknown");
+    JoinCommandResult replaced = stackHost.join(first);
+    assertThat(replaced.exitCode()).as(replaced.output()).isEqualTo(REFUSED);
+    assertThat(replaced.output()).contains("token-unknown");
 
-    Path identity = host.folder().resolve("identity");
+    Path identity = stackHost.folder().resolve("identity");
     assertThat(identity).doesNotExist();
-    Joined joined = host.join(second);
-    assertThat(joined.code()).as(joined.said()).isZero();
+    JoinCommandResult joinCommandResult = stackHost.join(second);
+    assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
   }
 
   @Test
   void whoIsShutOutIsGoneAtOnceAndComesBackWithAnotherToken() {
-    Host host = newHost("revoked");
-    assertThat(host.join(token("revoked")).code()).isZero();
-    host.start();
-    await().atMost(PATIENCE).until(() -> presence("revoked").equals("running"));
+    StackHost stackHost = newHost("revoked");
+    assertThat(stackHost.join(token("revoked")).exitCode()).isZero();
+    stackHost.start();
+    await().atMost(TIMEOUT).until(() -> presence("revoked").equals("running"));
 
-    rest.call("DELETE", "hosts/revoke/credentials", Map.of()).expect(404);
-    rest.call("DELETE", "hosts/revoked/credentials", Map.of()).expect(204);
+    rest.call("DELETE", "hosts/revoke/credentials", Map.of()).expectStatus(404);
+    rest.call("DELETE", "hosts/revoked/credentials", Map.of()).expectStatus(204);
 
-    await().atMost(PATIENCE).until(() -> isRefused(host));
-    await().atMost(PATIENCE).until(() -> presence("revoked").equals("silent"));
+    await().atMost(TIMEOUT).until(() -> isRefused(stackHost));
+    await().atMost(TIMEOUT).until(() -> presence("revoked").equals("silent"));
     assertThat(enrolment("revoked")).isEqualTo("revoked");
 
-    Joined joined = host.join(token("revoked"));
-    assertThat(joined.code()).as(joined.said()).isZero();
+    JoinCommandResult joinCommandResult = stackHost.join(token("revoked"));
+    assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
     // The agent that runs reads the new credentials at its next login.
-    await().atMost(PATIENCE).until(() -> presence("revoked").equals("running"));
+    await().atMost(TIMEOUT).until(() -> presence("revoked").equals("running"));
   }
 
   @Test
   void aHostTakesAnotherKeyWhileItWorks() throws Exception {
-    Host host = newHost("rotates");
-    assertThat(host.join(token("rotates")).code()).isZero();
-    host.start();
-    String before = Files.readString(host.credentials());
+    StackHost stackHost = newHost("rotates");
+    assertThat(stackHost.join(token("rotates")).exitCode()).isZero();
+    stackHost.start();
+    String before = Files.readString(stackHost.credentialsFile());
 
-    Joined rotated = host.rotate();
+    JoinCommandResult rotated = stackHost.rotateKey();
 
-    assertThat(rotated.code()).as(rotated.said()).isZero();
-    assertThat(Files.readString(host.credentials())).isNotEqualTo(before);
-    rest.start("u-rotates", "rotates", "shopd", "2.0").expect(201);
-    await().atMost(PATIENCE).until(() -> rest.outcome("u-rotates").equals("upgraded"));
+    assertThat(rotated.exitCode()).as(rotated.output()).isZero();
+    assertThat(Files.readString(stackHost.credentialsFile())).isNotEqualTo(before);
+    rest.startUpgrade("u-rotates", "rotates", "shopd", "2.0").expectStatus(201);
+    await().atMost(TIMEOUT).until(() -> rest.outcome("u-rotates").equals("upgraded"));
     assertThat(enrolment("rotates")).isEqualTo("enrolled");
   }
 
   @Test
   void anotherSystemAtTheSameHostEndsWhatWasAwaitedOfIt() {
-    Host host = newHost("reimaged");
-    assertThat(host.join(token("reimaged")).code()).isZero();
-    host.start();
-    await().atMost(PATIENCE).until(() -> presence("reimaged").equals("running"));
-    host.kill();
-    rest.start("u-reimaged", "reimaged", "shopd", "2.0").expect(201);
+    StackHost stackHost = newHost("reimaged");
+    assertThat(stackHost.join(token("reimaged")).exitCode()).isZero();
+    stackHost.start();
+    await().atMost(TIMEOUT).until(() -> presence("reimaged").equals("running"));
+    stackHost.kill();
+    rest.startUpgrade("u-reimaged", "reimaged", "shopd", "2.0").expectStatus(201);
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(() -> rest.upgrade("u-reimaged").toString().contains("\"prepare\""));
 
-    Joined joined = host.join(token("reimaged"));
+    JoinCommandResult joinCommandResult = stackHost.join(token("reimaged"));
 
-    assertThat(joined.code()).as(joined.said()).isZero();
-    await().atMost(PATIENCE).until(() -> rest.outcome("u-reimaged").equals("prepare-failed"));
+    assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
+    await().atMost(TIMEOUT).until(() -> rest.outcome("u-reimaged").equals("prepare-failed"));
     assertThat(rest.upgrade("u-reimaged").toString()).contains("re-enrolled");
   }
 
@@ -185,52 +185,52 @@ final class EnrolmentTest {
   void aHostThatIsDeletedIsShutOutAndOneInWorkIsNot() {
     rest.putDevice("pair", "pair-a", "pair-b");
     for (String name : List.of("pair-a", "pair-b")) {
-      assertThat(host(name).join(token("pair", name)).code()).isZero();
+      assertThat(host(name).join(token("pair", name)).exitCode()).isZero();
     }
     host("pair-b").start();
-    rest.start("u-pair", "pair", "shopd", "2.0").expect(201);
-    rest.call("DELETE", "hosts/pair-a", Map.of()).expect(409);
-    rest.call("DELETE", "devices/pair", Map.of()).expect(409);
+    rest.startUpgrade("u-pair", "pair", "shopd", "2.0").expectStatus(201);
+    rest.call("DELETE", "hosts/pair-a", Map.of()).expectStatus(409);
+    rest.call("DELETE", "devices/pair", Map.of()).expectStatus(409);
     assertThat(enrolment("pair-a")).isEqualTo("enrolled");
     host("pair-a").start();
-    await().atMost(PATIENCE).until(() -> rest.outcome("u-pair").equals("upgraded"));
+    await().atMost(TIMEOUT).until(() -> rest.outcome("u-pair").equals("upgraded"));
 
-    rest.call("DELETE", "hosts/pair-a", Map.of()).expect(204);
+    rest.call("DELETE", "hosts/pair-a", Map.of()).expectStatus(204);
 
-    await().atMost(PATIENCE).until(() -> isRefused(host("pair-a")));
+    await().atMost(TIMEOUT).until(() -> isRefused(host("pair-a")));
     assertThat(presence("pair-b")).isEqualTo("running");
-    rest.call("DELETE", "devices/pair", Map.of()).expect(204);
-    await().atMost(PATIENCE).until(() -> isRefused(host("pair-b")));
+    rest.call("DELETE", "devices/pair", Map.of()).expectStatus(204);
+    await().atMost(TIMEOUT).until(() -> isRefused(host("pair-b")));
   }
 
   @Test
   void twoMachinesWithOneIdentityAreNotUpgradedUntilOneOfThemIsGoneOrAHostOfItsOwn()
       throws Exception {
-    Host host = newHost("twin");
-    assertThat(host.join(token("twin")).code()).isZero();
-    host.start();
-    Host copy = newHost("twin-copy");
+    StackHost stackHost = newHost("twin");
+    assertThat(stackHost.join(token("twin")).exitCode()).isZero();
+    stackHost.start();
+    StackHost copy = newHost("twin-copy");
     // Of its own it has nothing but the wish to join.
-    assertThat(copy.join("torn").code()).isEqualTo(USAGE);
-    copyIdentity(host, copy);
+    assertThat(copy.join("torn").exitCode()).isEqualTo(USAGE);
+    copyIdentity(stackHost, copy);
     copy.launch();
-    await().atMost(PATIENCE).until(() -> isDuplicate("twin"));
+    await().atMost(TIMEOUT).until(() -> isDuplicate("twin"));
 
-    String refused = rest.start("u-twin", "twin", "shopd", "2.0").expect(409).text();
-    assertThat(refused).contains("duplicate-host").contains(host.bootId(), copy.bootId());
+    String refused = rest.startUpgrade("u-twin", "twin", "shopd", "2.0").expectStatus(409).text();
+    assertThat(refused).contains("duplicate-host").contains(stackHost.bootId(), copy.bootId());
     assertThat(instances("twin")).hasSize(2).allMatch(refused::contains);
 
     copy.kill();
-    await().atMost(PATIENCE).until(() -> !isDuplicate("twin"));
-    rest.start("u-twin", "twin", "shopd", "2.0").expect(201);
-    await().atMost(PATIENCE).until(() -> rest.outcome("u-twin").equals("upgraded"));
+    await().atMost(TIMEOUT).until(() -> !isDuplicate("twin"));
+    rest.startUpgrade("u-twin", "twin", "shopd", "2.0").expectStatus(201);
+    await().atMost(TIMEOUT).until(() -> rest.outcome("u-twin").equals("upgraded"));
 
-    Joined own = copy.join(token("twin-copy"));
-    assertThat(own.code()).as(own.said()).isZero();
+    JoinCommandResult own = copy.join(token("twin-copy"));
+    assertThat(own.exitCode()).as(own.output()).isZero();
     copy.start();
-    await().atMost(PATIENCE).until(() -> presence("twin-copy").equals("running"));
-    rest.start("u-copy", "twin-copy", "shopd", "2.0").expect(201);
-    await().atMost(PATIENCE).until(() -> rest.outcome("u-copy").equals("upgraded"));
+    await().atMost(TIMEOUT).until(() -> presence("twin-copy").equals("running"));
+    rest.startUpgrade("u-copy", "twin-copy", "shopd", "2.0").expectStatus(201);
+    await().atMost(TIMEOUT).until(() -> rest.outcome("u-copy").equals("upgraded"));
     assertThat(isDuplicate("twin")).isFalse();
     assertThat(enrolments())
         .containsEntry("twin", "enrolled")
@@ -238,7 +238,7 @@ final class EnrolmentTest {
   }
 
   /// As when the image of a machine is put on another one.
-  private static void copyIdentity(Host from, Host to) throws IOException {
+  private static void copyIdentity(StackHost from, StackHost to) throws IOException {
     Path identity = Files.createDirectories(to.folder().resolve("identity-copy"));
     Path original = from.folder().resolve("identity").toRealPath();
     try (Stream<Path> all = Files.walk(original)) {
@@ -253,12 +253,12 @@ final class EnrolmentTest {
   }
 
   private static boolean isDuplicate(String name) {
-    return rest.get("hosts/" + name).expect(200).body().path("duplicate").asBoolean(false);
+    return rest.get("hosts/" + name).expectStatus(200).body().path("duplicate").asBoolean(false);
   }
 
   private static List<String> instances(String name) {
     return rest.get("hosts/" + name)
-        .expect(200)
+        .expectStatus(200)
         .body()
         .path("instances")
         .valueStream()
@@ -269,20 +269,20 @@ final class EnrolmentTest {
   /// As the list shows them.
   private static Map<String, String> enrolments() {
     var found = new HashMap<String, String>();
-    for (JsonNode host : rest.get("hosts").expect(200).body().path("items")) {
+    for (JsonNode host : rest.get("hosts").expectStatus(200).body().path("items")) {
       found.put(host.path("host").asString(), host.path("enrolment").asString());
     }
     return found;
   }
 
   /// NATS has ended its connection, or lets it in no more.
-  private static boolean isRefused(Host host) {
-    return log(host).contains("evok") || log(host).contains("Authorization Violation");
+  private static boolean isRefused(StackHost stackHost) {
+    return log(stackHost).contains("evok") || log(stackHost).contains("Authorization Violation");
   }
 
-  private static String log(Host host) {
+  private static String log(StackHost stackHost) {
     try {
-      return Files.readString(host.log());
+      return Files.readString(stackHost.logFile());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

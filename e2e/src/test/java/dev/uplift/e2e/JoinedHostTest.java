@@ -8,10 +8,10 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.protocol.nats.Credentials;
-import dev.uplift.temporaldev.Host;
-import dev.uplift.temporaldev.Joined;
-import dev.uplift.temporaldev.Stack;
-import dev.uplift.temporaldev.WrongClock;
+import dev.uplift.temporaldev.stack.JoinCommandResult;
+import dev.uplift.temporaldev.stack.SkewedClock;
+import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.StackHost;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -40,22 +40,22 @@ import org.junit.jupiter.api.io.TempDir;
 /// clock.
 @Timeout(300)
 final class JoinedHostTest {
-  private static final Stack STACK = Stack.temporary().secured().open();
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Stack STACK = Stack.temporary().tls().open();
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final int AWAY = 14;
   private static final String PASSWORD = "secret";
-  private static RestClient rest;
+  private static TestRestClient rest;
 
   @TempDir private Path folder;
 
   @BeforeAll
   static void start() {
-    SimulatedFleet.quick(STACK.server());
+    SimulatedFleet.withShortTimeouts(STACK.server());
     // Its certificate has the name as well as the address.
     String nats = STACK.nats().url().replace("127.0.0.1", "localhost");
-    var _ = STACK.server().with("UPLIFT_HOSTS_NATS_URL", nats);
+    var _ = STACK.server().environment("UPLIFT_HOSTS_NATS_URL", nats);
     STACK.start();
-    rest = new RestClient(STACK, "acme");
+    rest = new TestRestClient(STACK, "acme");
     rest.publish("shopd", "simulated", "2.0", 20);
   }
 
@@ -64,85 +64,85 @@ final class JoinedHostTest {
     STACK.close();
   }
 
-  private static Host newHost(String name) {
+  private static StackHost newHost(String name) {
     rest.putDevice(name, name);
-    return STACK.host("acme", name).has("shopd", "simulated", Map.of("version", "1.0"));
+    return STACK.host("acme", name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
   }
 
   private static String token(String name) {
     return rest.call("POST", "devices/" + name + "/hosts/" + name + "/enrolments", Map.of())
-        .expect(201)
+        .expectStatus(201)
         .body()
         .path("token")
         .asString();
   }
 
-  private static String key(Host host) throws IOException {
-    return Credentials.read(host.credentials()).key().name();
+  private static String key(StackHost stackHost) throws IOException {
+    return Credentials.read(stackHost.credentialsFile()).key().publicKey();
   }
 
   private static void assertUpgraded(String name) {
-    rest.start("u-" + name, name, "shopd", "2.0").expect(201);
-    await().atMost(PATIENCE).until(() -> rest.outcome("u-" + name).equals("upgraded"));
+    rest.startUpgrade("u-" + name, name, "shopd", "2.0").expectStatus(201);
+    await().atMost(TIMEOUT).until(() -> rest.outcome("u-" + name).equals("upgraded"));
   }
 
   @Test
   void aHostThatJoinsRunsAndWithAnotherKeyWhenItJoinsAnew() throws Exception {
-    Host host = newHost("starts");
+    StackHost stackHost = newHost("starts");
     try {
-      Joined joined = host.joinAndStart(token("starts"));
-      assertThat(joined.code()).as(joined.said()).isZero();
-      assertThat(joined.said()).contains("the agent runs: process ");
-      String before = key(host);
-      long agent = agent(host);
+      JoinCommandResult joinCommandResult = stackHost.joinAndStart(token("starts"));
+      assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
+      assertThat(joinCommandResult.output()).contains("the agent runs: process ");
+      String before = key(stackHost);
+      long agent = agent(stackHost);
 
-      Joined again = host.joinAndStart(token("starts"));
+      JoinCommandResult again = stackHost.joinAndStart(token("starts"));
 
-      assertThat(again.code()).as(again.said()).isZero();
-      assertThat(again.said()).contains("the agent runs, under the launcher");
-      assertThat(key(host)).isNotEqualTo(before);
-      assertThat(agent(host)).isNotEqualTo(agent);
+      assertThat(again.exitCode()).as(again.output()).isZero();
+      assertThat(again.output()).contains("the agent runs, under the launcher");
+      assertThat(key(stackHost)).isNotEqualTo(before);
+      assertThat(agent(stackHost)).isNotEqualTo(agent);
       assertUpgraded("starts");
     } finally {
-      host.powerOff();
+      stackHost.powerOff();
     }
-    assertThat(host.agents()).isEmpty();
+    assertThat(stackHost.agents()).isEmpty();
   }
 
-  private static long agent(Host host) {
-    assertThat(host.agents()).hasSize(1);
-    return host.agents().values().iterator().next().pid();
+  private static long agent(StackHost stackHost) {
+    assertThat(stackHost.agents()).hasSize(1);
+    return stackHost.agents().values().iterator().next().pid();
   }
 
   @Test
   void aHostThatIsToTakeAnotherKeyDoesSoWithItsNextTicket() throws Exception {
-    Host host = newHost("told").with("renew_s", 1).with("renew_look_s", 1);
-    assertThat(host.join(token("told")).code()).isZero();
-    host.start();
-    String before = key(host);
+    StackHost stackHost = newHost("told").setting("renew_s", 1).setting("renew_look_s", 1);
+    assertThat(stackHost.join(token("told")).exitCode()).isZero();
+    stackHost.start();
+    String before = key(stackHost);
 
-    rest.call("POST", "hosts/told/credentials/rotate", Map.of()).expect(200, 202, 204);
+    rest.call("POST", "hosts/told/credentials/rotate", Map.of()).expectStatus(200, 202, 204);
 
-    await().atMost(PATIENCE).until(() -> !key(host).equals(before));
+    await().atMost(TIMEOUT).until(() -> !key(stackHost).equals(before));
     assertUpgraded("told");
-    assertThat(Files.readString(host.log())).contains("the host has a new key");
-    assertThat(rest.get("hosts/told").expect(200).body().path("enrolment").asString(""))
+    assertThat(Files.readString(stackHost.logFile())).contains("the host has a new key");
+    assertThat(rest.get("hosts/told").expectStatus(200).body().path("enrolment").asString(""))
         .isEqualTo("enrolled");
   }
 
   @Test
   void aBoardWhoseClockSays1970JoinsAndIsUpgradedAndKnowsWhatHadEndedBeforeItWasMade()
       throws Exception {
-    WrongClock clock = in1970();
-    Host host = clock.on(newHost("board"));
-    Joined joined = host.join(token("board"));
-    assertThat(joined.code()).as(joined.said()).isZero();
-    host.start();
+    SkewedClock clock = in1970();
+    StackHost stackHost = clock.applyTo(newHost("board"));
+    JoinCommandResult joinCommandResult = stackHost.join(token("board"));
+    assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
+    stackHost.start();
 
     assertUpgraded("board");
 
-    assertThat(Files.readString(host.log())).contains("1970-01-02T");
-    Host careful = clock.on(newHost("careful"));
+    assertThat(Files.readString(stackHost.logFile())).contains("1970-01-02T");
+    StackHost careful = clock.applyTo(newHost("careful"));
     try (InputStream in = Files.newInputStream(endedIn2020())) {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(in, PASSWORD.toCharArray());
@@ -152,19 +152,19 @@ final class JoinedHostTest {
         byte[] authority = keys.getCertificate("own").getEncoded();
         String hash =
             HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(authority));
-        Joined refused = careful.join(JoinToken.make(url, "acme", "careful", hash).text());
-        assertThat(refused.code()).as(refused.said()).isEqualTo(AWAY);
-        assertThat(refused.said()).contains("NotAfter: ");
+        JoinCommandResult refused = careful.join(JoinToken.create(url, "acme", "careful", hash).encode());
+        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(AWAY);
+        assertThat(refused.output()).contains("NotAfter: ");
       } finally {
         old.stop(0);
       }
     }
   }
 
-  private WrongClock in1970() throws Exception {
-    Optional<WrongClock> clock = WrongClock.in(folder);
+  private SkewedClock in1970() throws Exception {
+    Optional<SkewedClock> clock = SkewedClock.compile(folder);
     assumeTrue(clock.isPresent(), "no C compiler on this machine");
-    clock.get().isAt(Instant.ofEpochSecond(86_400));
+    clock.get().setTo(Instant.ofEpochSecond(86_400));
     return clock.get();
   }
 

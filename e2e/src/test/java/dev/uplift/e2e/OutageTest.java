@@ -3,8 +3,8 @@ package dev.uplift.e2e;
 import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.temporaldev.Part;
-import dev.uplift.temporaldev.Stack;
+import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.StackProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,10 +21,10 @@ final class OutageTest {
   void startServers() {
     stack
         .server()
-        .with("UPLIFT_PACE_RESEND", "PT2S")
-        .with("UPLIFT_PACE_REBOOT", "PT5S")
-        .with("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT5S")
-        .with("UPLIFT_SILENT_AFTER", "PT4S");
+        .environment("UPLIFT_PACE_RESEND", "PT2S")
+        .environment("UPLIFT_PACE_REBOOT", "PT5S")
+        .environment("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT5S")
+        .environment("UPLIFT_SILENT_AFTER", "PT4S");
     stack.start();
   }
 
@@ -35,11 +35,11 @@ final class OutageTest {
 
   @Test
   void natsIsAwayWhileAHostReboots() {
-    RebootingSite site = hostIsGone();
+    RebootUpgradeScenario site = hostIsGone();
 
     stack.nats().kill();
     site.host().powerOn();
-    site.awaitQuestion();
+    site.awaitInspect();
     stack.nats().start();
 
     assertUpgraded(site);
@@ -47,11 +47,11 @@ final class OutageTest {
 
   @Test
   void serverIsAwayWhileAHostReboots() {
-    RebootingSite site = hostIsGone();
+    RebootUpgradeScenario site = hostIsGone();
 
     stack.server().kill();
     site.host().powerOn();
-    site.awaitEvent(
+    site.awaitHistoryEvent(
         "the reboot times out",
         event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT);
     stack.server().start();
@@ -61,7 +61,7 @@ final class OutageTest {
 
   @Test
   void temporalIsAwayWhileAHostReboots() {
-    RebootingSite site = hostIsGone();
+    RebootUpgradeScenario site = hostIsGone();
 
     stack.temporal().kill();
     site.host().powerOn();
@@ -72,10 +72,10 @@ final class OutageTest {
 
   @Test
   void everythingIsKilledWhileAHostReboots() {
-    RebootingSite site = hostIsGone();
+    RebootUpgradeScenario site = hostIsGone();
 
-    for (Part part : new Part[] {stack.server(), stack.temporal(), stack.nats()}) {
-      part.kill();
+    for (StackProcess stackProcess : new StackProcess[] {stack.server(), stack.temporal(), stack.nats()}) {
+      stackProcess.kill();
     }
     site.host().powerOn();
     stack.start();
@@ -83,18 +83,18 @@ final class OutageTest {
     assertUpgraded(site);
   }
 
-  private RebootingSite hostIsGone() {
-    RebootingSite site = RebootingSite.in(stack, new RestClient(stack, "acme"), "shop");
-    site.host().neverReturns();
+  private RebootUpgradeScenario hostIsGone() {
+    RebootUpgradeScenario site = RebootUpgradeScenario.in(stack, new TestRestClient(stack, "acme"), "shop");
+    site.host().staysOffAfterReboot();
     site.startUpgrade();
-    site.awaitGone();
+    site.awaitHostDown();
     return site;
   }
 
-  private static void assertUpgraded(RebootingSite site) {
+  private static void assertUpgraded(RebootUpgradeScenario site) {
     JsonNode end = site.awaitEnd();
 
     assertThat(end.path("outcome").asString()).as(end.toPrettyString()).isEqualTo("upgraded");
-    assertThat(site.os().effects()).isEqualTo(RebootingSite.EACH_ONCE);
+    assertThat(site.os().effects()).isEqualTo(RebootUpgradeScenario.EACH_ONCE);
   }
 }

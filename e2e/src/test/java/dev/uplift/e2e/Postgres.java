@@ -1,7 +1,7 @@
 package dev.uplift.e2e;
 
-import dev.uplift.temporaldev.Reaper;
-import dev.uplift.temporaldev.Tools;
+import dev.uplift.temporaldev.process.Reaper;
+import dev.uplift.temporaldev.programs.ServerBinaries;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,11 +27,11 @@ final class Postgres implements AutoCloseable {
     this.port = port;
     this.data = Reaper.ofThisJvm().temporaryFolder("uplift-postgresql-").resolve("data");
     try {
-      this.binaries = Files.createDirectories(Tools.cache().resolve("postgresql"));
+      this.binaries = Files.createDirectories(ServerBinaries.cacheFolder().resolve("postgresql"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Reaper.ofThisJvm().postgres(data);
+    Reaper.ofThisJvm().shutDownPostgresAtExit(data);
     this.server = started();
   }
 

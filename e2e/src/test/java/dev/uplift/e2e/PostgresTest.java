@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.nats.Credentials;
-import dev.uplift.temporaldev.Server;
-import dev.uplift.temporaldev.Stack;
+import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.UpliftServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,23 +28,23 @@ import tools.jackson.databind.JsonNode;
 final class PostgresTest {
   private static final Stack STACK = Stack.temporary().open();
   private static @Nullable Postgres postgres;
-  private static @Nullable RestClient rest;
+  private static @Nullable TestRestClient rest;
 
   @BeforeAll
   static void startServers() {
-    Postgres database = new Postgres(STACK.host("acme", "database").port("postgresql"));
+    Postgres database = new Postgres(STACK.host("acme", "database").servicePort("postgresql"));
     postgres = database;
-    for (Server server : new Server[] {STACK.server(), STACK.server("second")}) {
-      server
-          .with("UPLIFT_DATABASE_URL", database.url())
-          .with("UPLIFT_DATABASE_USER", database.user())
-          .with("UPLIFT_PACE_RESEND", "PT2S")
-          .with("UPLIFT_PACE_REBOOT", "PT5S")
-          .with("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT5S")
-          .with("UPLIFT_SILENT_AFTER", "PT4S");
+    for (UpliftServer upliftServer : new UpliftServer[] {STACK.server(), STACK.server("second")}) {
+      upliftServer
+          .environment("UPLIFT_DATABASE_URL", database.url())
+          .environment("UPLIFT_DATABASE_USER", database.user())
+          .environment("UPLIFT_PACE_RESEND", "PT2S")
+          .environment("UPLIFT_PACE_REBOOT", "PT5S")
+          .environment("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT5S")
+          .environment("UPLIFT_SILENT_AFTER", "PT4S");
     }
     STACK.start();
-    rest = new RestClient(STACK, "acme");
+    rest = new TestRestClient(STACK, "acme");
   }
 
   @AfterAll
@@ -57,14 +57,14 @@ final class PostgresTest {
 
   @Test
   void databaseIsAwayWhileAHostReboots() {
-    RebootingSite site = site("away");
-    site.host().neverReturns();
+    RebootUpgradeScenario site = site("away");
+    site.host().staysOffAfterReboot();
     site.startUpgrade();
-    site.awaitGone();
+    site.awaitHostDown();
 
     requireNonNull(postgres).kill();
     site.host().powerOn();
-    site.awaitQuestion();
+    site.awaitInspect();
     requireNonNull(postgres).start();
 
     assertUpgradedOnce(site);
@@ -72,23 +72,23 @@ final class PostgresTest {
 
   @Test
   void whicheverOfTwoServersIsKilledTheOtherGoesOn() {
-    Server first = STACK.server();
-    Server second = STACK.server("second");
+    UpliftServer first = STACK.server();
+    UpliftServer second = STACK.server("second");
     second.start();
-    RebootingSite site = site("shared");
-    site.os().hold(ScriptedOs.Step.prepare);
-    site.os().hold(ScriptedOs.Step.upgrade);
-    site.host().neverReturns();
+    RebootUpgradeScenario site = site("shared");
+    site.os().hold(ScriptedOs.HoldableVerb.prepare);
+    site.os().hold(ScriptedOs.HoldableVerb.upgrade);
+    site.host().staysOffAfterReboot();
     site.startUpgrade();
 
     site.awaitEffect("prepare 1.5.0");
     first.kill();
-    site.os().release(ScriptedOs.Step.prepare);
+    site.os().release(ScriptedOs.HoldableVerb.prepare);
     site.awaitEffect("upgrade 1.5.0");
     first.start();
     second.kill();
-    site.os().release(ScriptedOs.Step.upgrade);
-    site.awaitGone();
+    site.os().release(ScriptedOs.HoldableVerb.upgrade);
+    site.awaitHostDown();
     second.start();
     first.kill();
     site.host().powerOn();
@@ -100,19 +100,19 @@ final class PostgresTest {
 
   @Test
   void deviceWithTwoPackagesHasThemUpgradedInTurn() {
-    STACK.host("acme", "two").has("kiosk", "simulated", Map.of("version", "1.0.0"));
-    RebootingSite site = site("two");
+    STACK.host("acme", "two").withPackage("kiosk", "simulated", Map.of("version", "1.0.0"));
+    RebootUpgradeScenario site = site("two");
     site.startUpgrade();
     site.awaitEnd();
 
-    RestClient operator = requireNonNull(rest);
+    TestRestClient operator = requireNonNull(rest);
     operator.publish("kiosk", "simulated", "2.0.0", 200);
-    operator.start("two-kiosk", "two", "kiosk", "2.0.0").expect(200, 201, 202);
+    operator.startUpgrade("two-kiosk", "two", "kiosk", "2.0.0").expectStatus(200, 201, 202);
 
     await("the end of the second")
         .atMost(Duration.ofMinutes(2))
         .until(() -> operator.outcome("two-kiosk").equals("upgraded"));
-    JsonNode versions = operator.get("hosts/two").expect(200).body().path("versions");
+    JsonNode versions = operator.get("hosts/two").expectStatus(200).body().path("versions");
     assertThat(versions.path("os").asString()).isEqualTo("1.5.0");
     assertThat(versions.path("kiosk").asString()).isEqualTo("2.0.0");
     assertUpgradedOnce(site);
@@ -121,24 +121,24 @@ final class PostgresTest {
   @Test
   void whomEitherOfTwoServersShutsOutStaysOutWhileBothShutOutOthers() throws Exception {
     STACK.server("second").start();
-    RestClient first = requireNonNull(rest);
-    List<RestClient> both = List.of(first, first.at(STACK.server("second")));
+    TestRestClient first = requireNonNull(rest);
+    List<TestRestClient> both = List.of(first, first.atServer(STACK.server("second")));
     List<Credentials> hosts = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       first.putDevice("out-" + i, "out-" + i);
       hosts.add(both.get(i / 2 % 2).join("out-" + i, "out-" + i));
-      assertThat(STACK.nats().letsIn(hosts.getLast())).isTrue();
+      assertThat(STACK.nats().accepts(hosts.getLast())).isTrue();
     }
     try (ExecutorService operators = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Boolean>> all = new ArrayList<>();
       for (int i = 0; i < hosts.size(); i++) {
-        RestClient at = both.get(i % 2);
+        TestRestClient at = both.get(i % 2);
         String path = "hosts/out-" + i + "/credentials";
         Credentials host = hosts.get(i);
         all.add(
             operators.submit(() -> {
-              at.call("DELETE", path, Map.of()).expect(204);
-              return STACK.nats().letsIn(host);
+              at.call("DELETE", path, Map.of()).expectStatus(204);
+              return STACK.nats().accepts(host);
             }));
       }
       for (Future<Boolean> one : all) {
@@ -146,19 +146,19 @@ final class PostgresTest {
       }
     }
     for (Credentials host : hosts) {
-      assertThat(STACK.nats().letsIn(host)).isFalse();
+      assertThat(STACK.nats().accepts(host)).isFalse();
     }
   }
 
-  private static RebootingSite site(String name) {
-    return RebootingSite.in(STACK, requireNonNull(rest), name);
+  private static RebootUpgradeScenario site(String name) {
+    return RebootUpgradeScenario.in(STACK, requireNonNull(rest), name);
   }
 
-  private static void assertUpgradedOnce(RebootingSite site) {
+  private static void assertUpgradedOnce(RebootUpgradeScenario site) {
     JsonNode end = site.awaitEnd();
 
     assertThat(end.path("outcome").asString()).as(end.toPrettyString()).isEqualTo("upgraded");
-    assertThat(site.os().effects()).isEqualTo(RebootingSite.EACH_ONCE);
+    assertThat(site.os().effects()).isEqualTo(RebootUpgradeScenario.EACH_ONCE);
     site.host().stop();
   }
 }

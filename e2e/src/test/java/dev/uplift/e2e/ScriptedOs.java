@@ -1,6 +1,6 @@
 package dev.uplift.e2e;
 
-import dev.uplift.temporaldev.Host;
+import dev.uplift.temporaldev.stack.StackHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,8 +22,8 @@ final class ScriptedOs {
   }
 
   /// Gives the host, which is not started yet, an `os` of this version.
-  static ScriptedOs on(Host host, String version) {
-    Path folder = host.packageFolder(NAME);
+  static ScriptedOs on(StackHost stackHost, String version) {
+    Path folder = stackHost.packageFolder(NAME);
     ScriptedOs os = new ScriptedOs(folder);
     try {
       Files.createDirectories(folder);
@@ -50,8 +50,8 @@ final class ScriptedOs {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    host.has(NAME, "script", Map.of());
-    host.atBoot(folder.resolve("boot").toString());
+    stackHost.withPackage(NAME, "script", Map.of());
+    stackHost.onBoot(folder.resolve("boot").toString());
     return os;
   }
 
@@ -66,7 +66,7 @@ final class ScriptedOs {
   }
 
   /// The verb does not end, and `inspect` does not say a version, until [#release].
-  void hold(Step verb) {
+  void hold(HoldableVerb verb) {
     write("hold-" + verb, "");
   }
 
@@ -75,7 +75,7 @@ final class ScriptedOs {
     write("hold-after-upgrade", "");
   }
 
-  void release(Step verb) {
+  void release(HoldableVerb verb) {
     try {
       Files.deleteIfExists(folder.resolve("hold-" + verb));
     } catch (IOException e) {
@@ -84,7 +84,7 @@ final class ScriptedOs {
   }
 
   /// What can be held.
-  enum Step {
+  enum HoldableVerb {
     prepare,
     upgrade,
     rollback,

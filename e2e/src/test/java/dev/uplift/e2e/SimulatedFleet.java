@@ -2,8 +2,8 @@ package dev.uplift.e2e;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.temporaldev.Server;
-import dev.uplift.temporaldev.Stack;
+import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.UpliftServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -20,29 +20,29 @@ final class SimulatedFleet {
   static final String TENANT = "acme";
   private static final String BEFORE = "1.0";
   private static final String WANTED = "2.0";
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
   private final Stack stack;
-  private final RestClient rest;
+  private final TestRestClient rest;
   private final int devices;
 
   /// In the order in which they are named first.
   private final Set<String> rings = new LinkedHashSet<>();
 
-  SimulatedFleet(Stack stack, RestClient rest, int devices) {
+  SimulatedFleet(Stack stack, TestRestClient rest, int devices) {
     this.stack = stack;
     this.rest = rest;
     this.devices = devices;
   }
 
   /// A server that is missed soon when it is killed.
-  static Server quick(Server server) {
-    return server
-        .with("UPLIFT_PACE_RESEND", "PT3S")
-        .with("UPLIFT_PACE_RESEND_AT_MOST", "PT3S")
-        .with("UPLIFT_PACE_TICK_BEAT", "PT2S")
-        .with("UPLIFT_RECONCILE_EVERY", "PT2S")
-        .with("UPLIFT_SILENT_AFTER", "PT10S");
+  static UpliftServer withShortTimeouts(UpliftServer upliftServer) {
+    return upliftServer
+        .environment("UPLIFT_PACE_RESEND", "PT3S")
+        .environment("UPLIFT_PACE_RESEND_AT_MOST", "PT3S")
+        .environment("UPLIFT_PACE_TICK_BEAT", "PT2S")
+        .environment("UPLIFT_RECONCILE_EVERY", "PT2S")
+        .environment("UPLIFT_SILENT_AFTER", "PT10S");
   }
 
   /// Returns when all hosts are heard.
@@ -56,9 +56,9 @@ final class SimulatedFleet {
                 "--nats",
                 stack.nats().url(),
                 "--credentials",
-                stack.nats().realm().fleet(TENANT).toString(),
+                stack.nats().operator().fleetCredentials(TENANT).toString(),
                 "--trust",
-                stack.secrets().trust(TENANT).toString(),
+                stack.secrets().trustFolder(TENANT).toString(),
                 "--tenant",
                 TENANT,
                 "--hosts",
@@ -79,7 +79,7 @@ final class SimulatedFleet {
       rest.putDevice(name(i), name(i), "ring", ring.of(i));
       rings.add(ring.of(i));
     }
-    await("all hosts are heard").atMost(PATIENCE).until(() -> heard() == devices);
+    await("all hosts are heard").atMost(TIMEOUT).until(() -> countOnlineHosts() == devices);
   }
 
   interface RingOf {
@@ -105,9 +105,9 @@ final class SimulatedFleet {
             "fail_upgrade_percent", "6"));
   }
 
-  private long heard() {
+  private long countOnlineHosts() {
     return rest.get("hosts?limit=1000")
-        .expect(200)
+        .expectStatus(200)
         .body()
         .path("items")
         .valueStream()
@@ -151,7 +151,7 @@ final class SimulatedFleet {
   }
 
   /// How many have come to an end, well or not.
-  int ended(String packageName) {
+  int countEndedDevices(String packageName) {
     JsonNode counts = rest.rollout(packageName).path("counts");
     return IntStream.of(
             counts.path("succeeded").asInt(),
@@ -162,14 +162,14 @@ final class SimulatedFleet {
 
   void awaitEnded(String packageName, int least) {
     await(least + " devices have ended")
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> ended(packageName) >= least);
+        .until(() -> countEndedDevices(packageName) >= least);
   }
 
   JsonNode awaitRollout(String packageName, Predicate<JsonNode> condition) {
     return await("rollout of " + packageName)
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofMillis(200))
         .until(() -> rest.rollout(packageName), condition);
   }

@@ -3,7 +3,7 @@ package dev.uplift.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.temporaldev.Home;
+import dev.uplift.temporaldev.programs.UpliftHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// `uplift up` as somebody starts it who then types what the pages say.
 final class UpTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final Pattern NAMED =
       Pattern.compile("\\$UPLIFT_FOLDER/(secrets/[A-Za-z0-9_./-]+)");
 
@@ -31,9 +31,9 @@ final class UpTest {
     Path place = folder.resolve("up");
     Process up = UpliftCommand.start(said, List.of("up", "--folder", place.toString()));
     try {
-      await().atMost(PATIENCE).until(() -> Files.readString(said).contains("Ctrl-C ends it"));
+      await().atMost(TIMEOUT).until(() -> Files.readString(said).contains("Ctrl-C ends it"));
 
-      assertThat(named(Home.find().resolve("docs")))
+      assertThat(named(UpliftHome.find().resolve("docs")))
           .isNotEmpty()
           .allSatisfy(name -> assertThat(place.resolve(name)).exists());
     } finally {

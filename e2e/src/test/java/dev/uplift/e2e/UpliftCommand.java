@@ -1,6 +1,6 @@
 package dev.uplift.e2e;
 
-import dev.uplift.temporaldev.Home;
+import dev.uplift.temporaldev.programs.UpliftHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ final class UpliftCommand {
   ///
   /// @param said file that gets all that it says
   static Process start(Path said, List<String> words) throws IOException, InterruptedException {
-    Path home = Home.find();
+    Path home = UpliftHome.find();
     List<String> command = new ArrayList<>(hearingCtrlC());
     command.addAll(
         List.of(

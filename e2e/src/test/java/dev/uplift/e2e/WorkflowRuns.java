@@ -2,7 +2,7 @@ package dev.uplift.e2e;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.temporaldev.Stack;
+import dev.uplift.temporaldev.stack.Stack;
 import io.temporal.client.WorkflowClient;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;

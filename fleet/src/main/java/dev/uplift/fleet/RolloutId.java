@@ -6,8 +6,8 @@ package dev.uplift.fleet;
 /// in the id of an upgrade.
 public record RolloutId(String tenant, String name) {
   public RolloutId {
-    Names.TENANT.check(tenant);
-    Names.ROLLOUT.check(name);
+    NameRule.TENANT.requireValid(tenant);
+    NameRule.ROLLOUT.requireValid(name);
   }
 
   /// A device of the same tenant.
@@ -16,7 +16,7 @@ public record RolloutId(String tenant, String name) {
   }
 
   /// Who it is where it does what else a person does.
-  public String asOperator() {
+  public String operatorName() {
     return "rollout " + name;
   }
 

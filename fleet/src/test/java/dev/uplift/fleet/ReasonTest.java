@@ -28,36 +28,36 @@ final class ReasonTest {
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
-  static final List<Words> WORDS =
+  static final List<Example> WORDS =
       List.of(
-          new Words(
+          new Example(
               Reason.silent(new HostId("left"), NOON),
               Kind.ERROR,
               "host-silent: left is silent since 2026-11-20T12:00:00Z"),
-          new Words(
+          new Example(
               Reason.noAnswer("upgrade left"), Kind.ERROR, "no-answer: no answer to upgrade left"),
-          new Words(
+          new Example(
               Reason.notReached("reboot left", new HostState("1.4.0", "", "boot-1", false)),
               Kind.ERROR,
               "not-reached: reboot left took too long: it runs 1.4.0 in boot boot-1"),
-          new Words(
-              Reason.restless(new HostId("left"), Duration.ofHours(2)),
+          new Example(
+              Reason.rebootedDuringSoak(new HostId("left"), Duration.ofHours(2)),
               Kind.ERROR,
               "restless: left booted anew within its soak of PT2H"),
-          new Words(
+          new Example(
               Reason.deadline(NOON, "upgrade left was not begun"),
               Kind.DEADLINE,
               "deadline: not done by 2026-11-20T12:00:00Z: upgrade left was not begun"),
-          new Words(Reason.abort("ann: wrong site"), Kind.ABORT, "abort: ann: wrong site"));
+          new Example(Reason.abort("ann: wrong site"), Kind.ABORT, "abort: ann: wrong site"));
 
   @ParameterizedTest
   @FieldSource("WORDS")
-  void hasACodeForProgramsAndASentenceForPeople(Words one) {
+  void hasACodeForProgramsAndASentenceForPeople(Example one) {
     assertThat(one.reason.kind()).isEqualTo(one.kind);
-    assertThat(one.reason.code() + ": " + one.reason.text()).isEqualTo(one.words);
+    assertThat(one.reason.code() + ": " + one.reason.message()).isEqualTo(one.words);
   }
 
-  record Words(Reason reason, Kind kind, String words) {}
+  record Example(Reason reason, Kind kind, String words) {}
 
   record Case(ErrorClass errorClass, String code, Kind kind) {}
 }

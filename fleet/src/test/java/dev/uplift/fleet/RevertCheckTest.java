@@ -2,9 +2,9 @@ package dev.uplift.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.fleet.Check.AlreadyThere;
-import dev.uplift.fleet.Check.GoOn;
-import dev.uplift.fleet.Check.Refused;
+import dev.uplift.fleet.UpgradeCheck.Declined;
+import dev.uplift.fleet.UpgradeCheck.NoAction;
+import dev.uplift.fleet.UpgradeCheck.Proceed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,36 +47,36 @@ final class RevertCheckTest {
     assertThat(decision(before, found("1.5.0", "1.5.0"))).isEqualTo("before-unknown");
   }
 
-  private static String decision(Map<HostId, String> before, Findings found) {
-    return switch (Check.ofRevert(BROUGHT, before, found)) {
-      case GoOn() -> "goes on";
-      case AlreadyThere() -> "is there";
-      case Refused(Reason why) -> why.code();
+  private static String decision(Map<HostId, String> before, DeviceFacts facts) {
+    return switch (UpgradeCheck.ofRevert(BROUGHT, before, facts)) {
+      case Proceed() -> "goes on";
+      case NoAction() -> "is there";
+      case Declined(Reason why) -> why.code();
     };
   }
 
-  record Case(String what, Findings found, String decision) {
+  record Case(String what, DeviceFacts found, String decision) {
     @Override
     public String toString() {
       return what;
     }
   }
 
-  private static Findings found(String left, String right) {
+  private static DeviceFacts found(String left, String right) {
     return findings(Optional.empty(), Optional.empty(), left, right);
   }
 
-  private static Findings held() {
+  private static DeviceFacts held() {
     return findings(Optional.of("by ann: stocktaking"), Optional.empty(), "1.5.0", "1.5.0");
   }
 
-  private static Findings kinds(Set<String> kinds) {
+  private static DeviceFacts kinds(Set<String> kinds) {
     return findings(Optional.empty(), Optional.of(kinds), "1.5.0", "1.5.0");
   }
 
-  private static Findings findings(
+  private static DeviceFacts findings(
       Optional<String> held, Optional<Set<String>> kinds, String left, String right) {
-    return new Findings(
+    return new DeviceFacts(
         List.of(host("left", left, kinds), host("right", right, kinds)),
         "rauc",
         150,
@@ -86,7 +86,7 @@ final class RevertCheckTest {
         Optional.of("upgrade u-1 ended as stranded"));
   }
 
-  private static Findings.Host host(String name, String version, Optional<Set<String>> kinds) {
-    return new Findings.Host(new HostId(name), version, false, Optional.of(150L), kinds);
+  private static DeviceFacts.HostFacts host(String name, String version, Optional<Set<String>> kinds) {
+    return new DeviceFacts.HostFacts(new HostId(name), version, false, Optional.of(150L), kinds);
   }
 }

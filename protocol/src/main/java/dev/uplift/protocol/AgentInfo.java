@@ -1,6 +1,9 @@
 package dev.uplift.protocol;
 
 import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.JsonWriter;
+import dev.uplift.protocol.json.MalformedMessage;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -11,17 +14,17 @@ import java.util.TreeMap;
 /// What an agent is and can do. The newest of a host is kept, so it can be read while the host is
 /// away.
 ///
-/// @param protocol version of this protocol that the agent speaks, from 1
+/// @param protocolVersion version of this protocol that the agent speaks, from 1
 /// @param drivers the kinds of release that it can bring
 /// @param architecture of the host, as `uname -m` says it
 /// @param versions of the host's packages, measured
-/// @param refused how many messages this instance has refused to read or to believe
-/// @param last how the newest command that has an answer ended
+/// @param rejectedMessages how many messages this instance has refused to read or to believe
+/// @param lastOutcome how the newest command that has an answer ended
 /// @param upgradeError why the last upgrade of the agent itself came to nothing; empty where it did
 ///   not, cut to 1,000 characters
 /// @param rootVersion of the root that the host goes by; 0 where it has said none
 public record AgentInfo(
-    int protocol,
+    int protocolVersion,
     String agentVersion,
     List<String> drivers,
     String architecture,
@@ -30,44 +33,44 @@ public record AgentInfo(
     String instance,
     State state,
     Instant at,
-    long refused,
-    Optional<Last> last,
+    long rejectedMessages,
+    Optional<LastOutcome> lastOutcome,
     String upgradeError,
     long rootVersion) {
   public static final int MAX_BYTES = 16 * 1024;
 
   /// The version that this page of the protocol is.
-  public static final int PROTOCOL = 1;
+  public static final int PROTOCOL_VERSION = 1;
 
-  private static final int DRIVERS = 16;
+  private static final int MAX_DRIVERS = 16;
 
   /// An answer, without what the host looked like then.
-  public record Last(String commandId, long epoch, Instant at, Result result) {
-    public Last {
-      Bounds.id("last_outcome.command_id", commandId);
-      Bounds.between("last_outcome.epoch", epoch, 0, Long.MAX_VALUE);
+  public record LastOutcome(String commandId, long epoch, Instant at, CommandResult result) {
+    public LastOutcome {
+      FieldLimits.requireId("last_outcome.command_id", commandId);
+      FieldLimits.requireBetween("last_outcome.epoch", epoch, 0, Long.MAX_VALUE);
     }
   }
 
   public AgentInfo {
-    Bounds.between("protocol", protocol, 1, Integer.MAX_VALUE);
-    Bounds.version("agent_version", agentVersion);
-    Bounds.between("drivers (entries)", drivers.size(), 0, DRIVERS);
-    drivers.forEach(kind -> Bounds.word("drivers", kind));
+    FieldLimits.requireBetween("protocol", protocolVersion, 1, Integer.MAX_VALUE);
+    FieldLimits.requireVersion("agent_version", agentVersion);
+    FieldLimits.requireBetween("drivers (entries)", drivers.size(), 0, MAX_DRIVERS);
+    drivers.forEach(kind -> FieldLimits.requireWord("drivers", kind));
     drivers = List.copyOf(drivers);
-    Bounds.idOrEmpty("architecture", architecture);
-    Bounds.versions("versions", versions);
+    FieldLimits.requireIdOrEmpty("architecture", architecture);
+    FieldLimits.requireVersions("versions", versions);
     versions = Collections.unmodifiableSortedMap(new TreeMap<>(versions));
-    Bounds.id("boot_id", bootId);
-    Bounds.id("instance", instance);
-    Bounds.between("refused", refused, 0, Long.MAX_VALUE);
-    upgradeError = Bounds.shortened(upgradeError);
-    Bounds.between("root_version", rootVersion, 0, Long.MAX_VALUE);
+    FieldLimits.requireId("boot_id", bootId);
+    FieldLimits.requireId("instance", instance);
+    FieldLimits.requireBetween("refused", rejectedMessages, 0, Long.MAX_VALUE);
+    upgradeError = FieldLimits.truncate(upgradeError);
+    FieldLimits.requireBetween("root_version", rootVersion, 0, Long.MAX_VALUE);
   }
 
   /// Of an agent whose own upgrade has not failed, and that says no root.
   public AgentInfo(
-      int protocol,
+      int protocolVersion,
       String agentVersion,
       List<String> drivers,
       String architecture,
@@ -76,10 +79,10 @@ public record AgentInfo(
       String instance,
       State state,
       Instant at,
-      long refused,
-      Optional<Last> last) {
+      long rejectedMessages,
+      Optional<LastOutcome> lastOutcome) {
     this(
-        protocol,
+        protocolVersion,
         agentVersion,
         drivers,
         architecture,
@@ -88,57 +91,57 @@ public record AgentInfo(
         instance,
         state,
         at,
-        refused,
-        last,
+        rejectedMessages,
+        lastOutcome,
         "",
         0);
   }
 
   /// Bytes that are too many, not JSON or not an info are a [MalformedMessage].
   public static AgentInfo read(byte[] json) {
-    Fields in = Fields.of(Bounds.bytes("info", json, MAX_BYTES));
+    JsonObject in = JsonObject.parse(FieldLimits.requireMaxBytes("info", json, MAX_BYTES));
     return new AgentInfo(
         (int) Math.min(in.number("protocol"), Integer.MAX_VALUE),
-        in.textOr("agent_version", "unknown"),
-        in.listOr("drivers", List.of()),
-        in.textOr("architecture", ""),
-        in.textsOr("versions", new TreeMap<>()),
-        in.text("boot_id"),
-        in.text("instance"),
-        in.word("state", State.values()),
+        in.stringOr("agent_version", "unknown"),
+        in.stringListOr("drivers", List.of()),
+        in.stringOr("architecture", ""),
+        in.stringMapOr("versions", new TreeMap<>()),
+        in.string("boot_id"),
+        in.string("instance"),
+        in.enumValue("state", State.values()),
         in.instant("at"),
         in.numberOr("refused", 0),
-        last(in),
-        in.textOr("upgrade_error", ""),
+        lastOutcome(in),
+        in.stringOr("upgrade_error", ""),
         in.numberOr("root_version", 0));
   }
 
-  private static Optional<Last> last(Fields in) {
+  private static Optional<LastOutcome> lastOutcome(JsonObject in) {
     if (!in.has("last_outcome")) {
       return Optional.empty();
     }
-    Fields last = in.inner("last_outcome");
+    JsonObject last = in.object("last_outcome");
     return Optional.of(
-        new Last(
-            last.text("command_id"),
+        new LastOutcome(
+            last.string("command_id"),
             last.numberOr("epoch", 0),
             last.instant("at"),
-            Result.read(last)));
+            CommandResult.read(last)));
   }
 
   public byte[] write() {
-    return Bounds.bytes("info", Json.object(this::write), MAX_BYTES);
+    return FieldLimits.requireMaxBytes("info", JsonWriter.toBytes(this::write), MAX_BYTES);
   }
 
-  private void write(Json out) {
-    out.put("protocol", protocol).put("agent_version", agentVersion).put("drivers", drivers);
+  private void write(JsonWriter out) {
+    out.put("protocol", protocolVersion).put("agent_version", agentVersion).put("drivers", drivers);
     out.putUnlessEmpty("architecture", architecture).put("versions", versions);
     out.put("boot_id", bootId).put("instance", instance).put("state", state).put("at", at);
-    out.put("refused", refused).putUnlessEmpty("upgrade_error", upgradeError);
+    out.put("refused", rejectedMessages).putUnlessEmpty("upgrade_error", upgradeError);
     if (rootVersion > 0) {
       out.put("root_version", rootVersion);
     }
-    last.ifPresent(known ->
+    lastOutcome.ifPresent(known ->
         out.put(
             "last_outcome",
             inner -> {

@@ -1,5 +1,8 @@
 package dev.uplift.protocol;
 
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.JsonWriter;
+import dev.uplift.protocol.json.MalformedMessage;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -31,13 +34,13 @@ public record ReleaseManifest(
 
   public static final int MAX_SIGNATURE_CHARS = 1024;
 
-  private static final int ENTRIES = 64;
+  private static final int MAX_ENTRIES = 64;
 
   /// The file that is installed: its size in bytes and its SHA-256 in hex.
   public record Artifact(long size, String sha256) {
     public Artifact {
-      Bounds.between("artifact.size", size, 0, 1L << 40);
-      Bounds.sha256("artifact.sha256", sha256);
+      FieldLimits.requireBetween("artifact.size", size, 0, 1L << 40);
+      FieldLimits.requireSha256("artifact.sha256", sha256);
     }
   }
 
@@ -56,47 +59,47 @@ public record ReleaseManifest(
 
   public ReleaseManifest {
     if (!tenant.isEmpty()) {
-      Bounds.tenant("tenant", tenant);
+      FieldLimits.requireTenant("tenant", tenant);
     }
-    Bounds.packageName("package", packageName);
-    Bounds.word("kind", kind);
-    Bounds.version("version", version);
-    Bounds.between("sequence", sequence, 1, Long.MAX_VALUE);
-    Bounds.between("arguments (entries)", arguments.size(), 0, ENTRIES);
+    FieldLimits.requirePackageName("package", packageName);
+    FieldLimits.requireWord("kind", kind);
+    FieldLimits.requireVersion("version", version);
+    FieldLimits.requireBetween("sequence", sequence, 1, Long.MAX_VALUE);
+    FieldLimits.requireBetween("arguments (entries)", arguments.size(), 0, MAX_ENTRIES);
     arguments = Collections.unmodifiableSortedMap(new TreeMap<>(arguments));
-    Bounds.between("installs_over (entries)", installsOver.size(), 0, ENTRIES);
-    installsOver.forEach(from -> Bounds.version("installs_over", from));
+    FieldLimits.requireBetween("installs_over (entries)", installsOver.size(), 0, MAX_ENTRIES);
+    installsOver.forEach(from -> FieldLimits.requireVersion("installs_over", from));
     installsOver = List.copyOf(installsOver);
   }
 
   /// Bytes that are too many, not JSON or not a release are a [MalformedMessage].
   public static ReleaseManifest read(byte[] json) {
-    Fields in = Fields.of(Bounds.bytes("release", json, MAX_BYTES));
+    JsonObject in = JsonObject.parse(FieldLimits.requireMaxBytes("release", json, MAX_BYTES));
     return new ReleaseManifest(
-        in.textOr("tenant", ""),
-        in.text("package"),
-        in.text("kind"),
-        in.text("version"),
+        in.stringOr("tenant", ""),
+        in.string("package"),
+        in.string("kind"),
+        in.string("version"),
         in.number("sequence"),
         artifact(in),
-        in.textsOr("arguments", new TreeMap<>()),
-        in.listOr("installs_over", List.of()),
+        in.stringMapOr("arguments", new TreeMap<>()),
+        in.stringListOr("installs_over", List.of()),
         in.instant("created_at"));
   }
 
-  private static Optional<Artifact> artifact(Fields in) {
+  private static Optional<Artifact> artifact(JsonObject in) {
     if (!in.has("artifact")) {
       return Optional.empty();
     }
-    Fields artifact = in.inner("artifact");
-    return Optional.of(new Artifact(artifact.number("size"), artifact.text("sha256")));
+    JsonObject artifact = in.object("artifact");
+    return Optional.of(new Artifact(artifact.number("size"), artifact.string("sha256")));
   }
 
   public byte[] write() {
-    return Bounds.bytes("release", Json.object(this::write), MAX_BYTES);
+    return FieldLimits.requireMaxBytes("release", JsonWriter.toBytes(this::write), MAX_BYTES);
   }
 
-  private void write(Json out) {
+  private void write(JsonWriter out) {
     out.putUnlessEmpty("tenant", tenant);
     out.put("package", packageName).put("kind", kind).put("version", version);
     out.put("sequence", sequence);
@@ -110,12 +113,12 @@ public record ReleaseManifest(
   }
 
   /// Whether hosts of this tenant may have it.
-  public boolean isFor(String wanted) {
+  public boolean isForTenant(String wanted) {
     return tenant.isEmpty() || tenant.equals(wanted);
   }
 
   /// Whether it may be brought to a host that runs `version`.
-  public boolean mayBeInstalledOver(String version) {
+  public boolean canBeInstalledOver(String version) {
     return installsOver.isEmpty() || installsOver.contains(version);
   }
 }

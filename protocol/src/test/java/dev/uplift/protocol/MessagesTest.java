@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.protocol.json.MalformedMessage;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -62,16 +63,16 @@ final class MessagesTest {
   void goodCommandIsReadAndHasNothingThatItDoesNotSay() {
     Command command = Command.read(COMMAND.getBytes(UTF_8));
 
-    assertThat(command.subject()).isEqualTo("acme.left");
-    assertThat(command.expect()).isEqualTo(Command.Expect.NOTHING);
+    assertThat(command.hostAddress()).isEqualTo("acme.left");
+    assertThat(command.expect()).isEqualTo(Command.Expect.NONE);
     assertThat(command.allowDowngrade()).isFalse();
     assertThat(new String(command.write(), UTF_8)).isEqualTo(COMMAND);
   }
 
   @Test
   void errorOfAnUnknownClassIsFinal() {
-    assertThat(Event.read(OUTCOME.getBytes(UTF_8)).said())
-        .isEqualTo(new Event.Outcome(new Result.Failed("no-luck", ErrorClass.FINAL, ""), ""));
+    assertThat(Event.read(OUTCOME.getBytes(UTF_8)).content())
+        .isEqualTo(new Event.Outcome(new CommandResult.Failed("no-luck", WireErrorClass.FINAL, ""), ""));
   }
 
   @Test
@@ -95,14 +96,14 @@ final class MessagesTest {
 
   @Test
   void textForPeopleIsCutAndNeverACauseOfRefusal() {
-    var failed = new Result.Failed("no-luck", ErrorClass.FINAL, "x".repeat(5000));
+    var failed = new CommandResult.Failed("no-luck", WireErrorClass.FINAL, "x".repeat(5000));
 
     assertThat(failed.text()).hasSize(1000).endsWith("…");
   }
 
   @Test
   void logIsCutToItsTailAtAWholeCharacter() {
-    var outcome = new Event.Outcome(new Result.Done(), "ü".repeat(4000) + "x" + "ü".repeat(4096));
+    var outcome = new Event.Outcome(new CommandResult.Done(), "ü".repeat(4000) + "x" + "ü".repeat(4096));
 
     assertThat(outcome.log().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(Event.MAX_LOG_BYTES);
     assertThat(outcome.log()).isEqualTo("ü".repeat(4096));
@@ -114,7 +115,7 @@ final class MessagesTest {
     IntStream.range(0, 17).forEach(i -> versions.put("p" + i, "1"));
 
     assertThatThrownBy(
-            () -> new Heartbeat(Heartbeat.State.RUNNING, "b1", versions, false, Golden.AT))
+            () -> new Heartbeat(Heartbeat.State.RUNNING, "b1", versions, false, GoldenMessage.AT))
         .hasMessage("versions (entries): expected 0 to 16, found 17");
   }
 
@@ -127,21 +128,21 @@ final class MessagesTest {
   void largestReleaseFitsIntoACommandHoweverMuchOfItIsEscaped() {
     String release = "\"".repeat(ReleaseManifest.MAX_BYTES);
     Command command =
-        Command.draft(Action.PREPARE)
-            .of("os", "1.5.0")
+        Command.builder(CommandAction.PREPARE)
+            .target("os", "1.5.0")
             .release(release, "s".repeat(ReleaseManifest.MAX_SIGNATURE_CHARS))
             .artifactUrl("u".repeat(2048))
-            .digest(Golden.SHA256)
+            .digest(GoldenMessage.SHA256)
             .reason("r".repeat(1000))
-            .command("c-17", "acme", "left", 7);
+            .build("c-17", "acme", "left", 7);
 
     assertThat(command.write()).hasSizeLessThanOrEqualTo(Command.MAX_BYTES);
   }
 
   @Test
   void releaseSaysWhatItMayBeInstalledOver() {
-    assertThat(Golden.RELEASE.mayBeInstalledOver("1.4.1")).isTrue();
-    assertThat(Golden.RELEASE.mayBeInstalledOver("1.3.0")).isFalse();
+    assertThat(GoldenMessage.RELEASE.canBeInstalledOver("1.4.1")).isTrue();
+    assertThat(GoldenMessage.RELEASE.canBeInstalledOver("1.3.0")).isFalse();
     assertThat(
             ReleaseManifest.read(
                     """
@@ -149,19 +150,19 @@ final class MessagesTest {
                     "created_at":"2026-03-01T12:00:00Z"}\
                     """
                         .getBytes(UTF_8))
-                .mayBeInstalledOver("1"))
+                .canBeInstalledOver("1"))
         .isTrue();
   }
 
   @Test
   void subjectTellsWhoseItIs() {
-    String host = Subjects.host("acme", "left");
+    String host = Subjects.hostAddress("acme", "left");
 
-    assertThat(Subjects.hostOf(Subjects.command(host))).isEqualTo(host);
-    assertThat(Subjects.hostOf(Subjects.events(host))).isEqualTo(host);
-    assertThat(Subjects.hostOf(Subjects.heartbeat(host, "7d3f9a1c"))).isEqualTo(host);
+    assertThat(Subjects.hostAddressOf(Subjects.command(host))).isEqualTo(host);
+    assertThat(Subjects.hostAddressOf(Subjects.events(host))).isEqualTo(host);
+    assertThat(Subjects.hostAddressOf(Subjects.heartbeat(host, "7d3f9a1c"))).isEqualTo(host);
     assertThat(Subjects.instanceOf(Subjects.heartbeat(host, "7d3f9a1c"))).isEqualTo("7d3f9a1c");
-    assertThatThrownBy(() -> Subjects.hostOf("device-state.acme"))
+    assertThatThrownBy(() -> Subjects.hostAddressOf("device-state.acme"))
         .isInstanceOf(MalformedMessage.class);
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /// `docs/protocol.md` is all that the writer of another agent has.
 final class ProtocolPageTest {
-  static final List<Golden> MESSAGES = GoldenMessagesTest.MESSAGES;
+  static final List<GoldenMessage> MESSAGES = GoldenMessagesTest.MESSAGES;
 
   private static final Path PAGE = Path.of("../docs/protocol.md");
   private static final Pattern NAME = Pattern.compile("\"([a-z_0-9]+)\":");
@@ -31,15 +31,15 @@ final class ProtocolPageTest {
 
   @ParameterizedTest
   @FieldSource("MESSAGES")
-  void everyGoldenMessageStandsInThePage(Golden golden) throws IOException {
-    assertThat(page).contains("\n" + Files.readString(golden.file()).strip() + "\n");
+  void everyGoldenMessageStandsInThePage(GoldenMessage goldenMessage) throws IOException {
+    assertThat(page).contains("\n" + Files.readString(goldenMessage.file()).strip() + "\n");
   }
 
   @ParameterizedTest
   @FieldSource("MESSAGES")
-  void everyFieldIsExplained(Golden golden) {
+  void everyFieldIsExplained(GoldenMessage goldenMessage) {
     var names = new TreeSet<String>();
-    NAME.matcher(golden.written()).results().forEach(found -> names.add(found.group(1)));
+    NAME.matcher(goldenMessage.written()).results().forEach(found -> names.add(found.group(1)));
     // These are the names of packages and arguments in the examples.
     names.removeAll(List.of("os", "shopd", "channel"));
     names.removeIf(name -> name.matches("[0-9a-f]{16}"));
@@ -49,17 +49,17 @@ final class ProtocolPageTest {
 
   @Test
   void everyWordIsExplained() {
-    Stream.of(Action.values(), ErrorClass.values(), Heartbeat.State.values(), Root.Role.values())
+    Stream.of(CommandAction.values(), WireErrorClass.values(), Heartbeat.State.values(), TrustRoot.Role.values())
         .flatMap(Arrays::stream)
-        .forEach(word -> assertThat(page).containsPattern("\\b" + word.word() + "\\b"));
+        .forEach(word -> assertThat(page).containsPattern("\\b" + word.wireName() + "\\b"));
   }
 
   @Test
   void keyAndSignatureStandInThePage() throws IOException {
     assertThat(page)
-        .contains(Files.readString(TestKey.PUBLIC).strip())
-        .contains(Files.readString(Golden.FOLDER.resolve("command-prepare.sig")).strip())
-        .contains(TestKey.RFC_8032.keyId());
+        .contains(Files.readString(TestKeys.PUBLIC).strip())
+        .contains(Files.readString(GoldenMessage.FOLDER.resolve("command-prepare.sig")).strip())
+        .contains(TestKeys.RFC_8032.keyId());
   }
 
   @Test
@@ -75,6 +75,6 @@ final class ProtocolPageTest {
         .contains("| info | " + AgentInfo.MAX_BYTES / 1024 + " KiB |")
         .contains("| heartbeat | " + Heartbeat.MAX_BYTES / 1024 + " KiB |")
         .contains("| `release.json` | " + ReleaseManifest.MAX_BYTES / 1024 + " KiB,")
-        .contains("| `root.json` | " + Root.MAX_BYTES / 1024 + " KiB |");
+        .contains("| `root.json` | " + TrustRoot.MAX_BYTES / 1024 + " KiB |");
   }
 }

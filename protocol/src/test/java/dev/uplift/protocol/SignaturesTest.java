@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.protocol.signature.SignatureDomain;
+import dev.uplift.protocol.signature.SigningKey;
+import dev.uplift.protocol.signature.TrustedKey;
+import dev.uplift.protocol.signature.TrustedKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -22,74 +26,74 @@ final class SignaturesTest {
           ".",
           "no dot",
           "\n\n",
-          TestKey.RFC_8032.keyId() + ".",
-          TestKey.RFC_8032.keyId() + ".%%%",
-          TestKey.RFC_8032.keyId() + ".AAAA");
+          TestKeys.RFC_8032.keyId() + ".",
+          TestKeys.RFC_8032.keyId() + ".%%%",
+          TestKeys.RFC_8032.keyId() + ".AAAA");
 
   @TempDir Path folder;
   private final SigningKey key = SigningKey.generate();
-  private final TrustedKeys trusted = TrustedKeys.of(1, List.of(key.trusted()));
+  private final TrustedKeys trusted = TrustedKeys.of(1, List.of(key.trustedKey()));
 
   @Test
   void signatureOfATrustedKeyIsTrusted() throws Exception {
-    assertThat(trusted.trust(Purpose.COMMAND, BODY, key.sign(Purpose.COMMAND, BODY))).isTrue();
+    assertThat(trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.COMMAND, BODY))).isTrue();
     assertThat(trusted.keyIds()).containsExactly(key.keyId());
   }
 
   @Test
   void signatureOfAnotherKeyIsNot() throws Exception {
-    String other = SigningKey.generate().sign(Purpose.COMMAND, BODY);
+    String other = SigningKey.generate().sign(SignatureDomain.COMMAND, BODY);
 
-    assertThat(trusted.trust(Purpose.COMMAND, BODY, other)).isFalse();
+    assertThat(trusted.verify(SignatureDomain.COMMAND, BODY, other)).isFalse();
   }
 
   @Test
   void signatureOfAnotherKeyUnderTheIdOfATrustedOneIsNot() throws Exception {
-    String other = SigningKey.generate().sign(Purpose.COMMAND, BODY);
+    String other = SigningKey.generate().sign(SignatureDomain.COMMAND, BODY);
     String forged = key.keyId() + other.substring(other.indexOf('.'));
 
-    assertThat(trusted.trust(Purpose.COMMAND, BODY, forged)).isFalse();
+    assertThat(trusted.verify(SignatureDomain.COMMAND, BODY, forged)).isFalse();
   }
 
   @Test
   void signatureOverOtherBytesIsNot() throws Exception {
-    String signature = key.sign(Purpose.COMMAND, BODY);
+    String signature = key.sign(SignatureDomain.COMMAND, BODY);
 
-    assertThat(trusted.trust(Purpose.COMMAND, "open the gate".getBytes(UTF_8), signature))
+    assertThat(trusted.verify(SignatureDomain.COMMAND, "open the gate".getBytes(UTF_8), signature))
         .isFalse();
   }
 
   @Test
   void signatureOfAReleaseIsNoneOfACommand() throws Exception {
-    assertThat(trusted.trust(Purpose.COMMAND, BODY, key.sign(Purpose.RELEASE, BODY))).isFalse();
+    assertThat(trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.RELEASE, BODY))).isFalse();
   }
 
   @Test
   void oneGoodSignatureAmongOthersIsEnough() throws Exception {
     String lines =
-        SigningKey.generate().sign(Purpose.RELEASE, BODY)
+        SigningKey.generate().sign(SignatureDomain.RELEASE, BODY)
             + "\n"
-            + key.sign(Purpose.RELEASE, BODY)
+            + key.sign(SignatureDomain.RELEASE, BODY)
             + "\n";
 
-    assertThat(trusted.trust(Purpose.RELEASE, BODY, lines)).isTrue();
+    assertThat(trusted.verify(SignatureDomain.RELEASE, BODY, lines)).isTrue();
   }
 
   @Test
   void oneKeyCountsOnceHoweverOftenItHasSigned() throws Exception {
     SigningKey second = SigningKey.generate();
-    TrustedKeys both = TrustedKeys.of(2, List.of(key.trusted(), second.trusted()));
-    String line = key.sign(Purpose.RELEASE, BODY) + "\n";
+    TrustedKeys both = TrustedKeys.of(2, List.of(key.trustedKey(), second.trustedKey()));
+    String line = key.sign(SignatureDomain.RELEASE, BODY) + "\n";
 
-    assertThat(both.trust(Purpose.RELEASE, BODY, line + line)).isFalse();
-    assertThat(both.trust(Purpose.RELEASE, BODY, line + second.sign(Purpose.RELEASE, BODY)))
+    assertThat(both.verify(SignatureDomain.RELEASE, BODY, line + line)).isFalse();
+    assertThat(both.verify(SignatureDomain.RELEASE, BODY, line + second.sign(SignatureDomain.RELEASE, BODY)))
         .isTrue();
   }
 
   @ParameterizedTest
   @FieldSource("NO_SIGNATURES")
   void whatIsNoSignatureIsNotTrusted(String text) throws Exception {
-    assertThat(TestKey.TRUSTED.trust(Purpose.COMMAND, BODY, text)).isFalse();
+    assertThat(TestKeys.TRUSTED.verify(SignatureDomain.COMMAND, BODY, text)).isFalse();
   }
 
   @Test
@@ -98,13 +102,13 @@ final class SignaturesTest {
     SigningKey read = SigningKey.read(file);
 
     assertThat(read.publicPem()).isEqualTo(key.publicPem());
-    assertThat(read.sign(Purpose.COMMAND, BODY)).isEqualTo(key.sign(Purpose.COMMAND, BODY));
+    assertThat(read.sign(SignatureDomain.COMMAND, BODY)).isEqualTo(key.sign(SignatureDomain.COMMAND, BODY));
   }
 
   @Test
   void keyOfRfc8032HasThePublicKeyThatTheRfcSays() throws Exception {
-    assertThat(TestKey.RFC_8032.publicPem()).isEqualTo(Files.readString(TestKey.PUBLIC));
-    assertThat(TestKey.RFC_8032.keyId()).isEqualTo("21fe31dfa154a261");
+    assertThat(TestKeys.RFC_8032.publicPem()).isEqualTo(Files.readString(TestKeys.PUBLIC));
+    assertThat(TestKeys.RFC_8032.keyId()).isEqualTo("21fe31dfa154a261");
   }
 
   @Test

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// Where a page ended: the parts of the last row by which the list is sorted.
-final class Cursor {
-  private static final String BETWEEN = "\n";
+public final class Cursor {
+  private static final String SEPARATOR = "\n";
 
   private final String text;
   private final List<String> parts;
@@ -21,23 +21,23 @@ final class Cursor {
     this.parts = parts;
   }
 
-  static String write(String... parts) {
+  public static String encode(String... parts) {
     return Base64.getUrlEncoder()
         .withoutPadding()
-        .encodeToString(String.join(BETWEEN, parts).getBytes(UTF_8));
+        .encodeToString(String.join(SEPARATOR, parts).getBytes(UTF_8));
   }
 
   /// The cursor of `page`, if it is not the first.
   ///
   /// @param count how many parts it has
-  static Optional<Cursor> of(PageRequest page, int count) {
-    return page.cursor().map(text -> read(text, count));
+  public static Optional<Cursor> of(PageRequest page, int count) {
+    return page.cursor().map(text -> decode(text, count));
   }
 
-  private static Cursor read(String text, int count) {
+  private static Cursor decode(String text, int count) {
     try {
       String plain = new String(Base64.getUrlDecoder().decode(text), UTF_8);
-      List<String> parts = List.of(plain.split(BETWEEN, -1));
+      List<String> parts = List.of(plain.split(SEPARATOR, -1));
       if (parts.size() == count) {
         return new Cursor(text, parts);
       }
@@ -47,11 +47,11 @@ final class Cursor {
     throw new MalformedCursor(text);
   }
 
-  String part(int index) {
+  public String part(int index) {
     return parts.get(index);
   }
 
-  long number(int index) {
+  public long longValue(int index) {
     try {
       return Long.parseLong(part(index));
     } catch (NumberFormatException _) {
@@ -59,16 +59,16 @@ final class Cursor {
     }
   }
 
-  Instant time(int index) {
+  public Instant instant(int index) {
     try {
-      return Instant.ofEpochMilli(number(index));
+      return Instant.ofEpochMilli(longValue(index));
     } catch (DateTimeException _) {
       throw new MalformedCursor(text);
     }
   }
 
   /// The page, of rows that were asked for one more than wanted, to see whether there are more.
-  static <T> Page<T> page(List<T> rows, PageRequest wanted, Function<T, String> cursor) {
+  public static <T> Page<T> toPage(List<T> rows, PageRequest wanted, Function<T, String> cursor) {
     if (rows.size() <= wanted.limit()) {
       return new Page<>(rows, Optional.empty());
     }

@@ -8,7 +8,7 @@ import java.util.UUID;
 /// @param url JDBC address of an H2 or a PostgreSQL database; what H2 needs beyond it is added
 /// @param connections kept open, at least 1
 public record DatabaseSettings(String url, String user, String password, int connections) {
-  private static final int CONNECTIONS = 10;
+  private static final int DEFAULT_CONNECTIONS = 10;
 
   public DatabaseSettings {
     if (!url.startsWith("jdbc:h2:") && !url.startsWith("jdbc:postgresql:")) {
@@ -21,18 +21,18 @@ public record DatabaseSettings(String url, String user, String password, int con
   }
 
   public DatabaseSettings(String url, String user, String password) {
-    this(url, user, password, CONNECTIONS);
+    this(url, user, password, DEFAULT_CONNECTIONS);
   }
 
   /// H2 in a file, for one server.
   ///
   /// @param file without an ending; H2 adds `.mv.db`
-  public static DatabaseSettings inFile(Path file) {
+  public static DatabaseSettings h2File(Path file) {
     return new DatabaseSettings("jdbc:h2:file:" + file.toAbsolutePath(), "uplift", "");
   }
 
   /// H2 in memory, gone when it is closed; for tests of those who use the tables.
-  public static DatabaseSettings inMemory() {
+  public static DatabaseSettings h2InMemory() {
     return new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "uplift", "");
   }
 

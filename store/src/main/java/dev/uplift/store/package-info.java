@@ -1,6 +1,6 @@
 /// The tables: what there is, what was ordered, what was said.
 ///
-/// Start at [Database], which opens and migrates them, and at [Commands], the table that makes an
+/// Start at [Database], which opens and migrates them, and at [CommandRepository], the table that makes an
 /// upgrade safe to repeat. One class per group of tables, one method per intention, each one
 /// transaction. Every row belongs to a tenant, and every question names it, so no answer can cross
 /// from one to another.

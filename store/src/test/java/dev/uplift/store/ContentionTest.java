@@ -4,6 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Step;
+import dev.uplift.store.command.CommandKey;
+import dev.uplift.store.command.CommandRepository;
+import dev.uplift.store.command.CommandRow;
+import dev.uplift.store.command.OutcomeRecorded;
+import dev.uplift.store.command.SignedCommand;
+import dev.uplift.store.command.WaitingActivity;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.device.SaveResult;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,27 +34,27 @@ import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 /// Two servers at once: two open databases, many threads each.
-final class ContentionTest extends OnBothDatabases {
+final class ContentionTest extends DatabaseScenario {
   private static final int THREADS = 8;
-  private static final Waiter WAITER = new Waiter("w", "1");
+  private static final WaitingActivity WAITER = new WaitingActivity("w", "1");
 
   /// Goes forwards and backwards by up to a minute with every look.
-  private final AtomicLong looks = new AtomicLong();
+  private final AtomicLong readings = new AtomicLong();
 
-  private final InstantSource restless =
-      () -> clock.instant().plusMillis((looks.incrementAndGet() * 7919) % 120_000 - 60_000);
+  private final InstantSource driftingClock =
+      () -> clock.instant().plusMillis((readings.incrementAndGet() * 7919) % 120_000 - 60_000);
 
   @Test
   void twoServersThatMintTheSameCommandGetTheSameBytes() throws Exception {
     onTwoServers(
-        (commands, thread) -> {
+        (commandRepository, thread) -> {
           var seen = new ArrayList<String>();
           for (int i = 0; i < 40; i++) {
             CommandRow row =
-                commands.await(
+                commandRepository.createIfAbsent(
                     key("shared-" + i, Step.UPGRADE),
                     WAITER,
-                    (id, _, _) -> new Written(id, UUID.randomUUID().toString(), "by " + thread));
+                    (id, _, _) -> new SignedCommand(id, UUID.randomUUID().toString(), "by " + thread));
             seen.add(row.id() + row.command().orElseThrow());
           }
           return seen;
@@ -54,18 +65,18 @@ final class ContentionTest extends OnBothDatabases {
   @Test
   void aCancelAndItsCommandAtTheSameTimeLeaveOneToSend() throws Exception {
     onTwoServers(
-        (commands, thread) -> {
+        (commandRepository, thread) -> {
           var seen = new ArrayList<String>();
           for (int i = 0; i < 40; i++) {
             CommandKey key = key("cancelled-" + i, Step.PREPARE);
             if (thread % 2 == 0) {
-              commands.cancel(
-                  key, (id, _, _, _) -> new Written(id, UUID.randomUUID().toString(), ""));
+              commandRepository.cancel(
+                  key, (id, _, _, _) -> new SignedCommand(id, UUID.randomUUID().toString(), ""));
             }
             CommandRow row =
-                commands.await(key, WAITER, (id, _, _) -> new Written(id, "command", ""));
+                commandRepository.createIfAbsent(key, WAITER, (id, _, _) -> new SignedCommand(id, "command", ""));
             if (thread % 2 == 0) {
-              seen.add(row.isWithdrawn() ? "withdrawn" : row.toSend().body());
+              seen.add(row.isWithdrawn() ? "withdrawn" : row.toPublish().body());
             }
           }
           return seen;
@@ -84,14 +95,14 @@ final class ContentionTest extends OnBothDatabases {
     var minted = new ConcurrentLinkedQueue<Minted>();
 
     onTwoServers(
-        (commands, thread) -> {
+        (commandRepository, thread) -> {
           for (int i = 0; i < 40; i++) {
             long begun = order.incrementAndGet();
             CommandRow row =
-                commands.await(
+                commandRepository.createIfAbsent(
                     key("thread-" + thread + "-" + i, Step.UPGRADE),
                     WAITER,
-                    (id, epoch, _) -> new Written(id, Long.toString(epoch), ""));
+                    (id, epoch, _) -> new SignedCommand(id, Long.toString(epoch), ""));
             minted.add(new Minted(begun, order.incrementAndGet(), row.epoch()));
           }
           return List.of();
@@ -109,38 +120,38 @@ final class ContentionTest extends OnBothDatabases {
   @Test
   void ofManyOutcomesAtOnceOneWins() throws Exception {
     var firsts = new LongAdder();
-    var commands = new Commands(database, clock);
+    var commandRepository = new CommandRepository(database, clock);
     CommandRow row =
-        commands.await(
-            key("settled", Step.UPGRADE), WAITER, (id, _, _) -> new Written(id, "do", ""));
+        commandRepository.createIfAbsent(
+            key("settled", Step.UPGRADE), WAITER, (id, _, _) -> new SignedCommand(id, "do", ""));
 
     onTwoServers(
         (each, thread) -> {
-          Settled settled =
-              each.settle(tenant, new HostId("left"), row.id(), "said " + thread).orElseThrow();
-          if (settled.first()) {
+          OutcomeRecorded outcomeRecorded =
+              each.recordOutcome(tenant, new HostId("left"), row.id(), "said " + thread).orElseThrow();
+          if (outcomeRecorded.isFirst()) {
             firsts.increment();
           }
-          return List.of(settled.row().outcome().orElseThrow());
+          return List.of(outcomeRecorded.row().outcome().orElseThrow());
         },
         results -> assertThat(new HashSet<>(results)).hasSize(1));
 
     assertThat(firsts.sum()).isEqualTo(1);
-    assertThat(commands.timeline(tenant, "settled").getFirst().late()).isNotEmpty();
+    assertThat(commandRepository.timeline(tenant, "settled").getFirst().lateOutcomes()).isNotEmpty();
   }
 
   @Test
   void aHostThatManyDevicesWantIsOnOneOfThem() throws Exception {
     onTwoDatabases(
         (each, thread) -> {
-          var devices = new Devices(each, clock);
+          var deviceRepository = new DeviceRepository(each, clock);
           var created = new ArrayList<Boolean>();
           for (int i = 0; i < 10; i++) {
-            Saved saved =
-                devices.put(
+            SaveResult saveResult =
+                deviceRepository.put(
                     spec("device-" + thread + "-" + i, "mine-" + thread + "-" + i, "wanted-" + i),
-                    Expected.absent());
-            created.add(saved instanceof Saved.Created);
+                    Precondition.absent());
+            created.add(saveResult instanceof SaveResult.Created);
           }
           return created;
         },
@@ -148,7 +159,7 @@ final class ContentionTest extends OnBothDatabases {
           for (int i = 0; i < 10; i++) {
             int at = i;
             assertThat(results).filteredOn(created -> created.get(at)).hasSize(1);
-            assertThat(new Devices(database, clock).ofHost(tenant, new HostId("wanted-" + i)))
+            assertThat(new DeviceRepository(database, clock).findByHost(tenant, new HostId("wanted-" + i)))
                 .isPresent();
           }
         });
@@ -156,16 +167,16 @@ final class ContentionTest extends OnBothDatabases {
 
   @Test
   void changesOfOneDeviceFollowOneAnother() throws Exception {
-    new Devices(database, clock).put(spec("site", "left"), Expected.absent());
+    new DeviceRepository(database, clock).put(spec("site", "left"), Precondition.absent());
 
     onTwoDatabases(
         (each, thread) -> {
           for (int i = 0; i < 10; i++) {
             String label = "label-" + thread + "-" + i;
-            new Devices(each, clock)
+            new DeviceRepository(each, clock)
                 .patch(
                     device("site"),
-                    Expected.present(),
+                    Precondition.present(),
                     found -> {
                       var labels = new TreeMap<>(found.labels());
                       labels.put(label, "there");
@@ -176,7 +187,7 @@ final class ContentionTest extends OnBothDatabases {
         },
         _ -> {});
 
-    DeviceRow found = new Devices(database, clock).find(device("site")).orElseThrow();
+    DeviceRow found = new DeviceRepository(database, clock).find(device("site")).orElseThrow();
     assertThat(found.spec().labels()).hasSize(THREADS * 10);
     assertThat(found.version()).isEqualTo(1 + THREADS * 10);
   }
@@ -193,8 +204,8 @@ final class ContentionTest extends OnBothDatabases {
     void of(List<List<T>> results);
   }
 
-  private <T> void onTwoServers(Work<Commands, T> work, Check<T> check) throws Exception {
-    onTwoDatabases((each, thread) -> work.with(new Commands(each, restless), thread), check);
+  private <T> void onTwoServers(Work<CommandRepository, T> work, Check<T> check) throws Exception {
+    onTwoDatabases((each, thread) -> work.with(new CommandRepository(each, driftingClock), thread), check);
   }
 
   private <T> void onTwoDatabases(Work<Database, T> work, Check<T> check) throws Exception {

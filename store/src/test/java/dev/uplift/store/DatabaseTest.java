@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.device.SaveResult;
+import dev.uplift.store.tenant.TenantRepository;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,36 +26,36 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-final class DatabaseTest extends OnBothDatabases {
+final class DatabaseTest extends DatabaseScenario {
   @Test
   void itAnswersWhileItIsOpen() {
     Database other = Database.open(settings);
-    assertThat(other.answers()).isTrue();
+    assertThat(other.isAvailable()).isTrue();
 
     other.close();
-    assertThat(other.answers()).isFalse();
-    assertThat(database.answers()).isTrue();
+    assertThat(other.isAvailable()).isFalse();
+    assertThat(database.isAvailable()).isTrue();
   }
 
   @Test
   void whatWasWrittenIsThereWhenItIsOpenedAgain() {
-    DatabaseSettings fresh = engine.fresh();
+    DatabaseSettings fresh = engine.newDatabase();
     try (Database first = Database.open(fresh)) {
-      new Tenants(first, clock).put("acme", "Acme");
+      new TenantRepository(first, clock).put("acme", "Acme");
     }
     try (Database second = Database.open(fresh)) {
-      assertThat(new Tenants(second, clock).find("acme")).isPresent();
+      assertThat(new TenantRepository(second, clock).find("acme")).isPresent();
     }
   }
 
   @Test
   void manyServersMayBringTheTablesToTheNewestVersionAtOnce() throws Exception {
-    DatabaseSettings fresh = engine.fresh();
+    DatabaseSettings fresh = engine.newDatabase();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
       Callable<Boolean> opening =
           () -> {
             try (Database each = Database.open(fresh)) {
-              return each.answers();
+              return each.isAvailable();
             }
           };
       for (Future<Boolean> opened : threads.invokeAll(List.of(opening, opening, opening))) {
@@ -61,53 +66,53 @@ final class DatabaseTest extends OnBothDatabases {
 
   @Test
   void whatIsTriedOutIsNotKept() {
-    var devices = new Devices(database, clock);
+    var deviceRepository = new DeviceRepository(database, clock);
 
-    Saved tried = database.tryOut(() -> devices.put(spec("site", "left"), Expected.absent()));
+    SaveResult tried = database.inRolledBackTransaction(() -> deviceRepository.put(spec("site", "left"), Precondition.absent()));
 
-    assertThat(tried).isInstanceOf(Saved.Created.class);
-    assertThat(devices.find(device("site"))).isEmpty();
-    assertThatThrownBy(() -> database.together(() -> database.tryOut(() -> 1)))
+    assertThat(tried).isInstanceOf(SaveResult.Created.class);
+    assertThat(deviceRepository.find(device("site"))).isEmpty();
+    assertThatThrownBy(() -> database.inTransaction(() -> database.inRolledBackTransaction(() -> 1)))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void callsWithinOneTransactionSeeEachOther() {
-    var devices = new Devices(database, clock);
+    var deviceRepository = new DeviceRepository(database, clock);
 
     DeviceRow seen =
-        database.together(() -> {
-          devices.put(spec("site", "left"), Expected.absent());
-          return devices.find(device("site")).orElseThrow();
+        database.inTransaction(() -> {
+          deviceRepository.put(spec("site", "left"), Precondition.absent());
+          return deviceRepository.find(device("site")).orElseThrow();
         });
 
-    assertThat(devices.find(device("site"))).contains(seen);
+    assertThat(deviceRepository.find(device("site"))).contains(seen);
   }
 
   @Test
   void callsGoOnAfterTheDatabaseWasAway() throws SQLException {
-    var tenants = new Tenants(database, clock);
+    var tenantRepository = new TenantRepository(database, clock);
     breakAllConnections();
 
     // The pool learns one connection after the other that they are gone.
     await()
         .atMost(Duration.ofSeconds(30))
-        .ignoreExceptionsMatching(DatabaseAway.class::isInstance)
-        .until(() -> tenants.find(tenant).isPresent());
+        .ignoreExceptionsMatching(DatabaseUnavailable.class::isInstance)
+        .until(() -> tenantRepository.find(tenant).isPresent());
     for (int i = 0; i < 20; i++) {
-      tenants.put(tenant, "title " + i);
+      tenantRepository.put(tenant, "title " + i);
     }
-    assertThat(tenants.find(tenant).orElseThrow().title()).isEqualTo("title 19");
+    assertThat(tenantRepository.find(tenant).orElseThrow().title()).isEqualTo("title 19");
   }
 
   @Test
   void aDatabaseThatIsClosedIsAway() {
-    DatabaseSettings fresh = engine.fresh();
+    DatabaseSettings fresh = engine.newDatabase();
     Database closed = Database.open(fresh);
     closed.close();
 
-    assertThatThrownBy(() -> new Tenants(closed, clock).find("acme"))
-        .isInstanceOf(DatabaseAway.class);
+    assertThatThrownBy(() -> new TenantRepository(closed, clock).find("acme"))
+        .isInstanceOf(DatabaseUnavailable.class);
   }
 
   @Test
@@ -130,7 +135,7 @@ final class DatabaseTest extends OnBothDatabases {
       done.set(true);
       assertThat(undisturbed.get()).isPositive();
     }
-    assertThat(database.answers()).isTrue();
+    assertThat(database.isAvailable()).isTrue();
   }
 
   @Test
@@ -139,22 +144,22 @@ final class DatabaseTest extends OnBothDatabases {
     var thread =
         new Thread(() -> {
           Thread.currentThread().interrupt();
-          new Tenants(database, clock).put(tenant, "interrupted");
+          new TenantRepository(database, clock).put(tenant, "interrupted");
           kept.set(Thread.currentThread().isInterrupted());
         });
     thread.start();
     thread.join();
 
     assertThat(kept).isTrue();
-    assertThat(new Tenants(database, clock).find(tenant).orElseThrow().title())
+    assertThat(new TenantRepository(database, clock).find(tenant).orElseThrow().title())
         .isEqualTo("interrupted");
   }
 
   private int writesUntil(BooleanSupplier end) {
-    var tenants = new Tenants(database, clock);
+    var tenantRepository = new TenantRepository(database, clock);
     int writes = 0;
     do {
-      tenants.put("tenant-" + Thread.currentThread().threadId(), "title " + writes++);
+      tenantRepository.put("tenant-" + Thread.currentThread().threadId(), "title " + writes++);
     } while (!end.getAsBoolean());
     return writes;
   }
@@ -162,12 +167,12 @@ final class DatabaseTest extends OnBothDatabases {
   @Test
   void aDatabaseThatIsNotThereIsSaidToBeAway() {
     DatabaseSettings nowhere =
-        engine == Engine.H2
-            ? DatabaseSettings.inFile(Path.of("/proc/no-such-folder/uplift"))
+        engine == DatabaseEngine.H2
+            ? DatabaseSettings.h2File(Path.of("/proc/no-such-folder/uplift"))
             : new DatabaseSettings("jdbc:postgresql://127.0.0.1:1/uplift", "ann", "secret");
 
     assertThatThrownBy(() -> Database.open(nowhere))
-        .isInstanceOf(DatabaseAway.class)
+        .isInstanceOf(DatabaseUnavailable.class)
         .hasMessageStartingWith("cannot open the database jdbc:")
         .hasMessageNotContaining("secret");
   }
@@ -176,14 +181,14 @@ final class DatabaseTest extends OnBothDatabases {
   void settingsSayWhatIsWrongAndHideThePassword() {
     assertThatThrownBy(() -> new DatabaseSettings("jdbc:mysql:x", "ann", ""))
         .hasMessageContaining("jdbc:mysql:x");
-    assertThat(settings.isShared()).isEqualTo(engine == Engine.POSTGRESQL);
+    assertThat(settings.isShared()).isEqualTo(engine == DatabaseEngine.POSTGRESQL);
     assertThat(new DatabaseSettings("jdbc:h2:mem:x", "ann", "secret").toString())
         .isEqualTo("jdbc:h2:mem:x as ann");
   }
 
   @Test
   void whatTheAddressOfAnH2SaysItselfStays() {
-    String url = Connections.url(new DatabaseSettings("jdbc:h2:file:/x;LOCK_TIMEOUT=7", "", ""));
+    String url = ConnectionPools.url(new DatabaseSettings("jdbc:h2:file:/x;LOCK_TIMEOUT=7", "", ""));
 
     assertThat(url)
         .startsWith("jdbc:h2:async:/x;LOCK_TIMEOUT=7;")
@@ -193,12 +198,12 @@ final class DatabaseTest extends OnBothDatabases {
 
   @Test
   void aDatabaseInMemoryIsGoneWhenItIsClosed() {
-    DatabaseSettings inMemory = DatabaseSettings.inMemory();
+    DatabaseSettings inMemory = DatabaseSettings.h2InMemory();
     try (Database open = Database.open(inMemory)) {
-      new Tenants(open, clock).put("acme", "");
+      new TenantRepository(open, clock).put("acme", "");
     }
     try (Database again = Database.open(inMemory)) {
-      assertThat(new Tenants(again, clock).find("acme")).isEmpty();
+      assertThat(new TenantRepository(again, clock).find("acme")).isEmpty();
     }
   }
 
@@ -230,10 +235,10 @@ final class DatabaseTest extends OnBothDatabases {
 
   private Map<String, String> indexes() {
     String sql =
-        engine == Engine.H2
+        engine == DatabaseEngine.H2
             ? "SELECT index_name, table_name FROM information_schema.indexes"
             : "SELECT indexname, tablename FROM pg_indexes";
-    return database.run(handle ->
+    return database.withHandle(handle ->
         handle
             .createQuery(sql)
             .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
@@ -242,7 +247,7 @@ final class DatabaseTest extends OnBothDatabases {
 
   private void breakAllConnections() throws SQLException {
     String sql =
-        engine == Engine.H2
+        engine == DatabaseEngine.H2
             ? "SHUTDOWN IMMEDIATELY"
             : """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -250,7 +255,7 @@ final class DatabaseTest extends OnBothDatabases {
             """;
     try (Connection connection =
             DriverManager.getConnection(
-                Connections.url(settings), settings.user(), settings.password());
+                ConnectionPools.url(settings), settings.user(), settings.password());
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }

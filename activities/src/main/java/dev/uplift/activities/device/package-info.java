@@ -1,7 +1,7 @@
 /// What is known about a device between upgrades, and what is done about an upgrade that nobody
 /// will bring to its end any more.
 ///
-/// [RecordsInTables] is what a workflow asks at its beginning and tells at its end; [Reconciler]
+/// [DeviceRecordsActivities] is what a workflow asks at its beginning and tells at its end; [UpgradeReconciler]
 /// closes the rows of those that cannot.
 @NullMarked
 package dev.uplift.activities.device;

@@ -1,10 +1,10 @@
 package dev.uplift.activities.temporal;
 
 import dev.uplift.fleet.RolloutId;
-import dev.uplift.store.RolloutRow;
+import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.workflows.rollout.Rollout;
-import dev.uplift.workflows.rollout.RolloutPace;
-import dev.uplift.workflows.rollout.RolloutStart;
+import dev.uplift.workflows.rollout.RolloutInput;
+import dev.uplift.workflows.rollout.RolloutTimeouts;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.client.WorkflowClient;
@@ -16,42 +16,42 @@ import io.temporal.client.WorkflowOptions;
 /// found by its row.
 public final class RolloutStarter {
   private final WorkflowClient client;
-  private final RolloutPace pace;
+  private final RolloutTimeouts timeouts;
 
-  public RolloutStarter(TemporalLink temporal, RolloutPace pace) {
+  public RolloutStarter(TemporalClients temporal, RolloutTimeouts timeouts) {
     this.client = temporal.requestClient();
-    this.pace = pace;
+    this.timeouts = timeouts;
   }
 
   /// Its workflow runs, or has run to its end. Safe to repeat.
   ///
   /// @param row with its devices frozen
-  /// @throws TemporalAway when it may or may not have been started
+  /// @throws TemporalUnavailable when it may or may not have been started
   public void start(RolloutRow row) {
-    RolloutStart start = start(row.id(), row);
-    begin(start, start.options());
+    RolloutInput input = start(row.id(), row);
+    startWorkflow(input, input.workflowOptions());
   }
 
   /// The same, also where its workflow has run to its end and the records know of none, as after
   /// they were put back to an older copy.
-  public void startAgain(RolloutRow row) {
-    RolloutStart start = start(row.id(), row);
-    begin(
-        start,
-        WorkflowOptions.newBuilder(start.options())
+  public void restart(RolloutRow row) {
+    RolloutInput input = start(row.id(), row);
+    startWorkflow(
+        input,
+        WorkflowOptions.newBuilder(input.workflowOptions())
             .setWorkflowIdReusePolicy(
                 WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
             .build());
   }
 
-  private RolloutStart start(RolloutId id, RolloutRow row) {
-    return new RolloutStart(id.tenant(), id.name(), row.release(), pace);
+  private RolloutInput start(RolloutId id, RolloutRow row) {
+    return new RolloutInput(id.tenant(), id.name(), row.release(), timeouts);
   }
 
-  private void begin(RolloutStart start, WorkflowOptions options) {
-    TemporalLink.asking(() -> {
+  private void startWorkflow(RolloutInput input, WorkflowOptions options) {
+    TemporalClients.call(() -> {
       try {
-        return WorkflowClient.start(client.newWorkflowStub(Rollout.class, options)::run, start);
+        return WorkflowClient.start(client.newWorkflowStub(Rollout.class, options)::run, input);
       } catch (WorkflowExecutionAlreadyStarted e) {
         return e.getExecution();
       }
@@ -59,7 +59,7 @@ public final class RolloutStarter {
   }
 
   /// What there is of the workflow of a rollout.
-  public enum Found {
+  public enum WorkflowState {
     RUNNING,
     NONE,
     /// It will do nothing more.
@@ -68,19 +68,19 @@ public final class RolloutStarter {
 
   /// Looks whether there is one.
   ///
-  /// @throws TemporalAway when that cannot be found out now
-  public Found find(RolloutId id) {
-    return TemporalLink.asking(() -> {
+  /// @throws TemporalUnavailable when that cannot be found out now
+  public WorkflowState workflowState(RolloutId id) {
+    return TemporalClients.call(() -> {
       try {
         return client
-                    .newUntypedWorkflowStub(RolloutStart.workflowId(id.tenant(), id.name()))
+                    .newUntypedWorkflowStub(RolloutInput.workflowId(id.tenant(), id.name()))
                     .describe()
                     .getStatus()
                 == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
-            ? Found.RUNNING
-            : Found.ENDED;
+            ? WorkflowState.RUNNING
+            : WorkflowState.ENDED;
       } catch (WorkflowNotFoundException _) {
-        return Found.NONE;
+        return WorkflowState.NONE;
       }
     });
   }

@@ -1,11 +1,11 @@
 package dev.uplift.activities.temporal;
 
-import dev.uplift.activities.temporal.Start.Busy;
-import dev.uplift.activities.temporal.Start.Same;
-import dev.uplift.activities.temporal.Start.Started;
+import dev.uplift.activities.temporal.StartResult.AlreadyRunning;
+import dev.uplift.activities.temporal.StartResult.DeviceBusy;
+import dev.uplift.activities.temporal.StartResult.Started;
 import dev.uplift.workflows.device.DeviceUpgrade;
 import dev.uplift.workflows.device.UpgradePlan;
-import dev.uplift.workflows.device.UpgradeStart;
+import dev.uplift.workflows.device.UpgradeWorkflowOptions;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 
@@ -13,40 +13,40 @@ import io.temporal.client.WorkflowExecutionAlreadyStarted;
 /// cannot be.
 public final class UpgradeStarter {
   private final WorkflowClient client;
-  private final Upgrading running;
+  private final RunningUpgrades running;
 
-  public UpgradeStarter(TemporalLink temporal) {
+  public UpgradeStarter(TemporalClients temporal) {
     this.client = temporal.requestClient();
-    this.running = new Upgrading(client);
+    this.running = new RunningUpgrades(client);
   }
 
   /// Safe to repeat: the same upgrade id is the same upgrade. One that has ended by now runs again,
   /// finds how it ended, and does nothing; whoever knows that it has ended need not start it.
   ///
-  /// @throws TemporalAway when it may or may not have been started
-  public Start start(UpgradePlan plan) {
-    return TemporalLink.asking(() -> {
+  /// @throws TemporalUnavailable when it may or may not have been started
+  public StartResult start(UpgradePlan plan) {
+    return TemporalClients.call(() -> {
       try {
-        begin(plan);
+        startWorkflow(plan);
         return new Started();
       } catch (WorkflowExecutionAlreadyStarted _) {
-        return inTheWay(plan);
+        return existing(plan);
       }
     });
   }
 
-  private Start inTheWay(UpgradePlan plan) {
-    String found = running.of(plan.device()).map(Upgrading.Run::upgrade).orElse("");
+  private StartResult existing(UpgradePlan plan) {
+    String found = running.findOpen(plan.device()).map(RunningUpgrades.Run::upgrade).orElse("");
     if (found.isEmpty()) {
       // It has just ended.
-      begin(plan);
+      startWorkflow(plan);
       return new Started();
     }
-    return found.equals(plan.upgrade()) ? new Same() : new Busy(found);
+    return found.equals(plan.upgrade()) ? new AlreadyRunning() : new DeviceBusy(found);
   }
 
-  private void begin(UpgradePlan plan) {
+  private void startWorkflow(UpgradePlan plan) {
     WorkflowClient.start(
-        client.newWorkflowStub(DeviceUpgrade.class, UpgradeStart.options(plan))::run, plan);
+        client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan))::run, plan);
   }
 }

@@ -2,22 +2,22 @@ package dev.uplift.activities.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.activities.Scenario;
-import dev.uplift.activities.World;
+import dev.uplift.activities.HostUpgradeScenario;
+import dev.uplift.activities.InProcessServer;
 import dev.uplift.fleet.Outcome;
-import dev.uplift.protocol.Action;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.Result;
-import dev.uplift.protocol.Result.Done;
-import dev.uplift.protocol.Result.RebootRequired;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.CommandResult.Done;
+import dev.uplift.protocol.CommandResult.RebootRequired;
 import org.junit.jupiter.api.Test;
 
 /// What an undisturbed upgrade of one host costs Temporal, on a real server. Nobody asks the
 /// workflow anything meanwhile, for that would cost too.
-final class EventBudgetTest extends Scenario {
+final class EventBudgetTest extends HostUpgradeScenario {
   @Override
-  protected World world() {
-    return World.shared();
+  protected InProcessServer server() {
+    return InProcessServer.shared();
   }
 
   @Test
@@ -26,7 +26,7 @@ final class EventBudgetTest extends Scenario {
     prepares();
     upgrades(new Done(), false);
 
-    assertThat(ending().outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(eventsInHistory()).isLessThanOrEqualTo(29);
   }
 
@@ -36,7 +36,7 @@ final class EventBudgetTest extends Scenario {
     prepares();
     upgrades(new RebootRequired(), false);
 
-    assertThat(ending().outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(eventsInHistory()).isLessThanOrEqualTo(35);
   }
 
@@ -45,25 +45,25 @@ final class EventBudgetTest extends Scenario {
     start(withoutResends());
     prepares();
     upgrades(new RebootRequired(), true);
-    host.answer(host.next(Action.COMMIT), "1.5.0", new Done());
+    host.answer(host.awaitCommand(CommandAction.COMMIT), "1.5.0", new Done());
 
-    assertThat(ending().outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(eventsInHistory()).isLessThanOrEqualTo(41);
   }
 
   private void prepares() throws Exception {
-    host.answer(host.next(Action.PREPARE), "1.4.0", new Done());
+    host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
   }
 
   /// The heartbeat is on its way before the last answer, so it need not be waited for.
-  private void upgrades(Result answer, boolean trial) throws Exception {
-    Command last = host.next(Action.UPGRADE);
+  private void upgrades(CommandResult answer, boolean trial) throws Exception {
+    Command last = host.awaitCommand(CommandAction.UPGRADE);
     if (answer instanceof RebootRequired) {
       host.answer(last, "1.4.0", answer);
-      last = host.next(Action.REBOOT);
-      host.boots("boot-2");
+      last = host.awaitCommand(CommandAction.REBOOT);
+      host.reboot("boot-2");
     }
-    host.beat("1.5.0", trial);
+    host.sendHeartbeat("1.5.0", trial);
     host.answer(last, "1.5.0", new Done());
   }
 }

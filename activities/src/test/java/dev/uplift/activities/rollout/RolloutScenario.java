@@ -3,13 +3,13 @@ package dev.uplift.activities.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.RolloutId;
-import dev.uplift.fleet.rollout.Limits;
-import dev.uplift.fleet.rollout.RolloutPlan;
 import dev.uplift.fleet.rollout.RolloutState;
-import dev.uplift.fleet.rollout.Verdict;
-import dev.uplift.fleet.rollout.WaveSize;
-import dev.uplift.fleet.rollout.WaveSpec;
-import dev.uplift.store.RolloutRow;
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.fleet.rollout.plan.RolloutLimits;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.plan.WaveSize;
+import dev.uplift.fleet.rollout.plan.WaveSpec;
+import dev.uplift.store.rollout.RolloutRow;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,27 +22,27 @@ import org.junit.jupiter.api.Timeout;
 /// A rollout on real Temporal: workflow, tick, upgrades, tables. Each test has devices of its own.
 @Timeout(240)
 abstract class RolloutScenario {
-  protected static RolloutWorld world;
+  protected static RolloutTestWorker worker;
 
   @BeforeAll
   static void open() {
-    world = new RolloutWorld();
+    worker = new RolloutTestWorker();
   }
 
   @AfterAll
   static void close() {
-    world.close();
+    worker.close();
   }
 
   @AfterEach
   void repair() {
-    world.hosts.goOn();
-    world.hosts.repair();
+    worker.hosts.unblock();
+    worker.hosts.repair();
   }
 
   protected static String fleet(TestInfo info, int devices) {
     String fleet = "f" + Math.abs(info.getDisplayName().hashCode() % 1_000_000);
-    world.register(fleet, devices);
+    worker.register(fleet, devices);
     return fleet;
   }
 
@@ -57,28 +57,28 @@ abstract class RolloutScenario {
   /// All in one wave.
   protected static RolloutPlan inOneWave(String fleet, int parallel) {
     return with(
-        RolloutWorld.plan(fleet), List.of(WaveSpec.of(new WaveSize.Rest())), limits(parallel));
+        RolloutTestWorker.plan(fleet), List.of(WaveSpec.of(new WaveSize.Rest())), limits(parallel));
   }
 
   /// So many, then the rest.
   protected static RolloutPlan inTwoWaves(String fleet, int first, int parallel) {
     return with(
-        RolloutWorld.plan(fleet),
+        RolloutTestWorker.plan(fleet),
         List.of(WaveSpec.of(new WaveSize.Count(first)), WaveSpec.of(new WaveSize.Rest())),
         limits(parallel));
   }
 
-  protected static Limits limits(int parallel) {
-    return new Limits(parallel, 0, Optional.empty(), List.of());
+  protected static RolloutLimits limits(int parallel) {
+    return new RolloutLimits(parallel, 0, Optional.empty(), List.of());
   }
 
-  protected static RolloutPlan with(RolloutPlan plan, List<WaveSpec> waves, Limits limits) {
+  protected static RolloutPlan with(RolloutPlan plan, List<WaveSpec> waves, RolloutLimits rolloutLimits) {
     return new RolloutPlan(
         plan.release(),
         plan.selection(),
         plan.everything(),
         waves,
-        limits,
+        rolloutLimits,
         plan.thresholds(),
         plan.retries(),
         plan.window(),
@@ -89,16 +89,16 @@ abstract class RolloutScenario {
         plan.onBusy());
   }
 
-  protected static Optional<Verdict> upgraded() {
-    return Optional.of(Verdict.UPGRADED);
+  protected static Optional<TargetResult> upgraded() {
+    return Optional.of(TargetResult.UPGRADED);
   }
 
   protected static RolloutRow ended(RolloutId id) {
-    return world.awaitState(id, RolloutState.ENDED);
+    return worker.awaitState(id, RolloutState.ENDED);
   }
 
   protected static long preparing(RolloutId id) {
-    return world.hosts.prepared().stream()
+    return worker.hosts.prepared().stream()
         .filter(upgrade -> upgrade.startsWith(id.name() + "."))
         .count();
   }
@@ -106,15 +106,15 @@ abstract class RolloutScenario {
   /// Each upgrade was begun once, so no host was told twice.
   protected static void assertEachOnce(RolloutId id) {
     List<String> mine =
-        world.hosts.prepared().stream()
+        worker.hosts.prepared().stream()
             .filter(upgrade -> upgrade.startsWith(id.name() + "."))
             .toList();
     assertThat(new HashSet<>(mine)).hasSameSizeAs(mine);
   }
 
   protected static List<String> decisions(RolloutId id) {
-    return world.tables.decisions().since(id, 0, 100).stream()
-        .map(row -> row.said().decision())
+    return worker.repositories.decisions().listSince(id, 0, 100).stream()
+        .map(row -> row.decision().decision())
         .toList();
   }
 

@@ -1,6 +1,6 @@
 package dev.uplift.agent.download;
 
-import dev.uplift.agent.driver.DiskTrouble;
+import dev.uplift.agent.driver.DiskFailures;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.files.FileOps;
 import dev.uplift.protocol.ReleaseManifest.Artifact;
@@ -14,16 +14,16 @@ import java.util.stream.Stream;
 /// Fetches artifacts into one folder, named by their SHA-256. May be killed at any moment; what had
 /// arrived by then is not fetched again.
 public final class Downloader {
-  private static final Duration FORGOTTEN = Duration.ofDays(7);
+  private static final Duration MAX_AGE = Duration.ofDays(7);
 
   private final FileOps files;
   private final Path folder;
-  private final Patience patience;
+  private final DownloadTimeouts timeouts;
 
-  public Downloader(FileOps files, Path folder, Patience patience) {
+  public Downloader(FileOps files, Path folder, DownloadTimeouts timeouts) {
     this.files = files;
     this.folder = folder.toAbsolutePath();
-    this.patience = patience;
+    this.timeouts = timeouts;
   }
 
   /// The file with exactly the artifact's bytes, forced. Fetches what is missing of it. The caller
@@ -32,60 +32,60 @@ public final class Downloader {
   /// @throws StepFailed `download-failed` (retryable: goes on where it broke), `download-refused`,
   ///   `bad-address`, `wrong-size`, `wrong-digest` (final), `insufficient-space`, `disk-failed`
   ///   (needs a person), or cancelled
-  public Path fetch(String address, Artifact artifact, Watch watch) throws StepFailed {
+  public Path fetch(String address, Artifact artifact, DownloadControl control) throws StepFailed {
     Path whole = folder.resolve(artifact.sha256());
     try {
       files.createFolders(folder);
-      sweep(artifact);
-      if (isWhole(whole, artifact)) {
+      deleteStale(artifact);
+      if (isComplete(whole, artifact)) {
         return whole;
       }
-      return fetch(new Transfer(address, artifact, patience, watch), whole);
+      return fetch(new HttpTransfer(address, artifact, timeouts, control), whole);
     } catch (IOException e) {
-      throw DiskTrouble.of(e, files, folder);
+      throw DiskFailures.stepFailed(e, files, folder);
     }
   }
 
-  private Path fetch(Transfer transfer, Path whole) throws StepFailed, IOException {
-    Artifact artifact = transfer.artifact();
-    try (Part part = Part.open(files, folder, artifact.sha256())) {
-      if (part.length() > artifact.size()) {
-        part.startOver();
+  private Path fetch(HttpTransfer httpTransfer, Path whole) throws StepFailed, IOException {
+    Artifact artifact = httpTransfer.artifact();
+    try (PartialDownload partialDownload = PartialDownload.open(files, folder, artifact.sha256())) {
+      if (partialDownload.length() > artifact.size()) {
+        partialDownload.startOver();
       }
-      boolean resumed = part.length() > 0;
-      boolean right = bring(transfer, part);
+      boolean resumed = partialDownload.length() > 0;
+      boolean right = download(httpTransfer, partialDownload);
       if (resumed && !right) {
         // What was there may have been damaged by a loss of power: once more, all of it.
-        part.startOver();
-        right = bring(transfer, part);
+        partialDownload.startOver();
+        right = download(httpTransfer, partialDownload);
       }
       if (!right) {
-        part.startOver();
+        partialDownload.startOver();
         throw StepFailed.fatal(
             "wrong-digest",
             "the artifact is not the one that was signed: its SHA-256 is not " + artifact.sha256());
       }
-      part.finish(whole);
+      partialDownload.finish(whole);
       return whole;
     }
   }
 
   /// Whether what is there now is what was signed.
-  private boolean bring(Transfer transfer, Part part) throws StepFailed, IOException {
-    DiskTrouble.unlessRoomFor(transfer.artifact().size() - part.length(), files, folder);
+  private boolean download(HttpTransfer httpTransfer, PartialDownload partialDownload) throws StepFailed, IOException {
+    DiskFailures.requireSpace(httpTransfer.artifact().size() - partialDownload.length(), files, folder);
     try {
-      transfer.run(part);
-      return part.hasDigest(transfer.artifact().sha256());
+      httpTransfer.run(partialDownload);
+      return partialDownload.hasDigest(httpTransfer.artifact().sha256());
     } catch (StepFailed e) {
-      if (e.hasCode(DiskTrouble.FULL) || e.hasCode(Transfer.WRONG_SIZE)) {
+      if (e.hasCode(DiskFailures.FULL) || e.hasCode(HttpTransfer.WRONG_SIZE)) {
         // Of no use any more, and others on this host need the space.
-        part.startOver();
+        partialDownload.startOver();
       }
       throw e;
     }
   }
 
-  private boolean isWhole(Path whole, Artifact artifact) throws IOException {
+  private boolean isComplete(Path whole, Artifact artifact) throws IOException {
     if (!Files.exists(whole)) {
       return false;
     }
@@ -98,8 +98,8 @@ public final class Downloader {
 
   /// What nobody came back for, going by the clock of the host. Where that is wrong, something is
   /// fetched anew, but never what is wanted now.
-  private void sweep(Artifact wanted) throws IOException {
-    Instant before = Instant.now().minus(FORGOTTEN);
+  private void deleteStale(Artifact wanted) throws IOException {
+    Instant before = Instant.now().minus(MAX_AGE);
     try (Stream<Path> all = Files.list(folder)) {
       for (Path each : all.toList()) {
         boolean isWanted = each.getFileName().toString().startsWith(wanted.sha256());

@@ -1,12 +1,12 @@
 package dev.uplift.agent.driver;
 
-import dev.uplift.protocol.Result;
+import dev.uplift.protocol.CommandResult;
 
 /// One package of one host, by one kind. Each verb is safe to repeat: the second time finds the
 /// work done and says so. What it answers is what it finds on the disk or hears from the service,
 /// never what the command said.
 ///
-/// A failure that can be planned for is a [Result.Failed] with code, class and text; a verb throws
+/// A failure that can be planned for is a [CommandResult.Failed] with code, class and text; a verb throws
 /// only when there is a bug. The core calls one verb at a time, and [#inspect()] at any time,
 /// beside a verb too. A verb may be killed with the agent at any moment and be asked again by
 /// another process; only what it has forced to the disk is known then.
@@ -16,23 +16,23 @@ import dev.uplift.protocol.Result;
 public interface Driver {
 
   /// Where the package is now, measured. May run a command of the operator and so take seconds.
-  /// What cannot be measured is [Found#UNKNOWN]: never throws, never waits without limit.
-  Found inspect();
+  /// What cannot be measured is [PackageState#UNKNOWN]: never throws, never waits without limit.
+  PackageState inspect();
 
   /// Afterwards the release is on the host, verified, and every check before the upgrade has
   /// passed. What runs on the host is untouched, and cannot be broken by this. Breaks off soon
-  /// after [Job#cancelled()].
-  Result prepare(Job job);
+  /// after [Job#isCancelled()].
+  CommandResult prepare(Job job);
 
   /// Afterwards the host runs the release, or will after the reboot that the answer asks for. Acts
   /// on what `prepare` left and fetches nothing; without it: `not-prepared`. Heeds
-  /// [Job#cancelled()] only while nothing is changed. A failure does not go back by itself.
-  Result upgrade(Job job);
+  /// [Job#isCancelled()] only while nothing is changed. A failure does not go back by itself.
+  CommandResult upgrade(Job job);
 
   /// Ends the trial: from now on the host does not go back by itself. `done` where there is none.
-  Result commit(Job job);
+  CommandResult commit(Job job);
 
   /// Afterwards the host runs [dev.uplift.protocol.Command#version()], the version from before. On
   /// a host that never left it, drops what was staged. Fetches nothing.
-  Result rollback(Job job);
+  CommandResult rollback(Job job);
 }

@@ -17,13 +17,13 @@ public interface Job {
   ///
   /// @throws StepFailed with the answer to give: the download broke, was cancelled, or is not what
   ///   was signed
-  Path artifact() throws StepFailed;
+  Path fetchArtifact() throws StepFailed;
 
   /// Whether somebody wants this command broken off.
-  boolean cancelled();
+  boolean isCancelled();
 
   /// Told to whoever watches; may be called as often as one likes.
-  void progress(String text);
+  void reportProgress(String text);
 
   /// Goes into the log whose tail travels with the outcome.
   void log(String line);

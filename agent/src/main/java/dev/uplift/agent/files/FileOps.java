@@ -39,13 +39,13 @@ public interface FileOps {
   /// A symbolic link at a place where nothing is yet.
   void createLink(Path link, Path target) throws IOException;
 
-  void allowExecution(Path file) throws IOException;
+  void makeExecutable(Path file) throws IOException;
 
   /// Readable and writable by the owner alone.
-  void hide(Path file) throws IOException;
+  void restrictToOwner(Path file) throws IOException;
 
   /// When it was last changed, as others see it.
-  void date(Path file, Instant at) throws IOException;
+  void setModifiedTime(Path file, Instant at) throws IOException;
 
   /// In one instant, replacing a file or link of that name. Both in one file system.
   void rename(Path from, Path to) throws IOException;
@@ -57,10 +57,10 @@ public interface FileOps {
   void force(Path path) throws IOException;
 
   /// Of the file system where this path is, or is going to be.
-  Space space(Path path) throws IOException;
+  DiskSpace space(Path path) throws IOException;
 
   static FileOps onDisk() {
-    return new Disk();
+    return new DiskFileOps();
   }
 
   /// The folder and those above it that are missing, forced.
@@ -80,7 +80,7 @@ public interface FileOps {
 
   /// Readers find the old content or the new, also after a power cut. Its folder has to be there.
   default void write(Path file, byte[] content) throws IOException {
-    Path unfinished = beside(file);
+    Path unfinished = unfinishedSibling(file);
     delete(unfinished);
     try (Sink sink = append(unfinished)) {
       sink.write(content, 0, content.length);
@@ -91,11 +91,11 @@ public interface FileOps {
   }
 
   /// As [#write], and nobody but the owner reads it, at no time.
-  default void writeHidden(Path file, byte[] content) throws IOException {
-    Path unfinished = beside(file);
+  default void writePrivate(Path file, byte[] content) throws IOException {
+    Path unfinished = unfinishedSibling(file);
     delete(unfinished);
     try (Sink sink = append(unfinished)) {
-      hide(unfinished);
+      restrictToOwner(unfinished);
       sink.write(content, 0, content.length);
       sink.force();
     }
@@ -104,8 +104,8 @@ public interface FileOps {
   }
 
   /// Readers find the old target or the new, never no link.
-  default void swapLink(Path link, Path target) throws IOException {
-    Path unfinished = beside(link);
+  default void replaceLink(Path link, Path target) throws IOException {
+    Path unfinished = unfinishedSibling(link);
     delete(unfinished);
     createLink(unfinished, target);
     rename(unfinished, link);
@@ -147,7 +147,7 @@ public interface FileOps {
     return folder == null ? file : folder;
   }
 
-  private static Path beside(Path file) {
+  private static Path unfinishedSibling(Path file) {
     return file.resolveSibling("." + file.getFileName() + ".unfinished");
   }
 }

@@ -1,4 +1,4 @@
-/// What the agent says to whoever reads its standard error: a line each, [PlainLogs].
+/// What the agent says to whoever reads its standard error: a line each, [PlainLoggerFinder].
 @NullMarked
 package dev.uplift.agent.log;
 

@@ -1,20 +1,20 @@
 package dev.uplift.agent.simulator;
 
-import dev.uplift.agent.core.HostAgent;
-import dev.uplift.agent.core.HostPackage;
-import dev.uplift.agent.core.HostSetup;
-import dev.uplift.agent.core.Surroundings;
-import dev.uplift.agent.core.Tempo;
-import dev.uplift.agent.core.Trust;
+import dev.uplift.agent.command.AgentIntervals;
+import dev.uplift.agent.command.HostAgent;
+import dev.uplift.agent.command.HostEnvironment;
 import dev.uplift.agent.driver.Host;
-import dev.uplift.agent.driver.Options;
-import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.driver.HostPackage;
+import dev.uplift.agent.driver.PackageContext;
+import dev.uplift.agent.driver.PackageOptions;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.driver.simulated.SimulatedDriver;
 import dev.uplift.agent.driver.simulated.SimulatedState;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.link.Wire;
-import dev.uplift.agent.ops.Ops;
+import dev.uplift.agent.journal.CommandJournal;
+import dev.uplift.agent.report.HostContext;
+import dev.uplift.agent.transport.Transport;
+import dev.uplift.agent.trust.TrustStore;
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,20 +23,20 @@ import org.jspecify.annotations.Nullable;
 
 /// One host that is played. What it remembers lasts from boot to boot, as a disk would.
 final class SimulatedHost implements AutoCloseable {
-  private static final Path NO_FOLDER = Path.of("/nonexistent");
+  private static final Path NO_PATH = Path.of("/nonexistent");
 
-  private final Wishes wishes;
+  private final SimulatorOptions simulatorOptions;
   private final String name;
-  private final Trust trust;
-  private final Wire wire;
-  private final Ops ops = Ops.inMemory();
+  private final TrustStore trust;
+  private final Transport wire;
+  private final CommandJournal journal = CommandJournal.inMemory();
   private final SortedMap<String, HostPackage> packages;
   private volatile String bootId = newId();
   private @Nullable HostAgent agent;
   private boolean closed;
 
-  SimulatedHost(Wishes wishes, String name, Trust trust, Wire wire) {
-    this.wishes = wishes;
+  SimulatedHost(SimulatorOptions simulatorOptions, String name, TrustStore trust, Transport wire) {
+    this.simulatorOptions = simulatorOptions;
     this.name = name;
     this.trust = trust;
     this.wire = wire;
@@ -44,17 +44,17 @@ final class SimulatedHost implements AutoCloseable {
   }
 
   private SortedMap<String, HostPackage> packages() {
-    var host = new Host(wishes.tenant(), name, FileOps.onDisk(), () -> bootId);
+    var host = new Host(simulatorOptions.tenant(), name, FileOps.onDisk(), () -> bootId);
     var all = new TreeMap<String, HostPackage>();
-    wishes
+    simulatorOptions
         .packages()
         .forEach((packageName, version) -> {
-          var settings = new TreeMap<>(wishes.knobs());
+          var settings = new TreeMap<>(simulatorOptions.driverSettings());
           settings.put("version", version);
-          Setup setup = new Setup(host, packageName, NO_FOLDER, NO_FOLDER, new Options(settings));
+          PackageContext packageContext = new PackageContext(host, packageName, NO_PATH, NO_PATH, new PackageOptions(settings));
           all.put(
               packageName,
-              new HostPackage("simulated", new SimulatedDriver(setup, SimulatedState.inMemory())));
+              new HostPackage("simulated", new SimulatedDriver(packageContext, SimulatedState.inMemory())));
         });
     return all;
   }
@@ -64,8 +64,8 @@ final class SimulatedHost implements AutoCloseable {
     if (closed) {
       return;
     }
-    var surroundings =
-        new Surroundings(
+    var environment =
+        new HostEnvironment(
             (_, _, _) -> {
               throw StepFailed.fatal("no-artifact", "a simulated host fetches nothing");
             },
@@ -73,21 +73,21 @@ final class SimulatedHost implements AutoCloseable {
               Thread.ofVirtual().name("reboot of " + name).start(this::reboot);
               return 0;
             },
-            Tempo.beating(wishes.beat()));
-    HostAgent fresh = new HostAgent(setup(), trust, wire, ops, surroundings);
+            AgentIntervals.defaults(simulatorOptions.heartbeatInterval()));
+    HostAgent fresh = new HostAgent(setup(), trust, wire, journal, environment);
     agent = fresh;
     fresh.start();
   }
 
-  private HostSetup setup() {
-    return new HostSetup(
-        wishes.tenant(), name, newId(), bootId, "simulated", "simulated", packages);
+  private HostContext setup() {
+    return new HostContext(
+        simulatorOptions.tenant(), name, newId(), bootId, "simulated", "simulated", packages);
   }
 
   private void reboot() {
-    goDown();
+    stopAgent();
     try {
-      Thread.sleep(wishes.down());
+      Thread.sleep(simulatorOptions.rebootDuration());
     } catch (InterruptedException _) {
       return;
     }
@@ -95,7 +95,7 @@ final class SimulatedHost implements AutoCloseable {
     start();
   }
 
-  private synchronized void goDown() {
+  private synchronized void stopAgent() {
     HostAgent running = agent;
     agent = null;
     if (running != null) {
@@ -107,7 +107,7 @@ final class SimulatedHost implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    goDown();
+    stopAgent();
   }
 
   private static String newId() {

@@ -1,14 +1,14 @@
 package dev.uplift.agent.simulator;
 
-import dev.uplift.agent.core.Trust;
-import dev.uplift.agent.link.Authorities;
-import dev.uplift.agent.link.GoodTime;
-import dev.uplift.agent.link.LinkSettings;
-import dev.uplift.agent.link.NatsWire;
-import dev.uplift.agent.log.PlainLogs;
-import dev.uplift.protocol.Bounds;
-import dev.uplift.protocol.MalformedMessage;
-import dev.uplift.protocol.Root;
+import dev.uplift.agent.log.PlainLoggerFinder;
+import dev.uplift.agent.transport.NatsTransport;
+import dev.uplift.agent.transport.TransportSettings;
+import dev.uplift.agent.trust.TlsAuthorities;
+import dev.uplift.agent.trust.TrustStore;
+import dev.uplift.agent.trust.TrustedTimeFloor;
+import dev.uplift.protocol.FieldLimits;
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.protocol.json.MalformedMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
@@ -27,33 +27,33 @@ public final class Simulator implements AutoCloseable {
   private static final int USAGE = 2;
   private static final int FATAL_CONFIGURATION = 12;
 
-  private final List<NatsWire> wires = new ArrayList<>();
+  private final List<NatsTransport> transports = new ArrayList<>();
   private final List<SimulatedHost> hosts = new ArrayList<>();
-  private final Duration between;
+  private final Duration startInterval;
 
-  private Simulator(Wishes wishes, Root root) {
-    for (int i = 0; i < wishes.connections(); i++) {
-      wires.add(new NatsWire(link(wishes)));
+  private Simulator(SimulatorOptions simulatorOptions, TrustRoot trustRoot) {
+    for (int i = 0; i < simulatorOptions.connections(); i++) {
+      transports.add(new NatsTransport(transportSettings(simulatorOptions)));
     }
-    for (String name : wishes.names()) {
-      NatsWire wire = wires.get(hosts.size() % wires.size());
-      hosts.add(new SimulatedHost(wishes, name, Trust.inMemory(root), wire));
+    for (String name : simulatorOptions.hostNames()) {
+      NatsTransport wire = transports.get(hosts.size() % transports.size());
+      hosts.add(new SimulatedHost(simulatorOptions, name, TrustStore.inMemory(trustRoot), wire));
     }
-    between = wishes.ramp().dividedBy(Math.max(1, hosts.size()));
+    startInterval = simulatorOptions.rampUp().dividedBy(Math.max(1, hosts.size()));
   }
 
   public static void main(String[] arguments) throws InterruptedException {
     // Thousands that say the same are of no use.
-    PlainLogs.writeFrom(Level.WARNING);
+    PlainLoggerFinder.setMinimumLevel(Level.WARNING);
     try {
-      Simulator simulator = open(Wishes.of(arguments));
+      Simulator simulator = open(SimulatorOptions.parse(arguments));
       Runtime.getRuntime().addShutdownHook(new Thread(simulator::close));
       simulator.start();
       System.out.println("ready: " + simulator.hosts.size() + " hosts");
       new CountDownLatch(1).await();
     } catch (IllegalArgumentException | MalformedMessage e) {
       System.err.println("simulator: " + e.getMessage());
-      System.err.print(Wishes.USAGE);
+      System.err.print(SimulatorOptions.USAGE);
       System.exit(USAGE);
     } catch (IOException | GeneralSecurityException e) {
       System.err.println("simulator: " + e.getMessage());
@@ -61,31 +61,31 @@ public final class Simulator implements AutoCloseable {
     }
   }
 
-  private static Simulator open(Wishes wishes) throws IOException, GeneralSecurityException {
-    if (wishes.authorities().isPresent()) {
-      Authorities.trustOnly(wishes.authorities(), GoodTime.inMemory()::floor);
+  private static Simulator open(SimulatorOptions simulatorOptions) throws IOException, GeneralSecurityException {
+    if (simulatorOptions.caFile().isPresent()) {
+      TlsAuthorities.trustOnly(simulatorOptions.caFile(), TrustedTimeFloor.inMemory()::floor);
     }
-    Bounds.tenant("--tenant", wishes.tenant());
-    wishes.names().forEach(name -> Bounds.host("--hosts", name));
-    return new Simulator(wishes, Trust.installed(wishes.trust(), wishes.tenant()));
+    FieldLimits.requireTenant("--tenant", simulatorOptions.tenant());
+    simulatorOptions.hostNames().forEach(name -> FieldLimits.requireHost("--hosts", name));
+    return new Simulator(simulatorOptions, TrustStore.readInstalled(simulatorOptions.trust(), simulatorOptions.tenant()));
   }
 
-  private static LinkSettings link(Wishes wishes) {
-    return new LinkSettings(
-        wishes.nats(),
-        Optional.of(wishes.credentials()),
+  private static TransportSettings transportSettings(SimulatorOptions simulatorOptions) {
+    return new TransportSettings(
+        simulatorOptions.nats(),
+        Optional.of(simulatorOptions.credentials()),
         "",
         Optional.empty(),
-        "_INBOX." + wishes.tenant() + "." + UUID.randomUUID(),
-        "uplift-simulator " + wishes.tenant(),
+        "_INBOX." + simulatorOptions.tenant() + "." + UUID.randomUUID(),
+        "uplift-simulator " + simulatorOptions.tenant(),
         () -> false);
   }
 
   private void start() throws InterruptedException {
-    wires.forEach(NatsWire::start);
+    transports.forEach(NatsTransport::start);
     for (SimulatedHost host : hosts) {
       host.start();
-      Thread.sleep(between);
+      Thread.sleep(startInterval);
     }
   }
 
@@ -95,6 +95,6 @@ public final class Simulator implements AutoCloseable {
     try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
       hosts.forEach(host -> together.execute(host::close));
     }
-    wires.forEach(NatsWire::close);
+    transports.forEach(NatsTransport::close);
   }
 }

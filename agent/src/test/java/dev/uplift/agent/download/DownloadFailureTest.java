@@ -1,18 +1,18 @@
 package dev.uplift.agent.download;
 
-import static dev.uplift.agent.download.LyingServer.endless;
-import static dev.uplift.agent.download.LyingServer.fallSilentAfter;
-import static dev.uplift.agent.download.LyingServer.status;
-import static dev.uplift.agent.download.LyingServer.trickle;
+import static dev.uplift.agent.download.FaultyHttpServer.endless;
+import static dev.uplift.agent.download.FaultyHttpServer.fallSilentAfter;
+import static dev.uplift.agent.download.FaultyHttpServer.status;
+import static dev.uplift.agent.download.FaultyHttpServer.trickle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.files.DiskSpace;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.files.Space;
-import dev.uplift.agent.files.WatchedFiles;
-import dev.uplift.protocol.ErrorClass;
-import dev.uplift.protocol.Result;
+import dev.uplift.agent.files.ObservedFileOps;
+import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 
 /// What goes wrong with a download, and what is said about it.
 final class DownloadFailureTest extends DownloadScenario {
-  private static final Patience SHORT =
-      new Patience(Duration.ofMinutes(2), Duration.ofMillis(300), Duration.ofMillis(200), 1000);
+  private static final DownloadTimeouts SHORT_TIMEOUTS =
+      new DownloadTimeouts(Duration.ofMinutes(2), Duration.ofMillis(300), Duration.ofMillis(200), 1000);
 
   @Test
   void otherBytesThanWereSignedAreAWrongDigestAndAreNotKept() {
     server.serve(bytes(SIZE, 4), "\"one\"");
 
-    assertThat(failure()).isEqualTo(failed("wrong-digest", ErrorClass.FINAL));
+    assertThat(failure()).isEqualTo(failed("wrong-digest", WireErrorClass.FINAL));
     assertThat(folder.resolve(ARTIFACT.sha256())).doesNotExist();
     assertThat(folder.resolve(ARTIFACT.sha256() + ".part")).isEmptyFile();
   }
@@ -36,42 +36,42 @@ final class DownloadFailureTest extends DownloadScenario {
   void anotherSizeThanWasSignedIsRefusedBeforeAByteIsTaken() {
     server.serve(bytes(SIZE + 1, 1), "\"one\"");
 
-    assertThat(failure()).isEqualTo(failed("wrong-size", ErrorClass.FINAL));
+    assertThat(failure()).isEqualTo(failed("wrong-size", WireErrorClass.FINAL));
     assertThat(folder.resolve(ARTIFACT.sha256() + ".part")).isEmptyFile();
   }
 
   @Test
   void endlessDataIsCutOffAtTheSignedSize() {
-    server.then(endless());
+    server.onNextRequest(endless());
 
-    assertThat(failure()).isEqualTo(failed("wrong-size", ErrorClass.FINAL));
+    assertThat(failure()).isEqualTo(failed("wrong-size", WireErrorClass.FINAL));
     assertThat(folder.resolve(ARTIFACT.sha256() + ".part")).isEmptyFile();
   }
 
   @Test
   void aServerThatFallsSilentIsGivenUp() {
-    patience = SHORT;
-    server.then(fallSilentAfter(1000));
+    timeouts = SHORT_TIMEOUTS;
+    server.onNextRequest(fallSilentAfter(1000));
 
-    assertThat(failure()).isEqualTo(failed("download-failed", ErrorClass.RETRYABLE));
+    assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
   }
 
   @Test
   void aServerThatIsTooSlowIsGivenUp() {
-    patience = SHORT;
-    server.then(trickle(10));
+    timeouts = SHORT_TIMEOUTS;
+    server.onNextRequest(trickle(10));
 
-    assertThat(failure()).isEqualTo(failed("download-failed", ErrorClass.RETRYABLE));
+    assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
   }
 
   @Test
   void aServerInTroubleIsAskedAgainAndOneThatRefusesIsNot() {
-    server.then(status(503)).then(status(429)).then(status(403)).then(status(404));
+    server.onNextRequest(status(503)).onNextRequest(status(429)).onNextRequest(status(403)).onNextRequest(status(404));
 
-    assertThat(failure()).isEqualTo(failed("download-failed", ErrorClass.RETRYABLE));
-    assertThat(failure()).isEqualTo(failed("download-failed", ErrorClass.RETRYABLE));
-    assertThat(failure()).isEqualTo(failed("download-refused", ErrorClass.FINAL));
-    assertThat(failure()).isEqualTo(failed("download-refused", ErrorClass.FINAL));
+    assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
+    assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
+    assertThat(failure()).isEqualTo(failed("download-refused", WireErrorClass.FINAL));
+    assertThat(failure()).isEqualTo(failed("download-refused", WireErrorClass.FINAL));
   }
 
   @Test
@@ -79,31 +79,31 @@ final class DownloadFailureTest extends DownloadScenario {
     String address = server.address();
     server.close();
 
-    assertThat(failure(address)).isEqualTo(failed("download-failed", ErrorClass.RETRYABLE));
+    assertThat(failure(address)).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
   }
 
   @Test
   void onlyHttpIsFetchedFrom() {
-    assertThat(failure("file:///etc/passwd")).isEqualTo(failed("bad-address", ErrorClass.FINAL));
-    assertThat(failure("")).isEqualTo(failed("bad-address", ErrorClass.FINAL));
+    assertThat(failure("file:///etc/passwd")).isEqualTo(failed("bad-address", WireErrorClass.FINAL));
+    assertThat(failure("")).isEqualTo(failed("bad-address", WireErrorClass.FINAL));
   }
 
   @Test
   void theSecretInTheAddressIsNotToldToAnybody() {
-    server.then(status(500));
+    server.onNextRequest(status(500));
 
     var failure = catchThrowableOfType(StepFailed.class, this::fetch);
 
-    assertThat(((Result.Failed) failure.result()).text())
+    assertThat(((CommandResult.Failed) failure.result()).text())
         .contains("/artifacts/file")
         .doesNotContain("secret");
   }
 
   @Test
   void whereThereIsNoRoomNotAByteIsFetched() {
-    files = withSpace(new Space(64 << 20, 100 << 20));
+    files = withSpace(new DiskSpace(64 << 20, 100 << 20));
 
-    assertThat(failure()).isEqualTo(failed("insufficient-space", ErrorClass.NEEDS_PERSON));
+    assertThat(failure()).isEqualTo(failed("insufficient-space", WireErrorClass.NEEDS_PERSON));
     assertThat(server.requests()).isEmpty();
   }
 
@@ -111,7 +111,7 @@ final class DownloadFailureTest extends DownloadScenario {
   void aDiskThatGetsFullMeanwhileGetsItsSpaceBack() {
     files = failingWhen("write", ".part", "No space left on device");
 
-    assertThat(failure()).isEqualTo(failed("insufficient-space", ErrorClass.NEEDS_PERSON));
+    assertThat(failure()).isEqualTo(failed("insufficient-space", WireErrorClass.NEEDS_PERSON));
     assertThat(folder.resolve(ARTIFACT.sha256() + ".part")).isEmptyFile();
   }
 
@@ -119,22 +119,22 @@ final class DownloadFailureTest extends DownloadScenario {
   void aDiskThatFailsIsNotTakenForTheServersFault() {
     files = failingWhen("write", ".part", "Input/output error");
 
-    assertThat(failure()).isEqualTo(failed("disk-failed", ErrorClass.NEEDS_PERSON));
+    assertThat(failure()).isEqualTo(failed("disk-failed", WireErrorClass.NEEDS_PERSON));
   }
 
-  private static FileOps withSpace(Space space) {
-    return new WatchedFiles(
-        new WatchedFiles.Watcher() {
+  private static FileOps withSpace(DiskSpace diskSpace) {
+    return new ObservedFileOps(
+        new ObservedFileOps.Observer() {
           @Override
-          public Space space(Space found) {
-            return space;
+          public DiskSpace space(DiskSpace found) {
+            return diskSpace;
           }
         });
   }
 
   private static FileOps failingWhen(String operation, String path, String message) {
-    return new WatchedFiles(
-        new WatchedFiles.Watcher() {
+    return new ObservedFileOps(
+        new ObservedFileOps.Observer() {
           @Override
           public void before(String done, Path file) throws IOException {
             if (done.equals(operation) && file.toString().endsWith(path)) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.protocol.ErrorClass;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.ReleaseManifest.Artifact;
-import dev.uplift.protocol.Result;
+import dev.uplift.protocol.WireErrorClass;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -29,15 +29,15 @@ abstract class DownloadScenario {
   static final Artifact ARTIFACT = new Artifact(SIZE, sha256(CONTENT));
 
   /// Nothing within a test is so slow.
-  private static final Patience LONG =
-      new Patience(Duration.ofMinutes(2), Duration.ofMinutes(2), Duration.ofMinutes(2), 1);
+  private static final DownloadTimeouts LONG_TIMEOUTS =
+      new DownloadTimeouts(Duration.ofMinutes(2), Duration.ofMinutes(2), Duration.ofMinutes(2), 1);
 
   @TempDir Path folder;
 
-  final LyingServer server = new LyingServer(CONTENT);
+  final FaultyHttpServer server = new FaultyHttpServer(CONTENT);
   final List<String> progress = new ArrayList<>();
   FileOps files = FileOps.onDisk();
-  Patience patience = LONG;
+  DownloadTimeouts timeouts = LONG_TIMEOUTS;
   BooleanSupplier cancelled = () -> false;
 
   @AfterEach
@@ -50,25 +50,25 @@ abstract class DownloadScenario {
   }
 
   final Path fetch(String address) throws StepFailed {
-    return new Downloader(files, folder, patience)
-        .fetch(address, ARTIFACT, new Watch(cancelled, progress::add));
+    return new Downloader(files, folder, timeouts)
+        .fetch(address, ARTIFACT, new DownloadControl(cancelled, progress::add));
   }
 
-  final Result failure() {
+  final CommandResult failure() {
     return failure(server.address());
   }
 
   /// Without its text.
-  final Result failure(String address) {
+  final CommandResult failure(String address) {
     var failure = catchThrowableOfType(StepFailed.class, () -> fetch(address));
     assertThat(failure).as("a failure").isNotNull();
-    return failure.result() instanceof Result.Failed it
+    return failure.result() instanceof CommandResult.Failed it
         ? failed(it.code(), it.errorClass())
         : failure.result();
   }
 
-  static Result.Failed failed(String code, ErrorClass errorClass) {
-    return new Result.Failed(code, errorClass, "");
+  static CommandResult.Failed failed(String code, WireErrorClass wireErrorClass) {
+    return new CommandResult.Failed(code, wireErrorClass, "");
   }
 
   static byte[] bytes(int count, long seed) {

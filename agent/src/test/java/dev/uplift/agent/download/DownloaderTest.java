@@ -1,15 +1,15 @@
 package dev.uplift.agent.download;
 
-import static dev.uplift.agent.download.LyingServer.breakAfter;
-import static dev.uplift.agent.download.LyingServer.ignoreTheRange;
-import static dev.uplift.agent.download.LyingServer.startElsewhere;
-import static dev.uplift.agent.download.LyingServer.status;
+import static dev.uplift.agent.download.FaultyHttpServer.breakAfter;
+import static dev.uplift.agent.download.FaultyHttpServer.ignoreTheRange;
+import static dev.uplift.agent.download.FaultyHttpServer.startElsewhere;
+import static dev.uplift.agent.download.FaultyHttpServer.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.uplift.agent.driver.StepFailed;
-import dev.uplift.protocol.ErrorClass;
-import dev.uplift.protocol.Result;
+import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,17 +46,17 @@ final class DownloaderTest extends DownloadScenario {
 
   @Test
   void aBrokenDownloadIsRetryableAndGoesOnWhereItBroke() throws StepFailed {
-    server.then(breakAfter(100_000)).then(breakAfter(50_000));
+    server.onNextRequest(breakAfter(100_000)).onNextRequest(breakAfter(50_000));
 
-    assertThat(failure()).isEqualTo(failed("download-failed", ErrorClass.RETRYABLE));
-    assertThat(failure()).isEqualTo(failed("download-failed", ErrorClass.RETRYABLE));
+    assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
+    assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
     assertThat(fetch()).hasBinaryContent(CONTENT);
     assertThat(server.requests()).containsExactly("-", "bytes=100000-", "bytes=150000-");
   }
 
   @Test
   void aServerThatIgnoresTheRangeIsTakenFromTheStart() throws StepFailed {
-    server.then(breakAfter(100_000)).then(ignoreTheRange());
+    server.onNextRequest(breakAfter(100_000)).onNextRequest(ignoreTheRange());
     failure();
 
     assertThat(fetch()).hasBinaryContent(CONTENT);
@@ -64,7 +64,7 @@ final class DownloaderTest extends DownloadScenario {
 
   @Test
   void aPartThatStartsElsewhereIsNotTaken() throws StepFailed {
-    server.then(breakAfter(100_000)).then(startElsewhere(90_000));
+    server.onNextRequest(breakAfter(100_000)).onNextRequest(startElsewhere(90_000));
     failure();
 
     assertThat(fetch()).hasBinaryContent(CONTENT);
@@ -74,7 +74,7 @@ final class DownloaderTest extends DownloadScenario {
   @Test
   void whenTheServerHasAnotherFileByNowThePartIsNotMixedIntoIt() throws StepFailed {
     server.serve(bytes(SIZE, 3), "\"other\"");
-    server.then(breakAfter(100_000));
+    server.onNextRequest(breakAfter(100_000));
     failure();
     server.serve(CONTENT, "\"one\"");
 
@@ -84,7 +84,7 @@ final class DownloaderTest extends DownloadScenario {
 
   @Test
   void aPartThatWasDamagedByALossOfPowerIsFetchedOnceMore() throws StepFailed, IOException {
-    server.then(breakAfter(100_000));
+    server.onNextRequest(breakAfter(100_000));
     failure();
     Files.write(folder.resolve(ARTIFACT.sha256() + ".part"), new byte[100_000]);
 
@@ -109,7 +109,7 @@ final class DownloaderTest extends DownloadScenario {
 
   @Test
   void aRangeThatCannotBeSatisfiedStartsOver() throws StepFailed {
-    server.then(breakAfter(100_000)).then(status(416));
+    server.onNextRequest(breakAfter(100_000)).onNextRequest(status(416));
     failure();
 
     assertThat(fetch()).hasBinaryContent(CONTENT);
@@ -122,7 +122,7 @@ final class DownloaderTest extends DownloadScenario {
     cancelled = () -> asked.getAndSet(true);
 
     var failure = catchThrowableOfType(StepFailed.class, this::fetch);
-    assertThat(failure.result()).isEqualTo(new Result.Cancelled());
+    assertThat(failure.result()).isEqualTo(new CommandResult.Cancelled());
 
     cancelled = () -> false;
     assertThat(fetch()).hasBinaryContent(CONTENT);

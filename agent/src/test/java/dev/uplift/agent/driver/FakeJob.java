@@ -38,7 +38,7 @@ public final class FakeJob implements Job {
   }
 
   @Override
-  public Path artifact() throws StepFailed {
+  public Path fetchArtifact() throws StepFailed {
     return source.artifact(this);
   }
 
@@ -47,12 +47,12 @@ public final class FakeJob implements Job {
   }
 
   @Override
-  public boolean cancelled() {
+  public boolean isCancelled() {
     return cancelled;
   }
 
   @Override
-  public void progress(String text) {
+  public void reportProgress(String text) {
     progress.add(text);
   }
 
@@ -61,7 +61,7 @@ public final class FakeJob implements Job {
     log.add(line);
   }
 
-  public List<String> said() {
+  public List<String> logLines() {
     return List.copyOf(log);
   }
 

@@ -19,8 +19,8 @@ final class FileOpsTest {
   private final List<String> done = new ArrayList<>();
 
   private final FileOps files =
-      new WatchedFiles(
-          new WatchedFiles.Watcher() {
+      new ObservedFileOps(
+          new ObservedFileOps.Observer() {
             @Override
             public void after(String operation, Path path) {
               done.add(operation + " " + folder.relativize(path));
@@ -44,10 +44,10 @@ final class FileOpsTest {
 
   @Test
   void aLinkIsReplacedByARenameOnly() throws IOException {
-    files.swapLink(folder.resolve("link"), Path.of("old"));
+    files.replaceLink(folder.resolve("link"), Path.of("old"));
     done.clear();
 
-    files.swapLink(folder.resolve("link"), Path.of("new"));
+    files.replaceLink(folder.resolve("link"), Path.of("new"));
 
     assertThat(done)
         .containsExactly(
@@ -59,7 +59,7 @@ final class FileOpsTest {
   void aReaderNeverFindsNoLink() throws Exception {
     Path link = folder.resolve("link");
     FileOps disk = FileOps.onDisk();
-    disk.swapLink(link, Path.of("0"));
+    disk.replaceLink(link, Path.of("0"));
     var missed = new AtomicBoolean();
     var ended = new AtomicBoolean();
     Thread reader =
@@ -73,7 +73,7 @@ final class FileOpsTest {
             });
 
     for (int i = 1; i < 300; i++) {
-      disk.swapLink(link, Path.of(Integer.toString(i)));
+      disk.replaceLink(link, Path.of(Integer.toString(i)));
     }
     ended.set(true);
     reader.join();
@@ -125,10 +125,10 @@ final class FileOpsTest {
   void theReserveIsATwentiethOfTheDiskWithinBounds() {
     long mib = 1 << 20;
 
-    assertThat(new Space(0, 100 * mib).reserve()).isEqualTo(64 * mib);
-    assertThat(new Space(0, 4000 * mib).reserve()).isEqualTo(200 * mib);
-    assertThat(new Space(0, 1_000_000 * mib).reserve()).isEqualTo(512 * mib);
-    assertThat(new Space(70 * mib, 100 * mib).hasRoomFor(6 * mib)).isTrue();
-    assertThat(new Space(70 * mib, 100 * mib).hasRoomFor(7 * mib)).isFalse();
+    assertThat(new DiskSpace(0, 100 * mib).reserve()).isEqualTo(64 * mib);
+    assertThat(new DiskSpace(0, 4000 * mib).reserve()).isEqualTo(200 * mib);
+    assertThat(new DiskSpace(0, 1_000_000 * mib).reserve()).isEqualTo(512 * mib);
+    assertThat(new DiskSpace(70 * mib, 100 * mib).hasRoomFor(6 * mib)).isTrue();
+    assertThat(new DiskSpace(70 * mib, 100 * mib).hasRoomFor(7 * mib)).isFalse();
   }
 }

@@ -48,7 +48,7 @@ final class LauncherHost {
   record Start(String version, long pid, boolean withCache) {}
 
   /// How a run of the launcher ended.
-  record Run(int code, String said, String complained) {}
+  record Run(int exitCode, String output, String errors) {}
 
   LauncherHost(Path root) throws IOException {
     this.root = root;
@@ -59,17 +59,17 @@ final class LauncherHost {
     script(root.resolve("runtimes/r1/bin/java"), AGENT);
     version("1.0", "works");
     link("current", "1.0");
-    joins(0);
-    selfTests(0);
+    setJoinExitCode(0);
+    setSelfTestExitCode(0);
   }
 
   /// How the agent ends that is told to join.
-  void joins(int code) throws IOException {
+  void setJoinExitCode(int code) throws IOException {
     Files.writeString(root.resolve("joins"), code + "\n");
   }
 
   /// How a self-test ends.
-  void selfTests(int code) throws IOException {
+  void setSelfTestExitCode(int code) throws IOException {
     Files.writeString(root.resolve("tests"), code + "\n");
   }
 
@@ -77,7 +77,7 @@ final class LauncherHost {
     return root;
   }
 
-  /// @param does `works`, `crashes`, `refuses` or `restarts`
+  /// @param setBehavior `works`, `crashes`, `refuses` or `restarts`
   void version(String version, String does) throws IOException {
     Path home = root.resolve("versions").resolve(version);
     Files.createDirectories(home.resolve("app"));
@@ -101,7 +101,7 @@ final class LauncherHost {
     }
   }
 
-  void does(String version, String does) throws IOException {
+  void setBehavior(String version, String does) throws IOException {
     Files.writeString(root.resolve("versions").resolve(version).resolve("does"), does);
   }
 
@@ -110,7 +110,7 @@ final class LauncherHost {
   }
 
   /// As the agent's own driver leaves it: 2.0 in use, on trial, with 1.0 to go back to.
-  void onTrial(String version, String before) throws IOException {
+  void startTrial(String version, String before) throws IOException {
     trial(version, before);
     link("previous", before);
     link("current", version);
@@ -149,12 +149,12 @@ final class LauncherHost {
     Files.move(fresh, uptime, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  void boots(int which) throws IOException {
+  void reboot(int which) throws IOException {
     Files.writeString(bootId, "boot-" + which + "\n");
   }
 
   /// The launcher's one function for changes of the disk, with another body from now on.
-  void changes(String body) throws IOException {
+  void overrideOp(String body) throws IOException {
     String script = Files.readString(LAUNCHER);
     String changed = script.replace("op() { \"$@\"; }", "op() { " + body + " }");
     if (changed.equals(script)) {
@@ -164,8 +164,8 @@ final class LauncherHost {
   }
 
   /// It is killed before or after the n-th change of the disk.
-  void diesAt(int change, boolean before) throws IOException {
-    changes(
+  void crashAt(int change, boolean before) throws IOException {
+    overrideOp(
         """
         ops=$((${ops:-0} + 1))
         [ %d:%b != "$ops:true" ] || kill -KILL $$
@@ -176,7 +176,7 @@ final class LauncherHost {
             .formatted(change, before, change, before));
   }
 
-  void heals() throws IOException {
+  void restoreLauncher() throws IOException {
     Files.copy(LAUNCHER, root.resolve("launcher"), StandardCopyOption.REPLACE_EXISTING);
   }
 

@@ -17,12 +17,12 @@ final class LauncherKilledTest {
 
   @TempDir private Path folder;
 
-  interface Beginning {
+  interface InitialState {
     void of(LauncherHost host) throws IOException;
   }
 
   /// @param allowed versions that a boot in the middle may run
-  record Scenario(String name, Beginning beginning, List<String> words, List<String> allowed) {
+  record Scenario(String name, InitialState beginning, List<String> words, List<String> allowed) {
     @Override
     public String toString() {
       return name;
@@ -34,7 +34,7 @@ final class LauncherKilledTest {
         new Scenario(
             "a trial that was started three times",
             host -> {
-              host.onTrial("2.0", "1.0");
+              host.startTrial("2.0", "1.0");
               host.attempts(3);
             },
             List.of("settle"),
@@ -42,7 +42,7 @@ final class LauncherKilledTest {
         new Scenario(
             "a trial whose time is over",
             host -> {
-              host.onTrial("2.0", "1.0");
+              host.startTrial("2.0", "1.0");
               Files.writeString(
                   host.root().resolve("since"), "command=c1\nboot=boot-1\nuptime=0\n");
               host.uptime(9000);
@@ -62,13 +62,13 @@ final class LauncherKilledTest {
             List.of("1.0", "2.0")),
         new Scenario(
             "a start on trial",
-            host -> host.onTrial("2.0", "1.0"),
+            host -> host.startTrial("2.0", "1.0"),
             List.of("run", "2.0"),
             List.of("2.0")),
         new Scenario(
             "a start on trial of damaged files",
             host -> {
-              host.onTrial("2.0", "1.0");
+              host.startTrial("2.0", "1.0");
               host.damage("2.0", "app/agent.jar");
             },
             List.of("run", "2.0"),
@@ -83,19 +83,19 @@ final class LauncherKilledTest {
       boolean killed = true;
       for (int change = 1; killed; change++) {
         LauncherHost host = host(scenario, "%s-%d-%b".formatted(scenario.name, change, before));
-        host.diesAt(change, before);
+        host.crashAt(change, before);
 
-        killed = host.run(scenario.words.toArray(String[]::new)).code() == KILLED;
+        killed = host.run(scenario.words.toArray(String[]::new)).exitCode() == KILLED;
         points++;
 
-        host.heals();
-        host.boots(2);
+        host.restoreLauncher();
+        host.reboot(2);
         LauncherHost.Run boot = host.run("settle");
-        assertThat(boot.code()).as(boot.complained()).isZero();
-        assertThat(boot.said()).isIn(scenario.allowed);
-        assertThat(host.current()).isEqualTo(boot.said());
-        assertThat(host.run("settle").said()).isEqualTo(boot.said());
-        assertThat(host.has("trial")).isEqualTo(boot.said().equals("2.0") && isTrial(scenario));
+        assertThat(boot.exitCode()).as(boot.errors()).isZero();
+        assertThat(boot.output()).isIn(scenario.allowed);
+        assertThat(host.current()).isEqualTo(boot.output());
+        assertThat(host.run("settle").output()).isEqualTo(boot.output());
+        assertThat(host.has("trial")).isEqualTo(boot.output().equals("2.0") && isTrial(scenario));
       }
     }
     assertThat(points).isGreaterThan(4);
@@ -109,25 +109,25 @@ final class LauncherKilledTest {
   void versionThatNeverStaysIsLeftHoweverOftenThePowerFailsMeanwhile() throws Exception {
     LauncherHost host = host(scenarios().get(4), "unlucky");
     for (int boot = 1; boot <= 12 && host.current().equals("2.0"); boot++) {
-      host.boots(boot);
+      host.reboot(boot);
       // Five changes count a start; each boot dies a little later than the one before.
-      host.diesAt(boot, boot % 2 == 0);
+      host.crashAt(boot, boot % 2 == 0);
       host.run("run", "2.0");
     }
-    host.heals();
+    host.restoreLauncher();
 
-    assertThat(host.run("settle").said()).isEqualTo("1.0");
+    assertThat(host.run("settle").output()).isEqualTo("1.0");
     assertThat(host.started().size()).isLessThanOrEqualTo(3);
   }
 
   @Test
   void whatCannotBeCountedOnAFullDiskIsNotTried() throws Exception {
     LauncherHost host = host(scenarios().get(4), "full");
-    host.changes("return 1;");
+    host.overrideOp("return 1;");
 
     LauncherHost.Run run = host.run("run", "2.0");
 
-    assertThat(run.complained()).contains("cannot be counted", "cannot swap");
+    assertThat(run.errors()).contains("cannot be counted", "cannot swap");
     assertThat(host.started()).isEmpty();
     assertThat(host.text("orders")).isEqualTo("start --no-block uplift-agent@1.0.service\n");
   }

@@ -1,12 +1,12 @@
 package dev.uplift.api.artifacts;
 
-import dev.uplift.api.artifacts.ArtifactFolder.Upload;
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.problem.Fault;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.artifacts.ArtifactFolder.UploadResult;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.problem.RequestError;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -25,57 +25,57 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Takes artifacts in, as streams of any size.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/artifacts/{sha256}")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class ArtifactController {
   private static final Logger LOG = LoggerFactory.getLogger(ArtifactController.class);
 
   private final ArtifactFolder folder;
-  private final Changes changes;
+  private final AuditedTransaction transaction;
   private final KnownTenants tenants;
 
-  ArtifactController(ArtifactFolder folder, Changes changes, KnownTenants tenants) {
+  ArtifactController(ArtifactFolder folder, AuditedTransaction transaction, KnownTenants tenants) {
     this.folder = folder;
-    this.changes = changes;
+    this.transaction = transaction;
     this.tenants = tenants;
   }
 
   @Get
-  ArtifactView get(Call call, String sha256) {
-    String digest = Digest.checked(sha256);
+  ArtifactView get(RequestContext requestContext, String sha256) {
+    String digest = ArtifactDigest.requireValid(sha256);
     return folder
-        .size(call.tenant(), digest)
+        .size(requestContext.tenant(), digest)
         .map(size -> new ArtifactView(digest, size))
-        .orElseThrow(() -> Refusal.notFound("there is no artifact " + digest));
+        .orElseThrow(() -> ProblemException.notFound("there is no artifact " + digest));
   }
 
   @Put
   @Consumes(MediaType.ALL)
-  @Secured(Role.ADMIN)
-  HttpResponse<ArtifactView> put(Call call, String sha256, HttpRequest<?> request) {
-    tenants.check(call.tenant());
-    String digest = Digest.checked(sha256);
-    return switch (upload(call, digest, request)) {
-      case Upload.Kept(long size) -> {
+  @Secured(Roles.ADMIN)
+  HttpResponse<ArtifactView> put(RequestContext requestContext, String sha256, HttpRequest<?> request) {
+    tenants.requireExists(requestContext.tenant());
+    String digest = ArtifactDigest.requireValid(sha256);
+    return switch (upload(requestContext, digest, request)) {
+      case UploadResult.Stored(long size) -> {
         var view = new ArtifactView(digest, size);
-        yield HttpResponse.created(changes.make(call, () -> noted(call, view)));
+        yield HttpResponse.created(transaction.run(requestContext, () -> recordUpload(requestContext, view)));
       }
-      case Upload.WasThere(long size) -> HttpResponse.ok(new ArtifactView(digest, size));
-      case Upload.Other(String found) ->
-          throw Refusal.unacceptable(
-              List.of(Fault.parameter("sha256", "the SHA-256 of the body is " + found)));
+      case UploadResult.AlreadyStored(long size) -> HttpResponse.ok(new ArtifactView(digest, size));
+      case UploadResult.DigestMismatch(String found) ->
+          throw ProblemException.unprocessable(
+              List.of(RequestError.parameter("sha256", "the SHA-256 of the body is " + found)));
     };
   }
 
-  private Upload upload(Call call, String digest, HttpRequest<?> request) {
+  private UploadResult upload(RequestContext requestContext, String digest, HttpRequest<?> request) {
     // Opened no sooner: a body that somebody has begun to read has to be read to its end.
     try (InputStream body = body(request)) {
-      return folder.put(call.tenant(), digest, body, !call.validates());
+      return folder.put(requestContext.tenant(), digest, body, !requestContext.isValidateOnly());
     } catch (IOException e) {
       // A full disk, or a client that went away.
-      LOG.warn("artifact {} of {} was not kept: {}", digest, call.tenant(), e.toString());
-      throw Refusal.of(
+      LOG.warn("artifact {} of {} was not kept: {}", digest, requestContext.tenant(), e.toString());
+      throw ProblemException.of(
           HttpStatus.INSUFFICIENT_STORAGE, "the artifact could not be kept; try again");
     }
   }
@@ -84,8 +84,8 @@ final class ArtifactController {
     return ((ServerHttpRequest<?>) request).byteBody().toInputStream();
   }
 
-  private ArtifactView noted(Call call, ArtifactView view) {
-    changes.note(call, "artifact.put", "artifact/" + view.sha256(), view.size() + " bytes");
+  private ArtifactView recordUpload(RequestContext requestContext, ArtifactView view) {
+    transaction.recordAudit(requestContext, "artifact.put", "artifact/" + view.sha256(), view.size() + " bytes");
     return view;
   }
 }

@@ -16,7 +16,7 @@ import java.util.UUID;
 /// that is there is whole and right, whatever was killed when; a tenant has only what it brought
 /// itself.
 public final class ArtifactFolder {
-  private static final String UNFINISHED = ".part-";
+  private static final String PARTIAL_PREFIX = ".part-";
 
   private final Path folder;
 
@@ -29,13 +29,13 @@ public final class ArtifactFolder {
   record Artifact(Path file, long sizeBytes) {}
 
   /// What came of an upload.
-  sealed interface Upload {
-    record Kept(long sizeBytes) implements Upload {}
+  sealed interface UploadResult {
+    record Stored(long sizeBytes) implements UploadResult {}
 
-    record WasThere(long sizeBytes) implements Upload {}
+    record AlreadyStored(long sizeBytes) implements UploadResult {}
 
     /// Other bytes than the name says. Nothing was kept.
-    record Other(String digest) implements Upload {}
+    record DigestMismatch(String digest) implements UploadResult {}
   }
 
   Optional<Artifact> find(String tenant, String digest) {
@@ -58,46 +58,46 @@ public final class ArtifactFolder {
   /// afterwards.
   ///
   /// @param keep false: only checks
-  Upload put(String tenant, String digest, InputStream bytes, boolean keep) throws IOException {
+  UploadResult put(String tenant, String digest, InputStream bytes, boolean keep) throws IOException {
     if (find(tenant, digest).isPresent()) {
-      Copied copied = Copied.nowhere(bytes);
-      return copied.is(digest) ? new Upload.WasThere(copied.sizeBytes()) : other(copied);
+      StreamDigest streamDigest = StreamDigest.draining(bytes);
+      return streamDigest.matches(digest) ? new UploadResult.AlreadyStored(streamDigest.sizeBytes()) : digestMismatch(streamDigest);
     }
     if (!keep) {
-      return kept(Copied.nowhere(bytes), digest);
+      return uploadResult(StreamDigest.draining(bytes), digest);
     }
     Path home = Files.createDirectories(folder.resolve(tenant));
-    Path part = home.resolve(UNFINISHED + UUID.randomUUID());
+    Path part = home.resolve(PARTIAL_PREFIX + UUID.randomUUID());
     try {
-      Copied copied = write(bytes, part);
-      if (copied.is(digest)) {
+      StreamDigest streamDigest = write(bytes, part);
+      if (streamDigest.matches(digest)) {
         Files.move(part, home.resolve(digest), StandardCopyOption.ATOMIC_MOVE);
-        force(home);
+        syncDirectory(home);
       }
-      return kept(copied, digest);
+      return uploadResult(streamDigest, digest);
     } finally {
       Files.deleteIfExists(part);
     }
   }
 
-  private static Upload kept(Copied copied, String digest) {
-    return copied.is(digest) ? new Upload.Kept(copied.sizeBytes()) : other(copied);
+  private static UploadResult uploadResult(StreamDigest streamDigest, String digest) {
+    return streamDigest.matches(digest) ? new UploadResult.Stored(streamDigest.sizeBytes()) : digestMismatch(streamDigest);
   }
 
-  private static Upload other(Copied copied) {
-    return new Upload.Other(copied.digest());
+  private static UploadResult digestMismatch(StreamDigest streamDigest) {
+    return new UploadResult.DigestMismatch(streamDigest.digest());
   }
 
-  private static Copied write(InputStream bytes, Path part) throws IOException {
+  private static StreamDigest write(InputStream bytes, Path part) throws IOException {
     try (FileChannel out =
         FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      Copied copied = Copied.to(out, bytes);
+      StreamDigest streamDigest = StreamDigest.copying(out, bytes);
       out.force(true);
-      return copied;
+      return streamDigest;
     }
   }
 
-  private static void force(Path home) throws IOException {
+  private static void syncDirectory(Path home) throws IOException {
     try (FileChannel entries = FileChannel.open(home, StandardOpenOption.READ)) {
       entries.force(true);
     }

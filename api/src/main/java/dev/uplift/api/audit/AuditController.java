@@ -1,33 +1,33 @@
 package dev.uplift.api.audit;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Listing;
-import dev.uplift.api.call.Takes;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.request.PageResponse;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
-import dev.uplift.store.Audit;
+import dev.uplift.store.audit.AuditRepository;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
 
 /// Shows who did what, newest first.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/audit")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class AuditController {
-  private final Audit audit;
+  private final AuditRepository audit;
   private final KnownTenants tenants;
 
-  AuditController(Audit audit, KnownTenants tenants) {
+  AuditController(AuditRepository audit, KnownTenants tenants) {
     this.audit = audit;
     this.tenants = tenants;
   }
 
   @Get
-  @Takes({"target", "cursor", "limit"})
-  Listing<AuditView> list(Call call) {
-    tenants.check(call.tenant());
-    return Listing.of(audit.list(call.tenant(), call.text("target"), call.page()), AuditView::of);
+  @QueryParameters({"target", "cursor", "limit"})
+  PageResponse<AuditView> list(RequestContext requestContext) {
+    tenants.requireExists(requestContext.tenant());
+    return PageResponse.of(audit.list(requestContext.tenant(), requestContext.queryText("target"), requestContext.pageRequest()), AuditView::of);
   }
 }

@@ -1,22 +1,22 @@
 package dev.uplift.api.audit;
 
-import dev.uplift.store.AuditRow;
+import dev.uplift.store.audit.AuditRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 
 /// A thing that somebody did.
 @Serdeable
 record AuditView(
-    long number, Instant at, String who, String action, String target, String from, String detail) {
+    long number, Instant occurredAt, String actor, String action, String target, String origin, String detail) {
   static AuditView of(AuditRow row) {
     var entry = row.entry();
     return new AuditView(
         row.number(),
-        row.at(),
-        entry.who(),
+        row.occurredAt(),
+        entry.actor(),
         entry.action(),
         entry.target(),
-        entry.from(),
+        entry.origin(),
         entry.detail());
   }
 }

@@ -1,28 +1,28 @@
 package dev.uplift.api.devices;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.call.Etag;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.call.Listing;
-import dev.uplift.api.call.Takes;
-import dev.uplift.api.enrolment.Door;
+import dev.uplift.api.enrolment.HostAccess;
 import dev.uplift.api.filter.Filters;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.notify.WaitNotifier;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.Etag;
+import dev.uplift.api.request.PageResponse;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
-import dev.uplift.api.wake.Wake;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
-import dev.uplift.store.DeviceFilter;
-import dev.uplift.store.DeviceRow;
-import dev.uplift.store.DeviceSpec;
-import dev.uplift.store.Devices;
-import dev.uplift.store.Expected;
-import dev.uplift.store.Hold;
-import dev.uplift.store.Removal;
-import dev.uplift.store.Saved;
+import dev.uplift.store.device.DeviceFilter;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.Hold;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.device.RemoveResult;
+import dev.uplift.store.device.SaveResult;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -41,137 +41,137 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// Devices: made, changed, shown, taken away.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/devices")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class DeviceController {
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
-  private final Devices devices;
+  private final DeviceRepository devices;
   private final Filters filters;
-  private final Changes changes;
+  private final AuditedTransaction transaction;
   private final KnownTenants tenants;
-  private final Door door;
-  private final Wake wake;
+  private final HostAccess hostAccess;
+  private final WaitNotifier waitNotifier;
   private final InstantSource clock;
 
   DeviceController(
-      Devices devices,
+      DeviceRepository devices,
       Filters filters,
-      Changes changes,
+      AuditedTransaction transaction,
       KnownTenants tenants,
-      Door door,
-      Wake wake,
+      HostAccess hostAccess,
+      WaitNotifier waitNotifier,
       InstantSource clock) {
     this.devices = devices;
     this.filters = filters;
-    this.changes = changes;
+    this.transaction = transaction;
     this.tenants = tenants;
-    this.door = door;
-    this.wake = wake;
+    this.hostAccess = hostAccess;
+    this.waitNotifier = waitNotifier;
     this.clock = clock;
   }
 
   @Get
-  @Takes({"labels", "package", "version", Filters.PARAMETER, "cursor", "limit"})
-  Listing<DeviceView> list(Call call) {
-    tenants.check(call.tenant());
-    DeviceFilter which = DeviceSelection.of(call);
-    return Listing.of(
-        filters.devices(call, page -> devices.list(call.tenant(), which, page)), this::view);
+  @QueryParameters({"labels", "package", "version", Filters.PARAMETER, "cursor", "limit"})
+  PageResponse<DeviceView> list(RequestContext requestContext) {
+    tenants.requireExists(requestContext.tenant());
+    DeviceFilter which = DeviceFilterReader.read(requestContext);
+    return PageResponse.of(
+        filters.devices(requestContext, page -> devices.list(requestContext.tenant(), which, page)), this::view);
   }
 
   @Get("/{device}")
-  HttpResponse<DeviceView> get(Call call, String device) {
-    DeviceId id = Ids.device(call, device);
-    DeviceRow row = devices.find(id).orElseThrow(() -> DeviceRefusals.missing(id));
+  HttpResponse<DeviceView> get(RequestContext requestContext, String device) {
+    DeviceId id = PathIds.device(requestContext, device);
+    DeviceRow row = devices.find(id).orElseThrow(() -> DeviceProblems.notFound(id));
     // A hold that ends by itself makes no new version.
     boolean mayLapse = row.hold().flatMap(Hold::until).isPresent();
-    return Etag.isKnown(call, row.version()) && !mayLapse
+    return Etag.isNotModified(requestContext, row.version()) && !mayLapse
         ? HttpResponse.notModified()
-        : answer(row);
+        : respond(row);
   }
 
   @Put("/{device}")
-  @Secured(Role.ADMIN)
-  HttpResponse<DeviceView> put(Call call, String device, HttpRequest<?> request) {
-    tenants.check(call.tenant());
-    DeviceId id = Ids.device(call, device);
-    var in = Body.of(request);
-    DeviceSpec spec = DeviceWish.all(id, in);
-    Expected expected = Etag.expected(call);
+  @Secured(Roles.ADMIN)
+  HttpResponse<DeviceView> put(RequestContext requestContext, String device, HttpRequest<?> request) {
+    tenants.requireExists(requestContext.tenant());
+    DeviceId id = PathIds.device(requestContext, device);
+    var in = JsonBody.of(request);
+    DeviceSpec spec = DeviceSpecReader.readPut(id, in);
+    Precondition precondition = Etag.precondition(requestContext);
     var put =
-        changes.make(
-            call, () -> answer(call, "device.put", in.toString(), id, devices.put(spec, expected)));
-    wake.allWith(id);
+        transaction.run(
+            requestContext, () -> respond(requestContext, "device.put", in.toString(), id, devices.put(spec, precondition)));
+    waitNotifier.notifyDevice(id);
     return put;
   }
 
   @Patch("/{device}")
   @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
-  @Secured(Role.ADMIN)
-  HttpResponse<DeviceView> patch(Call call, String device, HttpRequest<?> request) {
-    DeviceId id = Ids.device(call, device);
-    var in = Body.of(request);
-    UnaryOperator<DeviceSpec> change = DeviceWish.part(in);
-    Expected expected = Etag.expected(call);
+  @Secured(Roles.ADMIN)
+  HttpResponse<DeviceView> patch(RequestContext requestContext, String device, HttpRequest<?> request) {
+    DeviceId id = PathIds.device(requestContext, device);
+    var in = JsonBody.of(request);
+    UnaryOperator<DeviceSpec> change = DeviceSpecReader.readPatch(in);
+    Precondition precondition = Etag.precondition(requestContext);
     var patched =
-        changes.make(
-            call,
+        transaction.run(
+            requestContext,
             () ->
-                answer(
-                    call, "device.patch", in.toString(), id, devices.patch(id, expected, change)));
-    wake.allWith(id);
+                respond(
+                    requestContext, "device.patch", in.toString(), id, devices.patch(id, precondition, change)));
+    waitNotifier.notifyDevice(id);
     return patched;
   }
 
   @Delete("/{device}")
-  @Secured(Role.ADMIN)
-  HttpResponse<?> delete(Call call, String device) {
-    Expected expected = Etag.expected(call);
+  @Secured(Roles.ADMIN)
+  HttpResponse<?> delete(RequestContext requestContext, String device) {
+    Precondition precondition = Etag.precondition(requestContext);
     List<HostId> gone = new ArrayList<>();
-    HttpResponse<?> deleted = changes.make(call, () -> delete(call, device, expected, gone));
-    var _ = door.shutOut(call, gone);
+    HttpResponse<?> deleted = transaction.run(requestContext, () -> delete(requestContext, device, precondition, gone));
+    var _ = hostAccess.disconnect(requestContext, gone);
     return deleted;
   }
 
-  private HttpResponse<?> delete(Call call, String device, Expected expected, List<HostId> gone) {
-    DeviceId id = Ids.device(call, device);
-    return switch (devices.remove(id, expected)) {
-      case Removal.Removed(DeviceRow row) -> {
+  private HttpResponse<?> delete(RequestContext requestContext, String device, Precondition precondition, List<HostId> gone) {
+    DeviceId id = PathIds.device(requestContext, device);
+    return switch (devices.remove(id, precondition)) {
+      case RemoveResult.Removed(DeviceRow row) -> {
         gone.addAll(row.hosts());
-        door.revoke(call, gone);
-        changes.note(call, "device.delete", "device/" + id.name(), "");
+        hostAccess.revoke(requestContext, gone);
+        transaction.recordAudit(requestContext, "device.delete", "device/" + id.name(), "");
         yield HttpResponse.noContent();
       }
-      case Removal.NotThere() -> throw DeviceRefusals.missing(id);
-      case Removal.Stale(DeviceRow found) -> throw DeviceRefusals.stale(Optional.of(found));
-      case Removal.Busy(String upgrade) ->
-          throw DeviceRefusals.busy("%s is not removed".formatted(device), upgrade);
+      case RemoveResult.NotFound() -> throw DeviceProblems.notFound(id);
+      case RemoveResult.PreconditionFailed(DeviceRow found) -> throw DeviceProblems.preconditionFailed(Optional.of(found));
+      case RemoveResult.Busy(String upgrade) ->
+          throw DeviceProblems.busy("%s is not removed".formatted(device), upgrade);
     };
   }
 
-  private HttpResponse<DeviceView> answer(
-      Call call, String action, String detail, DeviceId id, Saved saved) {
-    return switch (saved) {
-      case Saved.Created(DeviceRow row) -> {
-        changes.note(call, action, "device/" + id.name(), detail);
+  private HttpResponse<DeviceView> respond(
+      RequestContext requestContext, String action, String detail, DeviceId id, SaveResult saveResult) {
+    return switch (saveResult) {
+      case SaveResult.Created(DeviceRow row) -> {
+        transaction.recordAudit(requestContext, action, "device/" + id.name(), detail);
         yield HttpResponse.created(view(row)).header(HttpHeaders.ETAG, Etag.of(row.version()));
       }
-      case Saved.Changed(DeviceRow row) -> {
-        changes.note(call, action, "device/" + id.name(), detail);
-        yield answer(row);
+      case SaveResult.Updated(DeviceRow row) -> {
+        transaction.recordAudit(requestContext, action, "device/" + id.name(), detail);
+        yield respond(row);
       }
-      case Saved.Unchanged(DeviceRow row) -> answer(row);
-      case Saved.NotThere() -> throw DeviceRefusals.missing(id);
-      case Saved.Stale(Optional<DeviceRow> found) -> throw DeviceRefusals.stale(found);
-      case Saved.Busy(String upgrade) ->
-          throw DeviceRefusals.busy("no host leaves %s".formatted(id.name()), upgrade);
-      case Saved.HostsTaken taken -> throw DeviceRefusals.hostsTaken(taken);
+      case SaveResult.Unchanged(DeviceRow row) -> respond(row);
+      case SaveResult.NotFound() -> throw DeviceProblems.notFound(id);
+      case SaveResult.PreconditionFailed(Optional<DeviceRow> found) -> throw DeviceProblems.preconditionFailed(found);
+      case SaveResult.Busy(String upgrade) ->
+          throw DeviceProblems.busy("no host leaves %s".formatted(id.name()), upgrade);
+      case SaveResult.HostsTaken taken -> throw DeviceProblems.hostsTaken(taken);
     };
   }
 
-  private HttpResponse<DeviceView> answer(DeviceRow row) {
+  private HttpResponse<DeviceView> respond(DeviceRow row) {
     return HttpResponse.ok(view(row)).header(HttpHeaders.ETAG, Etag.of(row.version()));
   }
 

@@ -1,10 +1,10 @@
 package dev.uplift.api.devices;
 
-import dev.uplift.activities.window.WindowTexts;
 import dev.uplift.api.windows.WindowView;
 import dev.uplift.fleet.HostId;
-import dev.uplift.store.DeviceRow;
-import dev.uplift.store.Hold;
+import dev.uplift.services.window.WindowJson;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.Hold;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -45,8 +45,8 @@ record DeviceView(
         row.hosts().stream().map(HostId::value).toList(),
         row.spec().labels(),
         row.spec().zone().getId(),
-        WindowView.all(WindowTexts.read(row.spec().windows())),
-        row.heldAt(now).map(HoldView::of),
+        WindowView.all(WindowJson.read(row.spec().windows())),
+        row.activeHold(now).map(HoldView::of),
         row.version(),
         row.createdAt(),
         row.changedAt());

@@ -1,20 +1,20 @@
 package dev.uplift.api.devices;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.call.Etag;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.json.Field;
-import dev.uplift.api.json.Shapes;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
-import dev.uplift.api.wake.Wake;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.json.JsonField;
+import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.notify.WaitNotifier;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.Etag;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.DeviceId;
-import dev.uplift.store.DeviceRow;
-import dev.uplift.store.Devices;
-import dev.uplift.store.Expected;
-import dev.uplift.store.Saved;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.device.SaveResult;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -26,71 +26,71 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /// Holds a device: nothing is upgraded on it until the hold ends.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/devices/{device}/hold")
-@Secured(Role.OPERATOR)
+@Secured(Roles.OPERATOR)
 final class HoldController {
   private static final int REASON_CHARS = 500;
 
-  private final Devices devices;
-  private final Changes changes;
-  private final Wake wake;
+  private final DeviceRepository devices;
+  private final AuditedTransaction transaction;
+  private final WaitNotifier waitNotifier;
   private final InstantSource clock;
 
-  HoldController(Devices devices, Changes changes, Wake wake, InstantSource clock) {
+  HoldController(DeviceRepository devices, AuditedTransaction transaction, WaitNotifier waitNotifier, InstantSource clock) {
     this.devices = devices;
-    this.changes = changes;
-    this.wake = wake;
+    this.transaction = transaction;
+    this.waitNotifier = waitNotifier;
     this.clock = clock;
   }
 
   @Post
-  HttpResponse<DeviceView> hold(Call call, String device, HttpRequest<?> request) {
-    DeviceId id = Ids.device(call, device);
-    Body in = Body.of(request);
-    Field<String> reason = in.required("reason", Shapes.words(REASON_CHARS));
-    Field<Instant> until = in.optional("until", Shapes.INSTANT);
-    if (until.find().filter(end -> !end.isAfter(clock.instant())).isPresent()) {
-      in.wrong("/until", "expected a time to come; it is past");
+  HttpResponse<DeviceView> hold(RequestContext requestContext, String device, HttpRequest<?> request) {
+    DeviceId id = PathIds.device(requestContext, device);
+    JsonBody in = JsonBody.of(request);
+    JsonField<String> reason = in.required("reason", ValueReaders.nonBlankText(REASON_CHARS));
+    JsonField<Instant> until = in.optional("until", ValueReaders.INSTANT);
+    if (until.asOptional().filter(end -> !end.isAfter(clock.instant())).isPresent()) {
+      in.addError("/until", "expected a time to come; it is past");
     }
-    in.done();
-    Expected expected = Etag.expected(call);
-    String by = call.caller().name();
-    return changes.make(
-        call,
+    in.throwIfInvalid();
+    Precondition precondition = Etag.precondition(requestContext);
+    String by = requestContext.caller().name();
+    return transaction.run(
+        requestContext,
         () -> {
-          Saved held = devices.hold(id, expected, reason.get(), by, until.find());
-          return answer(call, "device.hold", in.toString(), id, held);
+          SaveResult held = devices.hold(id, precondition, reason.get(), by, until.asOptional());
+          return respond(requestContext, "device.hold", in.toString(), id, held);
         });
   }
 
   @Delete
-  HttpResponse<DeviceView> letGo(Call call, String device) {
-    DeviceId id = Ids.device(call, device);
-    Expected expected = Etag.expected(call);
+  HttpResponse<DeviceView> endHold(RequestContext requestContext, String device) {
+    DeviceId id = PathIds.device(requestContext, device);
+    Precondition precondition = Etag.precondition(requestContext);
     var free =
-        changes.make(
-            call, () -> answer(call, "device.let-go", "", id, devices.letGo(id, expected)));
-    wake.allWith(id);
+        transaction.run(
+            requestContext, () -> respond(requestContext, "device.let-go", "", id, devices.releaseHold(id, precondition)));
+    waitNotifier.notifyDevice(id);
     return free;
   }
 
-  private HttpResponse<DeviceView> answer(
-      Call call, String action, String detail, DeviceId id, Saved saved) {
-    return switch (saved) {
-      case Saved.Changed(DeviceRow row) -> {
-        changes.note(call, action, "device/" + id.name(), detail);
-        yield answer(row);
+  private HttpResponse<DeviceView> respond(
+      RequestContext requestContext, String action, String detail, DeviceId id, SaveResult saveResult) {
+    return switch (saveResult) {
+      case SaveResult.Updated(DeviceRow row) -> {
+        transaction.recordAudit(requestContext, action, "device/" + id.name(), detail);
+        yield respond(row);
       }
-      case Saved.Unchanged(DeviceRow row) -> answer(row);
-      case Saved.NotThere() -> throw DeviceRefusals.missing(id);
-      case Saved.Stale(var found) -> throw DeviceRefusals.stale(found);
-      case Saved.Created _, Saved.HostsTaken _, Saved.Busy _ ->
-          throw new IllegalStateException("a hold changes no more than itself: " + saved);
+      case SaveResult.Unchanged(DeviceRow row) -> respond(row);
+      case SaveResult.NotFound() -> throw DeviceProblems.notFound(id);
+      case SaveResult.PreconditionFailed(var found) -> throw DeviceProblems.preconditionFailed(found);
+      case SaveResult.Created _, SaveResult.HostsTaken _, SaveResult.Busy _ ->
+          throw new IllegalStateException("a hold changes no more than itself: " + saveResult);
     };
   }
 
-  private HttpResponse<DeviceView> answer(DeviceRow row) {
+  private HttpResponse<DeviceView> respond(DeviceRow row) {
     return HttpResponse.ok(DeviceView.of(row, clock.instant()))
         .header(HttpHeaders.ETAG, Etag.of(row.version()));
   }

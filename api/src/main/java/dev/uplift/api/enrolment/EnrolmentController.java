@@ -1,18 +1,18 @@
 package dev.uplift.api.enrolment;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.json.Field;
-import dev.uplift.api.json.Shapes;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.json.JsonField;
+import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
-import dev.uplift.store.Devices;
+import dev.uplift.store.device.DeviceRepository;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -26,123 +26,123 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Invites hosts, and shuts them out.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}")
-@Secured(Role.ADMIN)
+@Secured(Roles.ADMIN)
 final class EnrolmentController {
-  private static final Duration USUAL = Duration.ofHours(1);
-  private static final Duration MOST = Duration.ofDays(7);
-  private static final int MOST_HOSTS = 1000;
+  private static final Duration DEFAULT_VALIDITY = Duration.ofHours(1);
+  private static final Duration MAX_VALIDITY = Duration.ofDays(7);
+  private static final int MAX_HOSTS = 1000;
 
-  private final Door door;
-  private final Devices devices;
-  private final Changes changes;
+  private final HostAccess hostAccess;
+  private final DeviceRepository devices;
+  private final AuditedTransaction transaction;
   private final KnownTenants tenants;
   private final InstantSource clock;
 
   EnrolmentController(
-      Door door, Devices devices, Changes changes, KnownTenants tenants, InstantSource clock) {
-    this.door = door;
+      HostAccess hostAccess, DeviceRepository devices, AuditedTransaction transaction, KnownTenants tenants, InstantSource clock) {
+    this.hostAccess = hostAccess;
     this.devices = devices;
-    this.changes = changes;
+    this.transaction = transaction;
     this.tenants = tenants;
     this.clock = clock;
   }
 
   @Post("/devices/{device}/hosts/{host}/enrolments")
-  HttpResponse<InvitationView> invite(
-      Call call, String device, String host, HttpRequest<?> request) {
-    DeviceId on = Ids.device(call, device);
-    HostId who = Ids.host(host);
-    Body in = Body.orEmpty(request);
-    Field<Duration> valid = in.optional("valid_s", Shapes.seconds(MOST));
-    in.done();
-    Inviting inviting = inviting(valid.or(USUAL));
-    return changes.make(
-        call,
+  HttpResponse<EnrolmentTokenView> createToken(
+      RequestContext requestContext, String device, String host, HttpRequest<?> request) {
+    DeviceId on = PathIds.device(requestContext, device);
+    HostId who = PathIds.host(host);
+    JsonBody in = JsonBody.ofOrEmpty(request);
+    JsonField<Duration> valid = in.optional("valid_s", ValueReaders.seconds(MAX_VALIDITY));
+    in.throwIfInvalid();
+    EnrolmentTokenIssuer enrolmentTokenIssuer = tokenIssuer(valid.orElse(DEFAULT_VALIDITY));
+    return transaction.run(
+        requestContext,
         () -> {
           if (devices.find(on).filter(row -> row.hosts().contains(who)).isEmpty()) {
-            throw Refusal.notFound("there is no host %s on a device %s".formatted(who, device));
+            throw ProblemException.notFound("there is no host %s on a device %s".formatted(who, device));
           }
-          return HttpResponse.created(invite(call, inviting, on, who));
+          return HttpResponse.created(createToken(requestContext, enrolmentTokenIssuer, on, who));
         });
   }
 
   /// Tokens that have been made.
   @Serdeable
-  record Invitations(List<InvitationView> items) {}
+  record EnrolmentTokensView(List<EnrolmentTokenView> items) {}
 
   @Post("/enrolments")
-  HttpResponse<Invitations> inviteMany(Call call, HttpRequest<?> request) {
-    tenants.check(call.tenant());
-    Body in = Body.of(request);
-    Field<Duration> valid = in.optional("valid_s", Shapes.seconds(MOST));
-    List<WantedHost> hosts =
-        in.each("hosts", MOST_HOSTS).stream().map(each -> WantedHost.read(call, each)).toList();
+  HttpResponse<EnrolmentTokensView> createTokens(RequestContext requestContext, HttpRequest<?> request) {
+    tenants.requireExists(requestContext.tenant());
+    JsonBody in = JsonBody.of(request);
+    JsonField<Duration> valid = in.optional("valid_s", ValueReaders.seconds(MAX_VALIDITY));
+    List<HostEnrolmentRequest> hosts =
+        in.objectList("hosts", MAX_HOSTS).stream().map(each -> HostEnrolmentRequest.read(requestContext, each)).toList();
     if (hosts.isEmpty()) {
-      in.wrongToo("/hosts", "expected 1 to %d hosts".formatted(MOST_HOSTS));
+      in.addErrorIfNew("/hosts", "expected 1 to %d hosts".formatted(MAX_HOSTS));
     }
-    in.done();
-    Inviting inviting = inviting(valid.or(USUAL));
-    return changes.make(
-        call,
+    in.throwIfInvalid();
+    EnrolmentTokenIssuer enrolmentTokenIssuer = tokenIssuer(valid.orElse(DEFAULT_VALIDITY));
+    return transaction.run(
+        requestContext,
         () -> {
-          List<InvitationView> made = new ArrayList<>();
+          List<EnrolmentTokenView> made = new ArrayList<>();
           for (int i = 0; i < hosts.size(); i++) {
-            WantedHost host = hosts.get(i).there(devices, "/hosts/" + i);
-            made.add(invite(call, inviting, host.deviceId(), host.hostId()));
+            HostEnrolmentRequest host = hosts.get(i).ensureOnDevice(devices, "/hosts/" + i);
+            made.add(createToken(requestContext, enrolmentTokenIssuer, host.deviceId(), host.hostId()));
           }
-          return HttpResponse.created(new Invitations(made));
+          return HttpResponse.created(new EnrolmentTokensView(made));
         });
   }
 
-  private Inviting inviting(Duration valid) {
-    return new Inviting(door.enrolling().settings(), door.enrolments(), clock, valid);
+  private EnrolmentTokenIssuer tokenIssuer(Duration valid) {
+    return new EnrolmentTokenIssuer(hostAccess.requireEnrolmentService().settings(), hostAccess.enrolments(), clock, valid);
   }
 
-  private InvitationView invite(Call call, Inviting inviting, DeviceId device, HostId host) {
-    InvitationView view = inviting.invite(call, device, host);
-    changes.note(call, "host.invite", "host/" + host, "until " + view.expiresAt());
+  private EnrolmentTokenView createToken(RequestContext requestContext, EnrolmentTokenIssuer enrolmentTokenIssuer, DeviceId device, HostId host) {
+    EnrolmentTokenView view = enrolmentTokenIssuer.issue(requestContext, device, host);
+    transaction.recordAudit(requestContext, "host.invite", "host/" + host, "until " + view.expiresAt());
     return view;
   }
 
   @Delete("/hosts/{host}/credentials")
-  HttpResponse<?> revoke(Call call, String host) {
-    tenants.check(call.tenant());
-    HostId who = Ids.host(host);
-    var _ = door.enrolling();
+  HttpResponse<?> revoke(RequestContext requestContext, String host) {
+    tenants.requireExists(requestContext.tenant());
+    HostId who = PathIds.host(host);
+    var _ = hostAccess.requireEnrolmentService();
     var _ =
-        changes.make(
-            call,
+        transaction.run(
+            requestContext,
             () -> {
-              door.refuseUnlessKnown(call, who);
-              door.revoke(call, List.of(who));
-              changes.note(call, "host.revoke", "host/" + who, "");
+              hostAccess.requireHost(requestContext, who);
+              hostAccess.revoke(requestContext, List.of(who));
+              transaction.recordAudit(requestContext, "host.revoke", "host/" + who, "");
               return true;
             });
-    if (!door.shutOut(call, List.of(who))) {
-      throw Refusal.away("NATS, or Temporal,").with("Retry-After", "5");
+    if (!hostAccess.disconnect(requestContext, List.of(who))) {
+      throw ProblemException.unavailable("NATS, or Temporal,").withHeader("Retry-After", "5");
     }
     return HttpResponse.noContent();
   }
 
   @Post("/hosts/{host}/credentials/rotate")
-  HttpResponse<?> rotate(Call call, String host) {
-    tenants.check(call.tenant());
-    HostId who = Ids.host(host);
-    var _ = door.enrolling();
+  HttpResponse<?> rotate(RequestContext requestContext, String host) {
+    tenants.requireExists(requestContext.tenant());
+    HostId who = PathIds.host(host);
+    var _ = hostAccess.requireEnrolmentService();
     boolean has =
-        changes.make(
-            call,
+        transaction.run(
+            requestContext,
             () -> {
-              if (!door.enrolments().wantRotation(call.tenant(), who)) {
+              if (!hostAccess.enrolments().requestRotation(requestContext.tenant(), who)) {
                 return false;
               }
-              changes.note(call, "host.rotate", "host/" + who, "");
+              transaction.recordAudit(requestContext, "host.rotate", "host/" + who, "");
               return true;
             });
     if (!has) {
-      throw Refusal.conflict("%s has not joined, so it has no key to exchange".formatted(who));
+      throw ProblemException.conflict("%s has not joined, so it has no key to exchange".formatted(who));
     }
     return HttpResponse.noContent();
   }

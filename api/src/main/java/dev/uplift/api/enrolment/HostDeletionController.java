@@ -1,18 +1,18 @@
 package dev.uplift.api.enrolment;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.HostId;
-import dev.uplift.store.DeviceRow;
-import dev.uplift.store.DeviceSpec;
-import dev.uplift.store.Devices;
-import dev.uplift.store.Expected;
-import dev.uplift.store.Hosts;
-import dev.uplift.store.Saved;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.device.SaveResult;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
@@ -21,66 +21,66 @@ import java.util.List;
 import java.util.Optional;
 
 /// Takes a host out of the fleet.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/hosts/{host}")
-@Secured(Role.ADMIN)
+@Secured(Roles.ADMIN)
 final class HostDeletionController {
-  private final Hosts hosts;
-  private final Devices devices;
-  private final Door door;
-  private final Changes changes;
+  private final HostRepository hosts;
+  private final DeviceRepository devices;
+  private final HostAccess hostAccess;
+  private final AuditedTransaction transaction;
 
-  HostDeletionController(Hosts hosts, Devices devices, Door door, Changes changes) {
+  HostDeletionController(HostRepository hosts, DeviceRepository devices, HostAccess hostAccess, AuditedTransaction transaction) {
     this.hosts = hosts;
     this.devices = devices;
-    this.door = door;
-    this.changes = changes;
+    this.hostAccess = hostAccess;
+    this.transaction = transaction;
   }
 
   /// Not while an upgrade of its device runs, and not the last one of a device.
   @Delete
-  HttpResponse<?> delete(Call call, String host) {
-    HostId who = Ids.host(host);
+  HttpResponse<?> delete(RequestContext requestContext, String host) {
+    HostId who = PathIds.host(host);
     var _ =
-        changes.make(
-            call,
+        transaction.run(
+            requestContext,
             () -> {
-              remove(call, who);
+              remove(requestContext, who);
               return true;
             });
-    var _ = door.shutOut(call, List.of(who));
+    var _ = hostAccess.disconnect(requestContext, List.of(who));
     return HttpResponse.noContent();
   }
 
-  private void remove(Call call, HostId host) {
-    if (hosts.find(call.tenant(), host).isEmpty()) {
-      throw Refusal.notFound("there is no host %s in %s".formatted(host, call.tenant()));
+  private void remove(RequestContext requestContext, HostId host) {
+    if (hosts.find(requestContext.tenant(), host).isEmpty()) {
+      throw ProblemException.notFound("there is no host %s in %s".formatted(host, requestContext.tenant()));
     }
-    Optional<DeviceRow> device = devices.ofHost(call.tenant(), host);
-    device.ifPresent(row -> leave(row, host));
-    door.revoke(call, List.of(host));
-    hosts.forget(call.tenant(), host);
-    changes.note(call, "host.delete", "host/" + host, "");
+    Optional<DeviceRow> device = devices.findByHost(requestContext.tenant(), host);
+    device.ifPresent(row -> removeFromDevice(row, host));
+    hostAccess.revoke(requestContext, List.of(host));
+    hosts.deleteUnassigned(requestContext.tenant(), host);
+    transaction.recordAudit(requestContext, "host.delete", "host/" + host, "");
   }
 
-  private void leave(DeviceRow device, HostId host) {
+  private void removeFromDevice(DeviceRow device, HostId host) {
     String name = device.id().name();
     if (device.hosts().size() == 1) {
-      throw Refusal.conflict("%s is the only host of %s: delete the device".formatted(host, name));
+      throw ProblemException.conflict("%s is the only host of %s: delete the device".formatted(host, name));
     }
-    Saved saved = devices.patch(device.id(), Expected.present(), spec -> without(spec, host));
-    switch (saved) {
-      case Saved.Changed _, Saved.Unchanged _ -> {}
-      case Saved.Busy(String upgrade) ->
-          throw Refusal.conflict(
+    SaveResult saveResult = devices.patch(device.id(), Precondition.present(), spec -> withoutHost(spec, host));
+    switch (saveResult) {
+      case SaveResult.Updated _, SaveResult.Unchanged _ -> {}
+      case SaveResult.Busy(String upgrade) ->
+          throw ProblemException.conflict(
               "%s is not removed while the upgrade %s of %s runs; await its end or abort it"
                   .formatted(host, upgrade, name));
-      case Saved.Created _, Saved.NotThere _, Saved.Stale _, Saved.HostsTaken _ ->
-          throw Refusal.conflict("%s was changed meanwhile; try again".formatted(name));
+      case SaveResult.Created _, SaveResult.NotFound _, SaveResult.PreconditionFailed _, SaveResult.HostsTaken _ ->
+          throw ProblemException.conflict("%s was changed meanwhile; try again".formatted(name));
     }
   }
 
-  private static DeviceSpec without(DeviceSpec spec, HostId host) {
+  private static DeviceSpec withoutHost(DeviceSpec spec, HostId host) {
     return new DeviceSpec(
         spec.id(),
         spec.hosts().stream().filter(other -> !other.equals(host)).toList(),

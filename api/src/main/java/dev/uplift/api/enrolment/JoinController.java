@@ -1,20 +1,20 @@
 package dev.uplift.api.enrolment;
 
-import dev.uplift.activities.enrolment.Denied;
-import dev.uplift.activities.enrolment.Enrolling.Entry;
-import dev.uplift.activities.enrolment.EnrolmentSettings;
-import dev.uplift.activities.nats.NatsAway;
-import dev.uplift.activities.temporal.TemporalAway;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.problem.Fault;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.settings.ForApi;
-import dev.uplift.protocol.MalformedMessage;
-import dev.uplift.protocol.enrolment.Admission;
+import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.problem.RequestError;
+import dev.uplift.api.settings.RequiresApiRole;
+import dev.uplift.protocol.enrolment.EnrolmentResponse;
 import dev.uplift.protocol.enrolment.JoinRequest;
 import dev.uplift.protocol.enrolment.RenewRequest;
-import dev.uplift.store.Audit;
-import dev.uplift.store.AuditEntry;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.services.enrolment.EnrolmentRejected;
+import dev.uplift.services.enrolment.EnrolmentService.Grant;
+import dev.uplift.services.enrolment.EnrolmentSettings;
+import dev.uplift.services.messaging.NatsUnavailable;
+import dev.uplift.store.audit.AuditEntry;
+import dev.uplift.store.audit.AuditRepository;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -26,104 +26,104 @@ import io.micronaut.security.rules.SecurityRule;
 
 /// Where hosts join, and ask for their next ticket. A request is its own permission: it is signed
 /// by the host's key.
-@ForApi
+@RequiresApiRole
 @Controller("/v1")
 @Secured(SecurityRule.IS_ANONYMOUS)
 final class JoinController {
-  private final Door door;
-  private final HostTrust trust;
-  private final Audit audit;
-  private final Turnstile turnstile;
+  private final HostAccess hostAccess;
+  private final TrustFiles trustFiles;
+  private final AuditRepository audit;
+  private final JoinRateLimiter rateLimiter;
   private final HttpServerConfiguration configuration;
 
   JoinController(
-      Door door,
-      HostTrust trust,
-      Audit audit,
-      Turnstile turnstile,
+      HostAccess hostAccess,
+      TrustFiles trustFiles,
+      AuditRepository audit,
+      JoinRateLimiter rateLimiter,
       HttpServerConfiguration configuration) {
-    this.door = door;
-    this.trust = trust;
+    this.hostAccess = hostAccess;
+    this.trustFiles = trustFiles;
     this.audit = audit;
-    this.turnstile = turnstile;
+    this.rateLimiter = rateLimiter;
     this.configuration = configuration;
   }
 
-  private interface Asked {
-    HttpResponse<byte[]> answer() throws Denied;
+  private interface HostRequest {
+    HttpResponse<byte[]> handle() throws EnrolmentRejected;
   }
 
   @Post("/join")
   HttpResponse<byte[]> join(HttpRequest<?> request) {
-    return answered(
+    return handle(
         request,
-        Turnstile.WRONG,
+        JoinRateLimiter.REJECTION_COST,
         () -> {
-          JoinRequest asked = JoinRequest.read(Body.raw(request));
-          Entry entry = door.enrolling().join(asked);
-          note(request, asked.tenant(), entry, "host.join");
-          return admitted(asked.tenant(), entry);
+          JoinRequest asked = JoinRequest.read(JsonBody.rawBytes(request));
+          Grant grant = hostAccess.requireEnrolmentService().join(asked);
+          recordAudit(request, asked.tenant(), grant, "host.join");
+          return enrolmentResponse(asked.tenant(), grant);
         });
   }
 
   @Post("/renew")
   HttpResponse<byte[]> renew(HttpRequest<?> request) {
     // No more than any other: a host that was shut out asks again and again, beside good ones.
-    return answered(
+    return handle(
         request,
         0,
         () -> {
-          RenewRequest asked = RenewRequest.read(Body.raw(request));
-          Entry entry = door.enrolling().renew(asked);
+          RenewRequest asked = RenewRequest.read(JsonBody.rawBytes(request));
+          Grant grant = hostAccess.requireEnrolmentService().renew(asked);
           if (!asked.newKey().isEmpty()) {
-            note(request, asked.tenant(), entry, "host.new-key");
+            recordAudit(request, asked.tenant(), grant, "host.new-key");
           }
-          return admitted(asked.tenant(), entry);
+          return enrolmentResponse(asked.tenant(), grant);
         });
   }
 
-  private HttpResponse<byte[]> answered(HttpRequest<?> request, int denied, Asked asked) {
-    String address = address(request);
-    turnstile.enter(address);
+  private HttpResponse<byte[]> handle(HttpRequest<?> request, int denied, HostRequest hostRequest) {
+    String address = clientAddress(request);
+    rateLimiter.acquire(address);
     try {
-      return asked.answer();
-    } catch (Denied e) {
-      turnstile.refuse(address, denied, e.code());
-      throw Refusal.denied(e.code(), e.text());
+      return hostRequest.handle();
+    } catch (EnrolmentRejected e) {
+      rateLimiter.recordRejection(address, denied, e.code());
+      throw ProblemException.forbidden(e.code(), e.text());
     } catch (MalformedMessage | IllegalArgumentException e) {
-      turnstile.refuse(address, Turnstile.WRONG, "malformed");
-      throw Refusal.malformed(Fault.at("", String.valueOf(e.getMessage())));
-    } catch (NatsAway | TemporalAway _) {
-      throw Refusal.away("NATS, or Temporal,");
+      rateLimiter.recordRejection(address, JoinRateLimiter.REJECTION_COST, "malformed");
+      throw ProblemException.badRequest(RequestError.atPointer("", String.valueOf(e.getMessage())));
+    } catch (NatsUnavailable | TemporalUnavailable _) {
+      throw ProblemException.unavailable("NATS, or Temporal,");
     }
   }
 
   /// What a client says of itself in other headers (`X-Forwarded-For`) is not asked for: it could
   /// be anybody then, as often as it likes.
-  private String address(HttpRequest<?> request) {
+  private String clientAddress(HttpRequest<?> request) {
     String header = configuration.getClientAddressHeader();
     String said = header == null ? null : request.getHeaders().get(header);
     return said == null ? request.getRemoteAddress().getAddress().getHostAddress() : said;
   }
 
-  private void note(HttpRequest<?> request, String tenant, Entry entry, String action) {
-    String host = "host/" + entry.host();
-    audit.append(new AuditEntry(tenant, host, action, host, address(request), ""));
+  private void recordAudit(HttpRequest<?> request, String tenant, Grant grant, String action) {
+    String host = "host/" + grant.host();
+    audit.append(new AuditEntry(tenant, host, action, host, clientAddress(request), ""));
   }
 
-  private HttpResponse<byte[]> admitted(String tenant, Entry entry) {
-    EnrolmentSettings settings = door.enrolling().settings();
-    var admission =
-        new Admission(
+  private HttpResponse<byte[]> enrolmentResponse(String tenant, Grant grant) {
+    EnrolmentSettings settings = hostAccess.requireEnrolmentService().settings();
+    var enrolmentResponse =
+        new EnrolmentResponse(
             tenant,
-            entry.host().value(),
-            settings.server(),
-            settings.nats(),
-            entry.jwt(),
-            settings.authorities(),
-            trust.of(tenant),
-            entry.rotate());
-    return HttpResponse.ok(admission.write())
+            grant.host().value(),
+            settings.serverUrl(),
+            settings.natsUrl(),
+            grant.jwt(),
+            settings.certificateAuthorities(),
+            trustFiles.ofTenant(tenant),
+            grant.rotate());
+    return HttpResponse.ok(enrolmentResponse.write())
         .contentType(MediaType.APPLICATION_JSON_TYPE)
         .header("Cache-Control", "no-store");
   }

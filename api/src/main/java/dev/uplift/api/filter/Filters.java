@@ -1,19 +1,19 @@
 package dev.uplift.api.filter;
 
-import dev.uplift.activities.rollout.Site;
-import dev.uplift.activities.selection.Compiled;
-import dev.uplift.activities.selection.Mistake;
-import dev.uplift.activities.selection.Selectable;
-import dev.uplift.activities.selection.Selection;
-import dev.uplift.api.call.Call;
-import dev.uplift.store.DeviceRow;
-import dev.uplift.store.Devices;
-import dev.uplift.store.HostRow;
-import dev.uplift.store.Hosts;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.services.rollout.DeviceSnapshot;
+import dev.uplift.services.selection.CompiledSelection;
+import dev.uplift.services.selection.SelectableDevice;
+import dev.uplift.services.selection.Selection;
+import dev.uplift.services.selection.SelectionError;
+import dev.uplift.store.FilteredPage;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.Sifted;
-import dev.uplift.store.TargetRow;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.HostRow;
+import dev.uplift.store.rollout.TargetRow;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +27,10 @@ import java.util.stream.Collectors;
 public final class Filters {
   public static final String PARAMETER = "filter";
 
-  private final Devices devices;
-  private final Hosts hosts;
+  private final DeviceRepository devices;
+  private final HostRepository hosts;
 
-  Filters(Devices devices, Hosts hosts) {
+  Filters(DeviceRepository devices, HostRepository hosts) {
     this.devices = devices;
     this.hosts = hosts;
   }
@@ -38,24 +38,24 @@ public final class Filters {
   /// Devices.
   ///
   /// @param pages by name
-  public Page<DeviceRow> devices(Call call, Function<PageRequest, Page<DeviceRow>> pages) {
+  public Page<DeviceRow> devices(RequestContext requestContext, Function<PageRequest, Page<DeviceRow>> pages) {
     return page(
-        call, pages, row -> row.id().name(), (which, rows) -> chosen(call.tenant(), which, rows));
+        requestContext, pages, row -> row.id().name(), (which, rows) -> matching(requestContext.tenant(), which, rows));
   }
 
   /// The devices of a rollout. One that has been removed since is not found.
   ///
   /// @param pages by name
-  public Page<TargetRow> targets(Call call, Function<PageRequest, Page<TargetRow>> pages) {
+  public Page<TargetRow> targets(RequestContext requestContext, Function<PageRequest, Page<TargetRow>> pages) {
     return page(
-        call,
+        requestContext,
         pages,
         TargetRow::device,
         (which, rows) -> {
           Map<String, DeviceRow> known =
-              devices.all(call.tenant(), rows.stream().map(TargetRow::device).toList());
+              devices.findAll(requestContext.tenant(), rows.stream().map(TargetRow::device).toList());
           Map<String, DeviceRow> chosen =
-              byName(chosen(call.tenant(), which, List.copyOf(known.values())));
+              byName(matching(requestContext.tenant(), which, List.copyOf(known.values())));
           return rows.stream().filter(row -> chosen.containsKey(row.device())).toList();
         });
   }
@@ -64,41 +64,41 @@ public final class Filters {
   /// none it is empty.
   ///
   /// @param pages by name
-  public Page<HostRow> hosts(Call call, Function<PageRequest, Page<HostRow>> pages) {
+  public Page<HostRow> hosts(RequestContext requestContext, Function<PageRequest, Page<HostRow>> pages) {
     return page(
-        call,
+        requestContext,
         pages,
         row -> row.host().value(),
         (which, rows) -> {
           Map<String, DeviceRow> known =
-              devices.all(
-                  call.tenant(), rows.stream().flatMap(row -> row.device().stream()).toList());
+              devices.findAll(
+                  requestContext.tenant(), rows.stream().flatMap(row -> row.device().stream()).toList());
           return rows.stream().filter(row -> which.matches(selectable(row, known))).toList();
         });
   }
 
-  private static Selectable selectable(HostRow host, Map<String, DeviceRow> devices) {
+  private static SelectableDevice selectable(HostRow host, Map<String, DeviceRow> devices) {
     return host.device()
         .flatMap(name -> Optional.ofNullable(devices.get(name)))
         .map(device ->
-            new Selectable(
+            new SelectableDevice(
                 device.id().name(),
                 device.spec().labels(),
                 host.versions(),
                 device.hosts().size(),
                 device.spec().zone().getId()))
-        .orElseGet(() -> new Selectable("", Map.of(), host.versions(), 0, ""));
+        .orElseGet(() -> new SelectableDevice("", Map.of(), host.versions(), 0, ""));
   }
 
-  private List<DeviceRow> chosen(String tenant, Selection which, List<DeviceRow> rows) {
+  private List<DeviceRow> matching(String tenant, Selection which, List<DeviceRow> rows) {
     Map<String, List<HostRow>> on =
-        which.asksForVersions()
-            ? hosts.of(tenant, rows.stream().map(row -> row.id().name()).toList())
+        which.usesVersions()
+            ? hosts.findByDevices(tenant, rows.stream().map(row -> row.id().name()).toList())
             : Map.of();
     return rows.stream()
         .filter(row -> {
-          var site = new Site(row, on.getOrDefault(row.id().name(), List.of()));
-          return which.matches(site.selectable());
+          var deviceSnapshot = new DeviceSnapshot(row, on.getOrDefault(row.id().name(), List.of()));
+          return which.matches(deviceSnapshot.selectable());
         })
         .toList();
   }
@@ -107,27 +107,27 @@ public final class Filters {
     return rows.stream().collect(Collectors.toMap(row -> row.id().name(), Function.identity()));
   }
 
-  private interface Sieve<R> {
-    List<R> sift(Selection which, List<R> rows);
+  private interface RowFilter<R> {
+    List<R> filter(Selection which, List<R> rows);
   }
 
   private static <R> Page<R> page(
-      Call call, Function<PageRequest, Page<R>> pages, Function<R, String> name, Sieve<R> sieve) {
-    PageRequest wanted = call.page();
-    return of(call)
-        .map(which -> Sifted.page(wanted, pages, rows -> sieve.sift(which, rows), name))
+      RequestContext requestContext, Function<PageRequest, Page<R>> pages, Function<R, String> name, RowFilter<R> rowFilter) {
+    PageRequest wanted = requestContext.pageRequest();
+    return selectionOf(requestContext)
+        .map(which -> FilteredPage.read(wanted, pages, rows -> rowFilter.filter(which, rows), name))
         .orElseGet(() -> pages.apply(wanted));
   }
 
-  private static Optional<Selection> of(Call call) {
-    return call.text(PARAMETER)
+  private static Optional<Selection> selectionOf(RequestContext requestContext) {
+    return requestContext.queryText(PARAMETER)
         .map(text -> {
           if (text.isBlank()) {
-            throw Call.wrong(PARAMETER, "expected an expression, such as labels.region == 'north'");
+            throw RequestContext.invalidParameter(PARAMETER, "expected an expression, such as labels.region == 'north'");
           }
           return switch (Selection.compile(text)) {
-            case Compiled.Right(Selection selection) -> selection;
-            case Compiled.Wrong(Mistake mistake) -> throw Call.wrong(PARAMETER, mistake.toString());
+            case CompiledSelection.Valid(Selection selection) -> selection;
+            case CompiledSelection.Invalid(SelectionError error) -> throw RequestContext.invalidParameter(PARAMETER, error.toString());
           };
         });
   }

@@ -1,6 +1,6 @@
 package dev.uplift.api.health;
 
-import dev.uplift.activities.Wiring;
+import dev.uplift.activities.ActivitiesFactory;
 import dev.uplift.store.Database;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -19,9 +19,9 @@ import java.util.Optional;
 @Secured(SecurityRule.IS_ANONYMOUS)
 final class HealthController {
   private final Database database;
-  private final Wiring wiring;
+  private final ActivitiesFactory wiring;
 
-  HealthController(Database database, Wiring wiring) {
+  HealthController(Database database, ActivitiesFactory wiring) {
     this.database = database;
     this.wiring = wiring;
   }
@@ -33,36 +33,36 @@ final class HealthController {
 
   @Get
   HttpResponse<Health> health() {
-    boolean tables = database.answers();
-    boolean temporal = wiring.temporal().answers();
-    boolean nats = wiring.nats().state().up();
+    boolean tables = database.isAvailable();
+    boolean temporal = wiring.temporalClients().isReachable();
+    boolean nats = wiring.natsConnection().status().connected();
     boolean isWell = tables && temporal && nats;
-    return answer(isWell, new Health(word(isWell), found(tables), found(temporal), found(nats)));
+    return respond(isWell, new Health(upOrDown(isWell), dependencyStatus(tables), dependencyStatus(temporal), dependencyStatus(nats)));
   }
 
   @Get("/readiness")
   HttpResponse<Health> readiness() {
-    boolean tables = database.answers();
-    return answer(
-        tables, new Health(word(tables), found(tables), Optional.empty(), Optional.empty()));
+    boolean tables = database.isAvailable();
+    return respond(
+        tables, new Health(upOrDown(tables), dependencyStatus(tables), Optional.empty(), Optional.empty()));
   }
 
   @Get("/liveness")
   HttpResponse<Health> liveness() {
-    return answer(
-        true, new Health(word(true), Optional.empty(), Optional.empty(), Optional.empty()));
+    return respond(
+        true, new Health(upOrDown(true), Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
-  private static HttpResponse<Health> answer(boolean isWell, Health health) {
+  private static HttpResponse<Health> respond(boolean isWell, Health health) {
     return HttpResponse.<Health>status(isWell ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
         .body(health);
   }
 
-  private static Optional<String> found(boolean up) {
-    return Optional.of(word(up));
+  private static Optional<String> dependencyStatus(boolean up) {
+    return Optional.of(upOrDown(up));
   }
 
-  private static String word(boolean up) {
+  private static String upOrDown(boolean up) {
     return up ? "up" : "down";
   }
 }

@@ -1,22 +1,22 @@
 package dev.uplift.api.hosts;
 
-import dev.uplift.activities.presence.Presence;
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.call.Listing;
-import dev.uplift.api.call.Takes;
 import dev.uplift.api.filter.Filters;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.PageResponse;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
-import dev.uplift.store.DeviceRow;
-import dev.uplift.store.Devices;
-import dev.uplift.store.HostRow;
-import dev.uplift.store.Hosts;
+import dev.uplift.services.presence.Presence;
 import dev.uplift.store.Page;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.HostRow;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
@@ -24,18 +24,18 @@ import java.util.List;
 import java.util.Optional;
 
 /// Shows hosts.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/hosts")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class HostController {
-  private final Hosts hosts;
-  private final Devices devices;
+  private final HostRepository hosts;
+  private final DeviceRepository devices;
   private final Filters filters;
   private final Presence presence;
   private final KnownTenants tenants;
 
   HostController(
-      Hosts hosts, Devices devices, Filters filters, Presence presence, KnownTenants tenants) {
+      HostRepository hosts, DeviceRepository devices, Filters filters, Presence presence, KnownTenants tenants) {
     this.hosts = hosts;
     this.devices = devices;
     this.filters = filters;
@@ -44,43 +44,43 @@ final class HostController {
   }
 
   @Get
-  @Takes({"device", Filters.PARAMETER, "cursor", "limit"})
-  Listing<HostView> list(Call call) {
-    tenants.check(call.tenant());
-    return call.text("device")
-        .map(device -> of(call, Ids.device(call, device)))
+  @QueryParameters({"device", Filters.PARAMETER, "cursor", "limit"})
+  PageResponse<HostView> list(RequestContext requestContext) {
+    tenants.requireExists(requestContext.tenant());
+    return requestContext.queryText("device")
+        .map(device -> of(requestContext, PathIds.device(requestContext, device)))
         .orElseGet(() ->
-            Listing.of(filters.hosts(call, page -> hosts.list(call.tenant(), page)), this::view));
+            PageResponse.of(filters.hosts(requestContext, page -> hosts.list(requestContext.tenant(), page)), this::view));
   }
 
   /// All of a device, in its order; they fit one page.
-  private Listing<HostView> of(Call call, DeviceId device) {
+  private PageResponse<HostView> of(RequestContext requestContext, DeviceId device) {
     DeviceRow row =
         devices
             .find(device)
             .orElseThrow(() ->
-                Refusal.notFound(
-                    "there is no device %s in %s".formatted(device.name(), call.tenant())));
+                ProblemException.notFound(
+                    "there is no device %s in %s".formatted(device.name(), requestContext.tenant())));
     List<HostRow> all =
-        row.hosts().stream().flatMap(host -> hosts.find(call.tenant(), host).stream()).toList();
-    return Listing.of(filters.hosts(call, _ -> new Page<>(all, Optional.empty())), this::view);
+        row.hosts().stream().flatMap(host -> hosts.find(requestContext.tenant(), host).stream()).toList();
+    return PageResponse.of(filters.hosts(requestContext, _ -> new Page<>(all, Optional.empty())), this::view);
   }
 
   @Get("/{host}")
-  HostView get(Call call, String host) {
-    HostId id = Ids.host(host);
+  HostView get(RequestContext requestContext, String host) {
+    HostId id = PathIds.host(host);
     return hosts
-        .find(call.tenant(), id)
+        .find(requestContext.tenant(), id)
         .map(this::view)
         .orElseThrow(
-            () -> Refusal.notFound("there is no host %s in %s".formatted(id, call.tenant())));
+            () -> ProblemException.notFound("there is no host %s in %s".formatted(id, requestContext.tenant())));
   }
 
   private HostView view(HostRow row) {
     return HostView.of(
         row,
-        presence.of(row.tenant(), row.host()),
-        presence.beats(row.tenant(), row.host()),
-        presence.silentUpTo());
+        presence.status(row.tenant(), row.host()),
+        presence.heartbeats(row.tenant(), row.host()),
+        presence.silenceCutoff());
   }
 }

@@ -2,14 +2,14 @@ package dev.uplift.api.hosts;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.activities.presence.HeardBeat;
-import dev.uplift.activities.presence.HostBeats;
-import dev.uplift.activities.presence.Seen;
-import dev.uplift.api.json.Shapes;
-import dev.uplift.protocol.Fields;
-import dev.uplift.store.Beat;
-import dev.uplift.store.HostInfo;
-import dev.uplift.store.HostRow;
+import dev.uplift.api.json.ValueReaders;
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.services.presence.HostHeartbeats;
+import dev.uplift.services.presence.PresenceStatus;
+import dev.uplift.services.presence.ReceivedHeartbeat;
+import dev.uplift.store.device.HeartbeatRow;
+import dev.uplift.store.device.HostInfo;
+import dev.uplift.store.device.HostRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -21,8 +21,8 @@ import java.util.TreeMap;
 ///
 /// @param device that it is on; absent for one that only spoke
 /// @param presence and `presence_since`: as [PresenceView]
-/// @param seenAt newest sign of life that was kept; absent if there never was one
-/// @param saidAt when it last told what follows; absent if it never did
+/// @param lastSeenAt newest sign of life that was kept; absent if there never was one
+/// @param reportedAt when it last told what follows; absent if it never did
 /// @param duplicate true where two machines work as this host; else absent
 /// @param enrolment how far it has come in joining
 /// @param rootVersion of the root that it goes by; absent if it does not say
@@ -34,12 +34,12 @@ record HostView(
     Optional<String> device,
     String presence,
     Instant presenceSince,
-    Optional<Instant> seenAt,
+    Optional<Instant> lastSeenAt,
     Optional<String> state,
     Optional<String> bootId,
     Optional<String> instance,
     Map<String, String> versions,
-    Optional<Instant> saidAt,
+    Optional<Instant> reportedAt,
     Optional<String> agentVersion,
     Optional<String> architecture,
     Optional<List<String>> drivers,
@@ -50,61 +50,61 @@ record HostView(
     List<InstanceView> instances) {
 
   /// @param silent what was heard up to then says nothing about now
-  static HostView of(HostRow row, Seen seen, HostBeats beats, Instant silent) {
-    PresenceView presence = PresenceView.of(seen);
-    Latest latest = Latest.of(row, seen);
+  static HostView of(HostRow row, PresenceStatus presenceStatus, HostHeartbeats beats, Instant silent) {
+    PresenceView presence = PresenceView.of(presenceStatus);
+    LatestReport latestReport = LatestReport.of(row, presenceStatus);
     Optional<HostInfo> info = row.info();
-    SaidOfItself said = SaidOfItself.of(info);
+    AgentSelfReport said = AgentSelfReport.of(info);
     return new HostView(
         row.host().value(),
         row.device(),
         presence.presence(),
         presence.since(),
-        latest.at,
-        latest.state,
-        latest.bootId,
-        latest.instance,
-        latest.versions,
-        info.map(HostInfo::at),
+        latestReport.at,
+        latestReport.state,
+        latestReport.bootId,
+        latestReport.instance,
+        latestReport.versions,
+        info.map(HostInfo::receivedAt),
         info.map(HostInfo::agentVersion),
         info.map(HostInfo::architecture),
         info.map(HostInfo::drivers),
-        info.map(HostView::root).filter(version -> version > 0),
-        Shapes.word(row.enrolment()),
-        beats.twins(silent).map(_ -> true),
+        info.map(HostView::rootVersionOf).filter(version -> version > 0),
+        ValueReaders.enumWord(row.enrolment()),
+        beats.duplicateInstances(silent).map(_ -> true),
         said.upgradeError(),
         InstanceView.of(beats, silent, said));
   }
 
-  private static long root(HostInfo info) {
-    return Fields.of(info.text().getBytes(UTF_8)).numberOr("root_version", 0);
+  private static long rootVersionOf(HostInfo info) {
+    return JsonObject.parse(info.text().getBytes(UTF_8)).numberOr("root_version", 0);
   }
 
   /// The newest word of three: the beat in memory, the beat that was kept, the info.
-  private record Latest(
+  private record LatestReport(
       Optional<Instant> at,
       Optional<String> state,
       Optional<String> bootId,
       Optional<String> instance,
       Map<String, String> versions) {
 
-    static Latest of(HostRow row, Seen seen) {
-      if (seen instanceof Seen.Alive(HeardBeat heard)) {
-        return new Latest(
-            Optional.of(heard.at()),
-            Optional.of(heard.beat().state().word()),
-            Optional.of(heard.beat().bootId()),
+    static LatestReport of(HostRow row, PresenceStatus presenceStatus) {
+      if (presenceStatus instanceof PresenceStatus.Alive(ReceivedHeartbeat heard)) {
+        return new LatestReport(
+            Optional.of(heard.receivedAt()),
+            Optional.of(heard.heartbeat().state().wireName()),
+            Optional.of(heard.heartbeat().bootId()),
             Optional.of(heard.instance()),
-            heard.beat().versions());
+            heard.heartbeat().versions());
       }
-      Optional<Beat> beat = row.beat();
+      Optional<HeartbeatRow> heartbeat = row.heartbeat();
       Optional<HostInfo> info =
-          row.info().filter(said -> beat.map(Beat::at).filter(said.at()::isBefore).isEmpty());
-      return new Latest(
-          info.map(HostInfo::at).or(() -> beat.map(Beat::at)),
-          info.map(HostInfo::state).or(() -> beat.map(Beat::state)),
-          info.map(HostInfo::bootId).or(() -> beat.map(Beat::bootId)),
-          info.map(HostInfo::instance).or(() -> beat.map(Beat::instance)),
+          row.info().filter(said -> heartbeat.map(HeartbeatRow::receivedAt).filter(said.receivedAt()::isBefore).isEmpty());
+      return new LatestReport(
+          info.map(HostInfo::receivedAt).or(() -> heartbeat.map(HeartbeatRow::receivedAt)),
+          info.map(HostInfo::state).or(() -> heartbeat.map(HeartbeatRow::state)),
+          info.map(HostInfo::bootId).or(() -> heartbeat.map(HeartbeatRow::bootId)),
+          info.map(HostInfo::instance).or(() -> heartbeat.map(HeartbeatRow::instance)),
           new TreeMap<>(row.versions()));
     }
   }

@@ -1,6 +1,6 @@
 package dev.uplift.api.hosts;
 
-import dev.uplift.activities.presence.Seen;
+import dev.uplift.services.presence.PresenceStatus;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 
@@ -12,11 +12,11 @@ import java.time.Instant;
 ///   of `unknown` when our own link changed
 @Serdeable
 public record PresenceView(String presence, Instant since) {
-  public static PresenceView of(Seen seen) {
-    return switch (seen) {
-      case Seen.Alive(var newest) -> new PresenceView("running", newest.at());
-      case Seen.Silent(Instant since) -> new PresenceView("silent", since);
-      case Seen.Unknown(Instant since) -> new PresenceView("unknown", since);
+  public static PresenceView of(PresenceStatus presenceStatus) {
+    return switch (presenceStatus) {
+      case PresenceStatus.Alive(var newest) -> new PresenceView("running", newest.receivedAt());
+      case PresenceStatus.Silent(Instant since) -> new PresenceView("silent", since);
+      case PresenceStatus.Unknown(Instant since) -> new PresenceView("unknown", since);
     };
   }
 }

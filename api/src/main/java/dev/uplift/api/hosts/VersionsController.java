@@ -1,40 +1,40 @@
 package dev.uplift.api.hosts;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Takes;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
-import dev.uplift.fleet.Names;
-import dev.uplift.store.Hosts;
+import dev.uplift.fleet.NameRule;
+import dev.uplift.store.device.HostRepository;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
 
 /// Counts devices by what runs on them.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/versions")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class VersionsController {
-  private final Hosts hosts;
+  private final HostRepository hosts;
   private final KnownTenants tenants;
 
-  VersionsController(Hosts hosts, KnownTenants tenants) {
+  VersionsController(HostRepository hosts, KnownTenants tenants) {
     this.hosts = hosts;
     this.tenants = tenants;
   }
 
   @Get
-  @Takes("package")
-  VersionsView count(Call call) {
-    tenants.check(call.tenant());
+  @QueryParameters("package")
+  VersionsView count(RequestContext requestContext) {
+    tenants.requireExists(requestContext.tenant());
     String name =
-        call.text("package")
-            .filter(Names.PACKAGE::allow)
+        requestContext.queryText("package")
+            .filter(NameRule.PACKAGE::isValid)
             .orElseThrow(() ->
-                Call.wrong(
+                RequestContext.invalidParameter(
                     "package",
-                    "expected the name of a package, such as shopd: " + Names.PACKAGE.rule()));
-    return VersionsView.of(hosts.versions(call.tenant(), name));
+                    "expected the name of a package, such as shopd: " + NameRule.PACKAGE.pattern()));
+    return VersionsView.of(hosts.countVersions(requestContext.tenant(), name));
   }
 }

@@ -1,7 +1,7 @@
 package dev.uplift.api.hosts;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.uplift.store.VersionCounts;
+import dev.uplift.store.device.VersionCounts;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -12,29 +12,29 @@ import java.util.Optional;
 /// @param versions most hosts first
 /// @param unknown hosts that never named the package
 /// @param asOf when it was counted
-/// @param oldest the oldest word that counts; absent if none does
+/// @param oldestReportAt the oldest word that counts; absent if none does
 @Serdeable
 record VersionsView(
     @JsonProperty("package") String packageName,
-    List<CountView> versions,
-    CountView unknown,
+    List<VersionCountView> versions,
+    VersionCountView unknown,
     Instant asOf,
-    Optional<Instant> oldest) {
+    Optional<Instant> oldestReportAt) {
 
   /// How many run one version.
   @Serdeable
-  record CountView(String version, long hosts, long devices) {
-    static CountView of(VersionCounts.Count count) {
-      return new CountView(count.version(), count.hosts(), count.devices());
+  record VersionCountView(String version, long hosts, long devices) {
+    static VersionCountView of(VersionCounts.Count count) {
+      return new VersionCountView(count.version(), count.hosts(), count.devices());
     }
   }
 
   static VersionsView of(VersionCounts counts) {
     return new VersionsView(
         counts.packageName(),
-        counts.known().stream().map(CountView::of).toList(),
-        CountView.of(counts.unknown()),
-        counts.asOf(),
-        counts.oldest());
+        counts.known().stream().map(VersionCountView::of).toList(),
+        VersionCountView.of(counts.unknown()),
+        counts.countedAt(),
+        counts.oldestReportAt());
   }
 }

@@ -8,16 +8,16 @@ import java.util.Optional;
 
 /// One time in which a device may be touched.
 ///
-/// @param opens absent if it has been open for very long
-/// @param closes absent if it does not close in sight
-/// @param localOpens with the offset of the device's zone
+/// @param opensAt absent if it has been open for very long
+/// @param closesAt absent if it does not close in sight
+/// @param localOpensAt with the offset of the device's zone
 @Serdeable
 public record OpeningView(
-    Optional<Instant> opens,
-    Optional<Instant> closes,
-    Optional<String> localOpens,
-    Optional<String> localCloses,
-    String text) {
+    Optional<Instant> opensAt,
+    Optional<Instant> closesAt,
+    Optional<String> localOpensAt,
+    Optional<String> localClosesAt,
+    String message) {
   public static OpeningView of(Opening opening) {
     return new OpeningView(
         opening.opens(),

@@ -20,7 +20,7 @@ public record Problem(
     String title,
     int status,
     String detail,
-    List<Fault> errors,
+    List<RequestError> errors,
     Optional<List<OpeningView>> nextOpenings) {
   public static final MediaType JSON = MediaType.of("application/problem+json");
 
@@ -28,7 +28,7 @@ public record Problem(
     errors = List.copyOf(errors);
   }
 
-  Problem(String title, int status, String detail, List<Fault> errors) {
+  Problem(String title, int status, String detail, List<RequestError> errors) {
     this(title, status, detail, errors, Optional.empty());
   }
 
@@ -37,7 +37,7 @@ public record Problem(
   }
 
   /// The same response, with this problem as what it says.
-  MutableHttpResponse<Problem> in(MutableHttpResponse<?> response) {
+  MutableHttpResponse<Problem> applyTo(MutableHttpResponse<?> response) {
     return response.status(status, title).body(this).contentType(JSON);
   }
 }

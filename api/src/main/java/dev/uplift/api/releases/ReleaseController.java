@@ -1,20 +1,20 @@
 package dev.uplift.api.releases;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.call.Listing;
-import dev.uplift.api.call.Takes;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.PageResponse;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.Release;
-import dev.uplift.store.NewRelease;
-import dev.uplift.store.Published;
-import dev.uplift.store.ReleaseRow;
-import dev.uplift.store.Releases;
+import dev.uplift.store.release.NewRelease;
+import dev.uplift.store.release.PublishReleaseResult;
+import dev.uplift.store.release.ReleaseRepository;
+import dev.uplift.store.release.ReleaseRow;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -24,78 +24,78 @@ import io.micronaut.security.annotation.Secured;
 import java.net.URI;
 
 /// Takes releases in, and says which there are.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/releases")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class ReleaseController {
-  private final Releases releases;
-  private final Admission admission;
-  private final Changes changes;
+  private final ReleaseRepository releases;
+  private final ReleaseAdmission admission;
+  private final AuditedTransaction transaction;
   private final KnownTenants tenants;
 
-  ReleaseController(Releases releases, Admission admission, Changes changes, KnownTenants tenants) {
+  ReleaseController(ReleaseRepository releases, ReleaseAdmission admission, AuditedTransaction transaction, KnownTenants tenants) {
     this.releases = releases;
     this.admission = admission;
-    this.changes = changes;
+    this.transaction = transaction;
     this.tenants = tenants;
   }
 
   @Get
-  @Takes({"package", "cursor", "limit"})
-  Listing<ReleaseView> list(Call call) {
-    tenants.check(call.tenant());
-    return Listing.of(
-        releases.list(call.tenant(), call.text("package"), call.page()), ReleaseView::brief);
+  @QueryParameters({"package", "cursor", "limit"})
+  PageResponse<ReleaseView> list(RequestContext requestContext) {
+    tenants.requireExists(requestContext.tenant());
+    return PageResponse.of(
+        releases.list(requestContext.tenant(), requestContext.queryText("package"), requestContext.pageRequest()), ReleaseView::summary);
   }
 
   @Get("/{package}/{version}")
   ReleaseView get(
-      Call call,
+      RequestContext requestContext,
       @io.micronaut.http.annotation.PathVariable("package") String packageName,
       String version) {
-    Release release = Ids.release(packageName, version);
+    Release release = PathIds.release(packageName, version);
     return releases
-        .find(call.tenant(), release)
-        .map(ReleaseView::whole)
+        .find(requestContext.tenant(), release)
+        .map(ReleaseView::full)
         .orElseThrow(() ->
-            Refusal.notFound("there is no release %s in %s".formatted(release, call.tenant())));
+            ProblemException.notFound("there is no release %s in %s".formatted(release, requestContext.tenant())));
   }
 
   @Post
-  @Secured(Role.ADMIN)
-  HttpResponse<ReleaseView> publish(Call call, HttpRequest<?> request) {
-    tenants.check(call.tenant());
-    NewRelease release = admission.admit(call.tenant(), Body.of(request));
-    return changes.make(call, () -> publish(call, release));
+  @Secured(Roles.ADMIN)
+  HttpResponse<ReleaseView> publish(RequestContext requestContext, HttpRequest<?> request) {
+    tenants.requireExists(requestContext.tenant());
+    NewRelease release = admission.admit(requestContext.tenant(), JsonBody.of(request));
+    return transaction.run(requestContext, () -> publish(requestContext, release));
   }
 
-  private HttpResponse<ReleaseView> publish(Call call, NewRelease release) {
+  private HttpResponse<ReleaseView> publish(RequestContext requestContext, NewRelease release) {
     return switch (releases.put(release)) {
-      case Published.Recorded(ReleaseRow row) -> {
+      case PublishReleaseResult.Recorded(ReleaseRow row) -> {
         String name = row.release().packageName() + "/" + row.release().version();
-        changes.note(call, "release.publish", "release/" + name, row.text());
+        transaction.recordAudit(requestContext, "release.publish", "release/" + name, row.manifest());
         yield HttpResponse.created(
-            ReleaseView.whole(row),
-            URI.create("/v1/tenants/%s/releases/%s".formatted(call.tenant(), name)));
+            ReleaseView.full(row),
+            URI.create("/v1/tenants/%s/releases/%s".formatted(requestContext.tenant(), name)));
       }
-      case Published.Same(ReleaseRow row) -> HttpResponse.ok(ReleaseView.whole(row));
-      case Published.SignedAnew(ReleaseRow row) -> {
-        changes.note(
-            call,
+      case PublishReleaseResult.Unchanged(ReleaseRow row) -> HttpResponse.ok(ReleaseView.full(row));
+      case PublishReleaseResult.SignaturesReplaced(ReleaseRow row) -> {
+        transaction.recordAudit(
+            requestContext,
             "release.sign",
             "release/" + row.release().packageName() + "/" + row.release().version(),
             row.signature());
-        yield HttpResponse.ok(ReleaseView.whole(row));
+        yield HttpResponse.ok(ReleaseView.full(row));
       }
-      case Published.Different(ReleaseRow found) ->
-          throw Refusal.conflict(
+      case PublishReleaseResult.ContentDiffers(ReleaseRow found) ->
+          throw ProblemException.conflict(
               "%s was published at %s with another text, and never changes; publish a"
                       .formatted(found.release(), found.recordedAt())
                   + " new version");
-      case Published.SequenceTaken(ReleaseRow by) ->
-          throw Refusal.conflict(
+      case PublishReleaseResult.SequenceTaken(ReleaseRow holder) ->
+          throw ProblemException.conflict(
               "%s has the sequence %d already; each version of a package has one of its own"
-                  .formatted(by.release(), by.sequence()));
+                  .formatted(holder.release(), holder.sequence()));
     };
   }
 }

@@ -1,7 +1,7 @@
 package dev.uplift.api.releases;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.uplift.store.ReleaseRow;
+import dev.uplift.store.release.ReleaseRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,7 +16,7 @@ record ReleaseView(
     String version,
     String kind,
     long sequence,
-    Optional<ArtifactView> artifact,
+    Optional<ReleaseArtifactView> artifact,
     Instant createdAt,
     Instant recordedAt,
     Optional<String> release,
@@ -24,14 +24,14 @@ record ReleaseView(
 
   /// What is fetched.
   @Serdeable
-  record ArtifactView(String sha256, long size) {}
+  record ReleaseArtifactView(String sha256, long size) {}
 
-  static ReleaseView brief(ReleaseRow row) {
+  static ReleaseView summary(ReleaseRow row) {
     return of(row, Optional.empty(), Optional.empty());
   }
 
-  static ReleaseView whole(ReleaseRow row) {
-    return of(row, Optional.of(row.text()), Optional.of(row.signature()));
+  static ReleaseView full(ReleaseRow row) {
+    return of(row, Optional.of(row.manifest()), Optional.of(row.signature()));
   }
 
   private static ReleaseView of(ReleaseRow row, Optional<String> text, Optional<String> signature) {
@@ -40,7 +40,7 @@ record ReleaseView(
         row.release().version(),
         row.kind(),
         row.sequence(),
-        row.artifact().map(file -> new ArtifactView(file.digest(), file.sizeBytes())),
+        row.artifact().map(file -> new ReleaseArtifactView(file.digest(), file.sizeBytes())),
         row.createdAt(),
         row.recordedAt(),
         text,

@@ -1,7 +1,7 @@
 package dev.uplift.api.rollouts;
 
-import dev.uplift.store.DecisionRow;
-import dev.uplift.store.NewDecision;
+import dev.uplift.store.rollout.DecisionRow;
+import dev.uplift.store.rollout.NewDecision;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.Optional;
@@ -9,30 +9,30 @@ import java.util.Optional;
 /// A decision about a rollout, by its policy or a person.
 ///
 /// @param decision the fixed word of what is done
-/// @param word the fixed word of what it waits for, or what stopped it
-/// @param sentence why, for people
+/// @param reason the fixed word of what it waits for, or what stopped it
+/// @param message why, for people
 /// @param inputs what was looked at, in words
-/// @param by a person, or `uplift`
+/// @param actor a person, or `uplift`
 @Serdeable
 record DecisionView(
     long number,
-    Instant at,
+    Instant decidedAt,
     int wave,
     String decision,
-    Optional<String> word,
-    String sentence,
+    Optional<String> reason,
+    String message,
     Optional<String> inputs,
-    String by) {
+    String actor) {
   static DecisionView of(DecisionRow row) {
-    NewDecision said = row.said();
+    NewDecision said = row.decision();
     return new DecisionView(
         row.number(),
         row.decidedAt(),
         said.wave(),
         said.decision(),
-        Optional.of(said.word()).filter(word -> !word.isEmpty()),
-        said.sentence(),
+        Optional.of(said.reason()).filter(word -> !word.isEmpty()),
+        said.message(),
         Optional.of(said.inputs()).filter(inputs -> !inputs.isEmpty()),
-        said.who());
+        said.actor());
   }
 }

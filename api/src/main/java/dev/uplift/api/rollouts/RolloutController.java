@@ -2,26 +2,26 @@ package dev.uplift.api.rollouts;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.activities.rollout.RolloutTexts;
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.call.Etag;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.call.Listing;
-import dev.uplift.api.call.Takes;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.json.Shapes;
-import dev.uplift.api.problem.Fault;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.problem.RequestError;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.Etag;
+import dev.uplift.api.request.PageResponse;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.RolloutState;
-import dev.uplift.store.Expected;
-import dev.uplift.store.RolloutFilter;
-import dev.uplift.store.RolloutRow;
-import dev.uplift.store.Rollouts;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.rollout.RolloutFilter;
+import dev.uplift.store.rollout.RolloutRepository;
+import dev.uplift.store.rollout.RolloutRow;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -40,116 +40,116 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Checks rollouts, makes them, shows them, changes drafts.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/rollouts")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class RolloutController {
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
-  private final Creating creating;
-  private final Rollouts rollouts;
+  private final RolloutService service;
+  private final RolloutRepository rollouts;
   private final RolloutViews views;
-  private final Changes changes;
+  private final AuditedTransaction transaction;
   private final KnownTenants tenants;
 
   RolloutController(
-      Creating creating,
-      Rollouts rollouts,
+      RolloutService service,
+      RolloutRepository rollouts,
       RolloutViews views,
-      Changes changes,
+      AuditedTransaction transaction,
       KnownTenants tenants) {
-    this.creating = creating;
+    this.service = service;
     this.rollouts = rollouts;
     this.views = views;
-    this.changes = changes;
+    this.transaction = transaction;
     this.tenants = tenants;
   }
 
   @Post
-  @Secured(Role.OPERATOR)
-  HttpResponse<?> create(Call call, HttpRequest<?> request) {
-    tenants.check(call.tenant());
-    Asked asked = WishReader.read(Body.of(request), now());
-    RolloutId id = RolloutName.of(call, asked.wish().plan().release().packageName());
-    if (call.validates()) {
-      return HttpResponse.ok(PreviewView.of(id.name(), creating.preview(id, asked.wish())));
+  @Secured(Roles.OPERATOR)
+  HttpResponse<?> create(RequestContext requestContext, HttpRequest<?> request) {
+    tenants.requireExists(requestContext.tenant());
+    CreateRolloutRequest createRolloutRequest = RolloutSpecReader.read(JsonBody.of(request), now());
+    RolloutId id = RolloutIdChooser.fromKeyOrNew(requestContext, createRolloutRequest.spec().plan().release().packageName());
+    if (requestContext.isValidateOnly()) {
+      return HttpResponse.ok(RolloutPreviewView.of(id.name(), service.preview(id, createRolloutRequest.spec())));
     }
-    Creating.Made made = creating.create(call, id, asked);
-    URI place = URI.create("/v1/tenants/%s/rollouts/%s".formatted(call.tenant(), id.name()));
-    return made.isNew()
-        ? HttpResponse.created(views.whole(made.row()), place)
-            .header(HttpHeaders.ETAG, Etag.of(made.row().revision()))
-        : answer(made.row()).headers(headers -> headers.location(place));
+    RolloutService.CreatedRollout createdRollout = service.create(requestContext, id, createRolloutRequest);
+    URI place = URI.create("/v1/tenants/%s/rollouts/%s".formatted(requestContext.tenant(), id.name()));
+    return createdRollout.isNew()
+        ? HttpResponse.created(views.full(createdRollout.row()), place)
+            .header(HttpHeaders.ETAG, Etag.of(createdRollout.row().revision()))
+        : respond(createdRollout.row()).headers(headers -> headers.location(place));
   }
 
   @Get
-  @Takes({"state", "package", "version", "cursor", "limit"})
-  Listing<RolloutView> list(Call call) {
-    tenants.check(call.tenant());
+  @QueryParameters({"state", "package", "version", "cursor", "limit"})
+  PageResponse<RolloutView> list(RequestContext requestContext) {
+    tenants.requireExists(requestContext.tenant());
     RolloutFilter filter =
         new RolloutFilter(
-            call.word("state", RolloutState.values()), call.text("package"), call.text("version"));
-    return Listing.of(rollouts.list(call.tenant(), filter, call.page()), views::brief);
+            requestContext.queryEnum("state", RolloutState.values()), requestContext.queryText("package"), requestContext.queryText("version"));
+    return PageResponse.of(rollouts.list(requestContext.tenant(), filter, requestContext.pageRequest()), views::summary);
   }
 
   @Get("/{rollout}")
-  HttpResponse<RolloutView> get(Call call, String rollout) {
-    return answer(creating.find(Ids.rollout(call, rollout)));
+  HttpResponse<RolloutView> get(RequestContext requestContext, String rollout) {
+    return respond(service.find(PathIds.rollout(requestContext, rollout)));
   }
 
   @Patch("/{rollout}")
   @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
-  @Secured(Role.OPERATOR)
-  HttpResponse<RolloutView> patch(Call call, String rollout, HttpRequest<?> request) {
-    RolloutId id = Ids.rollout(call, rollout);
-    Body in = Body.of(request);
-    Expected expected = Etag.expected(call);
-    return changes.make(
-        call,
+  @Secured(Roles.OPERATOR)
+  HttpResponse<RolloutView> patch(RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    RolloutId id = PathIds.rollout(requestContext, rollout);
+    JsonBody in = JsonBody.of(request);
+    Precondition precondition = Etag.precondition(requestContext);
+    return transaction.run(
+        requestContext,
         () -> {
-          RolloutRow draft = expected(expected, creating.lockedDraft(id));
-          refuseToStart(in);
-          ObjectNode whole = PlanJson.of(RolloutTexts.wish(draft.plan()));
-          Body patched = Body.of(in.replacingIn(whole).toString().getBytes(UTF_8));
-          Asked asked = WishReader.read(patched, now());
-          return answer(creating.redraft(call, draft, asked.wish()));
+          RolloutRow draft = requireRevision(precondition, service.lockDraft(id));
+          refuseDraftField(in);
+          ObjectNode whole = RolloutSpecJson.of(RolloutJson.readSpec(draft.plan()));
+          JsonBody patched = JsonBody.of(in.mergeInto(whole).toString().getBytes(UTF_8));
+          CreateRolloutRequest createRolloutRequest = RolloutSpecReader.read(patched, now());
+          return respond(service.updateDraft(requestContext, draft, createRolloutRequest.spec()));
         });
   }
 
   @Delete("/{rollout}")
-  @Secured(Role.OPERATOR)
-  HttpResponse<?> discard(Call call, String rollout) {
-    RolloutId id = Ids.rollout(call, rollout);
-    Expected expected = Etag.expected(call);
-    return changes.make(
-        call,
+  @Secured(Roles.OPERATOR)
+  HttpResponse<?> deleteDraft(RequestContext requestContext, String rollout) {
+    RolloutId id = PathIds.rollout(requestContext, rollout);
+    Precondition precondition = Etag.precondition(requestContext);
+    return transaction.run(
+        requestContext,
         () -> {
-          expected(expected, creating.lockedDraft(id));
-          if (!rollouts.discard(id)) {
-            throw Refusal.conflict("it is no draft any more; read it again");
+          requireRevision(precondition, service.lockDraft(id));
+          if (!rollouts.deleteDraft(id)) {
+            throw ProblemException.conflict("it is no draft any more; read it again");
           }
-          changes.note(call, "rollout.delete", "rollout/" + id.name(), "");
+          transaction.recordAudit(requestContext, "rollout.delete", "rollout/" + id.name(), "");
           return HttpResponse.noContent();
         });
   }
 
   /// What a draft is, it stays until somebody starts it.
-  private static void refuseToStart(Body in) {
-    if (in.optional("draft", Shapes.FLAG).isThere()) {
-      throw Refusal.malformed(
-          Fault.at("/draft", "is not changed by PATCH; expected POST .../start, or DELETE"));
+  private static void refuseDraftField(JsonBody in) {
+    if (in.optional("draft", ValueReaders.BOOLEAN).isPresent()) {
+      throw ProblemException.badRequest(
+          RequestError.atPointer("/draft", "is not changed by PATCH; expected POST .../start, or DELETE"));
     }
   }
 
-  static RolloutRow expected(Expected expected, RolloutRow row) {
-    if (!expected.holdsForVersion(Optional.of(row.revision()))) {
-      throw Refusal.stale("the rollout is at revision %d; read it again".formatted(row.revision()));
+  static RolloutRow requireRevision(Precondition precondition, RolloutRow row) {
+    if (!precondition.isMetByVersion(Optional.of(row.revision()))) {
+      throw ProblemException.preconditionFailed("the rollout is at revision %d; read it again".formatted(row.revision()));
     }
     return row;
   }
 
-  private MutableHttpResponse<RolloutView> answer(RolloutRow row) {
-    return HttpResponse.ok(views.whole(row)).header(HttpHeaders.ETAG, Etag.of(row.revision()));
+  private MutableHttpResponse<RolloutView> respond(RolloutRow row) {
+    return HttpResponse.ok(views.full(row)).header(HttpHeaders.ETAG, Etag.of(row.revision()));
   }
 
   private static Instant now() {

@@ -1,21 +1,21 @@
 package dev.uplift.api.rollouts;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.call.Listing;
-import dev.uplift.api.call.Takes;
 import dev.uplift.api.filter.Filters;
+import dev.uplift.api.request.PageResponse;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.rollouts.RolloutView.WaveView;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.RolloutId;
-import dev.uplift.fleet.rollout.RolloutPlan;
+import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
-import dev.uplift.fleet.rollout.Verdict;
-import dev.uplift.store.RolloutCounts;
-import dev.uplift.store.RolloutDecisions;
-import dev.uplift.store.Rollouts;
-import dev.uplift.store.TargetFilter;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.store.rollout.RolloutDecisionRepository;
+import dev.uplift.store.rollout.RolloutRepository;
+import dev.uplift.store.rollout.RolloutStatistics;
+import dev.uplift.store.rollout.TargetFilter;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
@@ -23,30 +23,30 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /// Shows what there is of a rollout: waves, devices, failures, decisions, and who takes no part.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/rollouts/{rollout}")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class RolloutDetailController {
-  private static final int EXAMPLES = 5;
+  private static final int EXAMPLE_DEVICES = 5;
 
   /// A wave of a plan may become many: one for each value of a label.
-  private static final int MOST_WAVES = RolloutPlan.MOST_WAVES * 1000;
+  private static final int MAX_WAVES = RolloutPlan.MAX_WAVES * 1000;
 
-  private final Creating creating;
-  private final Rollouts rollouts;
-  private final RolloutCounts counts;
-  private final RolloutDecisions decisions;
+  private final RolloutService service;
+  private final RolloutRepository rollouts;
+  private final RolloutStatistics counts;
+  private final RolloutDecisionRepository decisions;
   private final RolloutViews views;
   private final Filters filters;
 
   RolloutDetailController(
-      Creating creating,
-      Rollouts rollouts,
-      RolloutCounts counts,
-      RolloutDecisions decisions,
+      RolloutService service,
+      RolloutRepository rollouts,
+      RolloutStatistics counts,
+      RolloutDecisionRepository decisions,
       RolloutViews views,
       Filters filters) {
-    this.creating = creating;
+    this.service = service;
     this.rollouts = rollouts;
     this.counts = counts;
     this.decisions = decisions;
@@ -55,46 +55,46 @@ final class RolloutDetailController {
   }
 
   @Get("/waves")
-  Listing<WaveView> waves(Call call, String rollout) {
-    RolloutId id = Ids.rollout(call, rollout);
-    return new Listing<>(views.waves(creating.find(id)), Optional.empty());
+  PageResponse<WaveView> waves(RequestContext requestContext, String rollout) {
+    RolloutId id = PathIds.rollout(requestContext, rollout);
+    return new PageResponse<>(views.waves(service.find(id)), Optional.empty());
   }
 
   @Get("/devices")
-  @Takes({"wave", "state", "outcome", Filters.PARAMETER, "cursor", "limit"})
-  Listing<TargetView> devices(Call call, String rollout) {
-    RolloutId id = found(call, rollout);
+  @QueryParameters({"wave", "state", "outcome", Filters.PARAMETER, "cursor", "limit"})
+  PageResponse<TargetView> devices(RequestContext requestContext, String rollout) {
+    RolloutId id = requireRollout(requestContext, rollout);
     TargetFilter filter =
         new TargetFilter(
-            call.number("wave", 1, MOST_WAVES).map(OptionalInt::of).orElse(OptionalInt.empty()),
-            call.word("state", TargetState.values()),
-            call.word("outcome", Verdict.values()));
-    return Listing.of(filters.targets(call, page -> counts.list(id, filter, page)), TargetView::of);
+            requestContext.queryInt("wave", 1, MAX_WAVES).map(OptionalInt::of).orElse(OptionalInt.empty()),
+            requestContext.queryEnum("state", TargetState.values()),
+            requestContext.queryEnum("outcome", TargetResult.values()));
+    return PageResponse.of(filters.targets(requestContext, page -> counts.list(id, filter, page)), TargetView::of);
   }
 
   @Get("/failures")
-  Listing<TargetView.FailureView> failures(Call call, String rollout) {
-    return new Listing<>(
-        counts.failures(found(call, rollout), EXAMPLES).stream()
-            .map(TargetView.FailureView::of)
+  PageResponse<TargetView.FailureGroupView> failures(RequestContext requestContext, String rollout) {
+    return new PageResponse<>(
+        counts.failureGroups(requireRollout(requestContext, rollout), EXAMPLE_DEVICES).stream()
+            .map(TargetView.FailureGroupView::of)
             .toList(),
         Optional.empty());
   }
 
   @Get("/decisions")
-  @Takes({"cursor", "limit"})
-  Listing<DecisionView> decisions(Call call, String rollout) {
-    return Listing.of(decisions.list(found(call, rollout), call.page()), DecisionView::of);
+  @QueryParameters({"cursor", "limit"})
+  PageResponse<DecisionView> decisions(RequestContext requestContext, String rollout) {
+    return PageResponse.of(decisions.list(requireRollout(requestContext, rollout), requestContext.pageRequest()), DecisionView::of);
   }
 
   @Get("/left-out")
-  @Takes({"cursor", "limit"})
-  Listing<PreviewView.LeftOutView> leftOut(Call call, String rollout) {
-    return Listing.of(
-        rollouts.leftOut(found(call, rollout), call.page()), PreviewView.LeftOutView::of);
+  @QueryParameters({"cursor", "limit"})
+  PageResponse<RolloutPreviewView.ExcludedDeviceView> excludedDevices(RequestContext requestContext, String rollout) {
+    return PageResponse.of(
+        rollouts.listExcluded(requireRollout(requestContext, rollout), requestContext.pageRequest()), RolloutPreviewView.ExcludedDeviceView::of);
   }
 
-  private RolloutId found(Call call, String rollout) {
-    return creating.find(Ids.rollout(call, rollout)).id();
+  private RolloutId requireRollout(RequestContext requestContext, String rollout) {
+    return service.find(PathIds.rollout(requestContext, rollout)).id();
   }
 }

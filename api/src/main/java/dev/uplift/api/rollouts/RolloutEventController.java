@@ -1,11 +1,11 @@
 package dev.uplift.api.rollouts;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.events.LastEvent;
-import dev.uplift.api.events.Stream;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.events.LastEventId;
+import dev.uplift.api.events.SseStream;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.RolloutId;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -16,23 +16,23 @@ import io.micronaut.security.annotation.Secured;
 import java.util.Optional;
 
 /// Tells what happens to a rollout, as it happens.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/rollouts/{rollout}/events")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class RolloutEventController {
-  private final Creating creating;
-  private final RolloutLooks looks;
+  private final RolloutService service;
+  private final RolloutPoller poller;
 
-  RolloutEventController(Creating creating, RolloutLooks looks) {
-    this.creating = creating;
-    this.looks = looks;
+  RolloutEventController(RolloutService service, RolloutPoller poller) {
+    this.service = service;
+    this.poller = poller;
   }
 
   @Get
   @Produces(MediaType.TEXT_EVENT_STREAM)
-  HttpResponse<?> follow(Call call, String rollout) {
-    RolloutId id = creating.find(Ids.rollout(call, rollout)).id();
-    Optional<LastEvent> seen = LastEvent.of(call);
-    return Stream.of(call, () -> looks.teller(id, seen));
+  HttpResponse<?> stream(RequestContext requestContext, String rollout) {
+    RolloutId id = service.find(PathIds.rollout(requestContext, rollout)).id();
+    Optional<LastEventId> seen = LastEventId.of(requestContext);
+    return SseStream.respond(requestContext, () -> poller.eventSource(id, seen));
   }
 }

@@ -1,8 +1,8 @@
 package dev.uplift.api.rollouts;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.uplift.store.RolloutWait;
-import dev.uplift.store.WaveRow;
+import dev.uplift.store.rollout.RolloutWait;
+import dev.uplift.store.rollout.WaveRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -11,12 +11,12 @@ import java.util.Optional;
 
 /// A rollout as clients see it. Lists have neither `plan` nor anything after it.
 ///
-/// @param wave number of the current one; 0 before the first
-/// @param waves how many there are; 0 of a draft
+/// @param currentWave number of the current one; 0 before the first
+/// @param waveCount how many there are; 0 of a draft
 /// @param waitingFor absent where it works, or waits for nothing
 /// @param revision rises with each change of plan, rules or steering; also the ETag
 /// @param plan all of it, also what nobody said; what may change while it runs as it is now
-/// @param possible what a person may tell it now
+/// @param allowedActions what a person may tell it now
 /// @param lastDecision and why
 @Serdeable
 record RolloutView(
@@ -26,23 +26,23 @@ record RolloutView(
     String version,
     String state,
     Optional<String> outcome,
-    int wave,
-    int waves,
+    int currentWave,
+    int waveCount,
     String createdBy,
     Instant createdAt,
     Optional<Instant> startAt,
     Optional<Instant> startedAt,
     Optional<Instant> endedAt,
     int priority,
-    Optional<WaitView> waitingFor,
+    Optional<RolloutWaitView> waitingFor,
     long revision,
     LinksView links,
     Optional<Map<String, Object>> plan,
-    Optional<List<String>> possible,
+    Optional<List<String>> allowedActions,
     Optional<String> pausedBy,
     Optional<String> abortedBy,
-    Optional<CountsView> counts,
-    Optional<List<WaveView>> waveList,
+    Optional<DeviceCountsView> counts,
+    Optional<List<WaveView>> waves,
     Optional<DecisionView> lastDecision) {
 
   /// Where else it can be seen.
@@ -51,13 +51,13 @@ record RolloutView(
 
   /// What it waits for, if that is all it does.
   ///
-  /// @param word for programs
-  /// @param sentence for people
+  /// @param reason for programs
+  /// @param message for people
   /// @param until when that comes by itself, if it does
   @Serdeable
-  record WaitView(String word, String sentence, Instant since, Optional<Instant> until) {
-    static WaitView of(RolloutWait wait) {
-      return new WaitView(wait.what().toString(), wait.sentence(), wait.since(), wait.until());
+  record RolloutWaitView(String reason, String message, Instant since, Optional<Instant> until) {
+    static RolloutWaitView of(RolloutWait wait) {
+      return new RolloutWaitView(wait.reason().toString(), wait.message(), wait.since(), wait.until());
     }
   }
 
@@ -70,16 +70,16 @@ record RolloutView(
       int number,
       String title,
       String state,
-      CountsView counts,
+      DeviceCountsView counts,
       Optional<ApprovalView> approval,
-      Optional<Instant> beganAt,
-      Optional<Instant> lastEndedAt,
-      Optional<Instant> doneAt,
-      Optional<String> doneBy) {}
+      Optional<Instant> startedAt,
+      Optional<Instant> lastDeviceEndedAt,
+      Optional<Instant> completedAt,
+      Optional<String> completedBy) {}
 
   /// Who said that a wave may begin.
   @Serdeable
-  record ApprovalView(String by, Instant at, String remark) {
+  record ApprovalView(String by, Instant at, String reason) {
     static ApprovalView of(WaveRow.Approval approval) {
       return new ApprovalView(approval.by(), approval.at(), approval.remark());
     }

@@ -1,24 +1,24 @@
 package dev.uplift.api.rollouts;
 
-import dev.uplift.activities.rollout.RolloutTexts;
-import dev.uplift.activities.rollout.RolloutWish;
 import dev.uplift.api.rollouts.RolloutView.ApprovalView;
 import dev.uplift.api.rollouts.RolloutView.LinksView;
-import dev.uplift.api.rollouts.RolloutView.WaitView;
+import dev.uplift.api.rollouts.RolloutView.RolloutWaitView;
 import dev.uplift.api.rollouts.RolloutView.WaveView;
-import dev.uplift.api.upgrades.TemporalUi;
+import dev.uplift.api.upgrades.TemporalUiLinks;
+import dev.uplift.fleet.rollout.OperatorAction;
+import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutState;
-import dev.uplift.fleet.rollout.Steer;
-import dev.uplift.fleet.rollout.Steering;
-import dev.uplift.fleet.rollout.Waiting;
-import dev.uplift.store.DecisionRow;
+import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.RolloutCounts;
-import dev.uplift.store.RolloutDecisions;
-import dev.uplift.store.RolloutRow;
-import dev.uplift.store.RolloutWaves;
-import dev.uplift.store.TargetCounts;
-import dev.uplift.store.WaveRow;
+import dev.uplift.store.rollout.DecisionRow;
+import dev.uplift.store.rollout.RolloutDecisionRepository;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.rollout.RolloutStatistics;
+import dev.uplift.store.rollout.RolloutWaveRepository;
+import dev.uplift.store.rollout.TargetCounts;
+import dev.uplift.store.rollout.WaveRow;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +32,13 @@ import tools.jackson.databind.node.ObjectNode;
 final class RolloutViews {
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
-  private final RolloutCounts counts;
-  private final RolloutWaves waves;
-  private final RolloutDecisions decisions;
-  private final TemporalUi temporalUi;
+  private final RolloutStatistics counts;
+  private final RolloutWaveRepository waves;
+  private final RolloutDecisionRepository decisions;
+  private final TemporalUiLinks temporalUi;
 
   RolloutViews(
-      RolloutCounts counts, RolloutWaves waves, RolloutDecisions decisions, TemporalUi temporalUi) {
+      RolloutStatistics counts, RolloutWaveRepository waves, RolloutDecisionRepository decisions, TemporalUiLinks temporalUi) {
     this.counts = counts;
     this.waves = waves;
     this.decisions = decisions;
@@ -46,25 +46,25 @@ final class RolloutViews {
   }
 
   /// What takes more than the row.
-  private record More(
-      Optional<RolloutWish> wish,
-      Steering steering,
+  private record Details(
+      Optional<RolloutSpec> spec,
+      RolloutControl control,
       TargetCounts counts,
-      Optional<DecisionRow> last) {}
+      Optional<DecisionRow> lastDecision) {}
 
   /// For lists.
-  RolloutView brief(RolloutRow row) {
+  RolloutView summary(RolloutRow row) {
     return view(row, Optional.empty());
   }
 
-  RolloutView whole(RolloutRow row) {
+  RolloutView full(RolloutRow row) {
     return view(
         row,
         Optional.of(
-            new More(
-                Optional.of(RolloutTexts.wish(row.plan())),
-                RolloutTexts.steering(row.steering()),
-                counts.counts(row.id()),
+            new Details(
+                Optional.of(RolloutJson.readSpec(row.plan())),
+                RolloutJson.readControl(row.control()),
+                counts.targetCounts(row.id()),
                 decisions.list(row.id(), PageRequest.first(1)).rows().stream().findFirst())));
   }
 
@@ -73,15 +73,15 @@ final class RolloutViews {
     return view(
         row,
         Optional.of(
-            new More(
+            new Details(
                 Optional.empty(),
-                RolloutTexts.steering(row.steering()),
-                counts.counts(row.id()),
+                RolloutJson.readControl(row.control()),
+                counts.targetCounts(row.id()),
                 Optional.empty())));
   }
 
   List<WaveView> waves(RolloutRow row) {
-    return waves(row, counts.counts(row.id()));
+    return waves(row, counts.targetCounts(row.id()));
   }
 
   private List<WaveView> waves(RolloutRow row, TargetCounts counted) {
@@ -93,27 +93,27 @@ final class RolloutViews {
         wave.number(),
         wave.title(),
         state(row, wave),
-        CountsView.of(counted.of(wave.number())),
+        DeviceCountsView.of(counted.ofWave(wave.number())),
         wave.approval().map(ApprovalView::of),
-        wave.beganAt(),
+        wave.startedAt(),
         wave.lastEndedAt(),
-        wave.doneAt(),
-        wave.doneBy());
+        wave.completedAt(),
+        wave.completedBy());
   }
 
   private static String state(RolloutRow row, WaveRow wave) {
-    if (wave.beganAt().isEmpty()) {
+    if (wave.startedAt().isEmpty()) {
       return "pending";
     }
-    if (wave.doneAt().isPresent() || row.state() == RolloutState.ENDED) {
+    if (wave.completedAt().isPresent() || row.state() == RolloutState.ENDED) {
       return "done";
     }
-    return row.waiting().filter(wait -> wait.what() == Waiting.SOAK).isPresent()
+    return row.waiting().filter(wait -> wait.reason() == WaitReason.SOAK).isPresent()
         ? "soaking"
         : "running";
   }
 
-  private RolloutView view(RolloutRow row, Optional<More> more) {
+  private RolloutView view(RolloutRow row, Optional<Details> more) {
     return new RolloutView(
         row.id().name(),
         row.title(),
@@ -122,29 +122,29 @@ final class RolloutViews {
         row.state().toString(),
         row.outcome().map(Object::toString),
         row.currentWave(),
-        row.waves(),
+        row.waveCount(),
         row.createdBy(),
         row.createdAt(),
         row.startAt(),
         row.startedAt(),
         row.endedAt(),
         row.priority(),
-        row.waiting().map(WaitView::of),
+        row.waiting().map(RolloutWaitView::of),
         row.revision(),
         new LinksView(row.isFrozen() ? temporalUi.rollout(row.id()) : Optional.empty()),
-        more.flatMap(More::wish).map(wish -> plan(row, wish)),
-        more.map(_ -> row.state().allowed().stream().map(Steer::toString).toList()),
-        more.flatMap(known -> known.steering().pausedBy()),
-        more.flatMap(known -> known.steering().stoppedBy()),
-        more.map(known -> CountsView.of(known.counts().all())),
+        more.flatMap(Details::spec).map(spec -> plan(row, spec)),
+        more.map(_ -> row.state().allowedActions().stream().map(OperatorAction::toString).toList()),
+        more.flatMap(known -> known.control().pausedBy()),
+        more.flatMap(known -> known.control().abortedBy()),
+        more.map(known -> DeviceCountsView.of(known.counts().all())),
         more.map(known -> waves(row, known.counts())),
-        more.flatMap(More::last).map(DecisionView::of));
+        more.flatMap(Details::lastDecision).map(DecisionView::of));
   }
 
   /// As it is in force: with the rules of now.
-  private static Map<String, Object> plan(RolloutRow row, RolloutWish wish) {
-    ObjectNode json = PlanJson.of(wish);
-    json.setAll(PlanJson.of(RolloutTexts.rules(row.rules())));
+  private static Map<String, Object> plan(RolloutRow row, RolloutSpec spec) {
+    ObjectNode json = RolloutSpecJson.of(spec);
+    json.setAll(RolloutSpecJson.of(RolloutJson.readRules(row.rules())));
     return MAPPER.convertValue(json, new TypeReference<Map<String, Object>>() {});
   }
 }

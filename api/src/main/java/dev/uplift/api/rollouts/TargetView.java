@@ -1,11 +1,11 @@
 package dev.uplift.api.rollouts;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.uplift.api.json.Shapes;
+import dev.uplift.api.json.ValueReaders;
 import dev.uplift.fleet.rollout.TargetState;
-import dev.uplift.store.FailureGroup;
-import dev.uplift.store.TargetError;
-import dev.uplift.store.TargetRow;
+import dev.uplift.store.rollout.FailureGroup;
+import dev.uplift.store.rollout.TargetError;
+import dev.uplift.store.rollout.TargetRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.Optional;
 /// @param upgrade id of the upgrade of this attempt
 /// @param outcome what came of the last attempt; absent while it is tried again
 /// @param error the first one, whatever came after
-/// @param notBefore the end of the time between two tries
+/// @param nextAttemptAt the end of the time between two tries
 /// @param revertUpgrade id of the upgrade that takes it back
 @Serdeable
 record TargetView(
@@ -29,59 +29,59 @@ record TargetView(
     int attempt,
     Optional<String> upgrade,
     Optional<String> outcome,
-    boolean touched,
-    Optional<ErrorView> error,
+    boolean changed,
+    Optional<TargetErrorView> error,
     Optional<Instant> startedAt,
     Optional<Instant> endedAt,
-    Optional<Instant> notBefore,
+    Optional<Instant> nextAttemptAt,
     Optional<String> revertUpgrade,
     Optional<String> revertOutcome) {
 
   /// What stopped an upgrade first.
   @Serdeable
-  record ErrorView(String code, @JsonProperty("class") Optional<String> errorClass, String text) {
-    static ErrorView of(TargetError error) {
-      return new ErrorView(error.code(), unlessEmpty(error.errorClass()), error.text());
+  record TargetErrorView(String code, @JsonProperty("class") Optional<String> errorClass, String message) {
+    static TargetErrorView of(TargetError error) {
+      return new TargetErrorView(error.code(), unlessEmpty(error.errorClass()), error.text());
     }
   }
 
   /// Devices whose first error was the same.
   ///
-  /// @param example the text of one of them
-  /// @param some names of the first few
+  /// @param exampleMessage the text of one of them
+  /// @param exampleDevices names of the first few
   @Serdeable
-  record FailureView(
+  record FailureGroupView(
       String code,
       @JsonProperty("class") Optional<String> errorClass,
-      String example,
+      String exampleMessage,
       int devices,
-      List<String> some) {
-    static FailureView of(FailureGroup group) {
-      return new FailureView(
+      List<String> exampleDevices) {
+    static FailureGroupView of(FailureGroup group) {
+      return new FailureGroupView(
           group.code(),
           unlessEmpty(group.errorClass()),
-          group.example(),
-          group.devices(),
-          group.some());
+          group.exampleText(),
+          group.deviceCount(),
+          group.exampleDevices());
     }
   }
 
   static TargetView of(TargetRow row) {
     return new TargetView(
         row.device(),
-        row.turn().wave(),
+        row.queuePosition().wave(),
         row.state().toString(),
-        row.ahead() && row.state() == TargetState.STARTED,
+        row.prepareAhead() && row.state() == TargetState.STARTED,
         row.attempt(),
         row.upgrade(),
-        row.verdict().map(Object::toString),
-        row.touched(),
-        row.error().map(ErrorView::of),
+        row.result().map(Object::toString),
+        row.changed(),
+        row.error().map(TargetErrorView::of),
         row.startedAt(),
         row.endedAt(),
         row.notBefore(),
         row.revertUpgrade(),
-        row.revertOutcome().map(Shapes::word));
+        row.revertOutcome().map(ValueReaders::enumWord));
   }
 
   private static Optional<String> unlessEmpty(String text) {

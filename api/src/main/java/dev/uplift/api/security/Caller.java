@@ -6,25 +6,25 @@ import java.time.Instant;
 /// Who calls.
 ///
 /// @param name the subject of the token
-/// @param tenant that the token is for; [#EVERY_TENANT] for all
-/// @param until when the token ends
-public record Caller(String name, String tenant, Instant until) {
-  public static final String EVERY_TENANT = "*";
+/// @param tenant that the token is for; [#ALL_TENANTS] for all
+/// @param tokenExpiresAt when the token ends
+public record Caller(String name, String tenant, Instant tokenExpiresAt) {
+  public static final String ALL_TENANTS = "*";
   static final String TENANT = "tenant";
-  static final String UNTIL = "until";
+  static final String TOKEN_EXPIRES_AT = "until";
 
   public static Caller of(Authentication authentication) {
     return new Caller(
         authentication.getName(),
         (String) authentication.getAttributes().getOrDefault(TENANT, ""),
-        (Instant) authentication.getAttributes().getOrDefault(UNTIL, Instant.MAX));
+        (Instant) authentication.getAttributes().getOrDefault(TOKEN_EXPIRES_AT, Instant.MAX));
   }
 
-  public boolean mayEnter(String entered) {
-    return isForAll() || tenant.equals(entered);
+  public boolean mayAccess(String entered) {
+    return hasAllTenants() || tenant.equals(entered);
   }
 
-  public boolean isForAll() {
-    return tenant.equals(EVERY_TENANT);
+  public boolean hasAllTenants() {
+    return tenant.equals(ALL_TENANTS);
   }
 }

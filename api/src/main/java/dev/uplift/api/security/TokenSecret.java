@@ -7,20 +7,20 @@ import java.util.List;
 /// each as good, while one is exchanged for another.
 public record TokenSecret(String text) {
   /// As many as HS256 needs to be as strong as it says.
-  private static final int LEAST_BYTES = 32;
+  private static final int MIN_BYTES = 32;
 
   public TokenSecret {
-    if (text.isEmpty() || all(text).stream().anyMatch(each -> each.length < LEAST_BYTES)) {
+    if (text.isEmpty() || secrets(text).stream().anyMatch(each -> each.length < MIN_BYTES)) {
       throw new IllegalArgumentException(
-          "the secret of tokens needs at least %d bytes".formatted(LEAST_BYTES));
+          "the secret of tokens needs at least %d bytes".formatted(MIN_BYTES));
     }
   }
 
-  List<byte[]> all() {
-    return all(text);
+  List<byte[]> secrets() {
+    return secrets(text);
   }
 
-  private static List<byte[]> all(String text) {
+  private static List<byte[]> secrets(String text) {
     return text.lines().map(line -> line.getBytes(StandardCharsets.UTF_8)).toList();
   }
 

@@ -1,7 +1,7 @@
 /// Who may do what. A token names a subject, one tenant or all (`*`), and roles; each role includes
-/// the ones below it. [Role] has them; a route says which it needs by `@Secured`.
+/// the ones below it. [Roles] has them; a route says which it needs by `@Secured`.
 ///
-/// What belongs to another tenant looks to a caller as if it were not there: [TenantRule].
+/// What belongs to another tenant looks to a caller as if it were not there: [TenantSecurityRule].
 @NullMarked
 package dev.uplift.api.security;
 

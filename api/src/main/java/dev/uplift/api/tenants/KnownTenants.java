@@ -1,7 +1,7 @@
 package dev.uplift.api.tenants;
 
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.store.Tenants;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.store.tenant.TenantRepository;
 import jakarta.inject.Singleton;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,26 +9,26 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Which tenants there are. One that was seen is not looked up again, for none is ever removed.
 @Singleton
 public final class KnownTenants {
-  private final Tenants tenants;
-  private final Set<String> seen = ConcurrentHashMap.newKeySet();
+  private final TenantRepository tenants;
+  private final Set<String> knownNames = ConcurrentHashMap.newKeySet();
 
-  KnownTenants(Tenants tenants) {
+  KnownTenants(TenantRepository tenants) {
     this.tenants = tenants;
   }
 
   /// Refuses the request where there is no such tenant.
-  public void check(String tenant) {
-    if (seen.contains(tenant)) {
+  public void requireExists(String tenant) {
+    if (knownNames.contains(tenant)) {
       return;
     }
     if (tenants.find(tenant).isEmpty()) {
-      throw missing(tenant);
+      throw notFound(tenant);
     }
-    seen.add(tenant);
+    knownNames.add(tenant);
   }
 
-  static Refusal missing(String tenant) {
-    return Refusal.notFound(
+  static ProblemException notFound(String tenant) {
+    return ProblemException.notFound(
         "there is no tenant %s; an admin of all tenants makes it with PUT /v1/tenants/%s"
             .formatted(tenant, tenant));
   }

@@ -1,20 +1,20 @@
 package dev.uplift.api.tenants;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.call.Etag;
-import dev.uplift.api.call.Listing;
-import dev.uplift.api.call.Takes;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.json.Field;
-import dev.uplift.api.json.Shapes;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
-import dev.uplift.fleet.Names;
-import dev.uplift.store.Expected;
-import dev.uplift.store.TenantRow;
-import dev.uplift.store.Tenants;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.json.JsonField;
+import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.Etag;
+import dev.uplift.api.request.PageResponse;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
+import dev.uplift.fleet.NameRule;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.tenant.TenantRepository;
+import dev.uplift.store.tenant.TenantRow;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -27,34 +27,34 @@ import io.micronaut.security.annotation.Secured;
 import java.util.Optional;
 
 /// Makes tenants, and says which there are.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class TenantController {
   private static final int TITLE_CHARS = 200;
 
-  private final Tenants tenants;
-  private final Changes changes;
+  private final TenantRepository tenants;
+  private final AuditedTransaction transaction;
 
-  TenantController(Tenants tenants, Changes changes) {
+  TenantController(TenantRepository tenants, AuditedTransaction transaction) {
     this.tenants = tenants;
-    this.changes = changes;
+    this.transaction = transaction;
   }
 
   @Get
-  @Takes({"cursor", "limit"})
-  Listing<TenantView> list(Call call) {
-    if (call.caller().isForAll()) {
-      return Listing.of(tenants.list(call.page()), TenantView::of);
+  @QueryParameters({"cursor", "limit"})
+  PageResponse<TenantView> list(RequestContext requestContext) {
+    if (requestContext.caller().hasAllTenants()) {
+      return PageResponse.of(tenants.list(requestContext.pageRequest()), TenantView::of);
     }
-    Optional<TenantRow> own = tenants.find(call.caller().tenant());
-    return new Listing<>(own.stream().map(TenantView::of).toList(), Optional.empty());
+    Optional<TenantRow> own = tenants.find(requestContext.caller().tenant());
+    return new PageResponse<>(own.stream().map(TenantView::of).toList(), Optional.empty());
   }
 
   @Get("/{tenant}")
-  HttpResponse<TenantView> get(Call call, String tenant) {
-    TenantRow row = tenants.find(tenant).orElseThrow(() -> KnownTenants.missing(tenant));
-    return Etag.isKnown(call, version(row)) ? HttpResponse.notModified() : answer(row);
+  HttpResponse<TenantView> get(RequestContext requestContext, String tenant) {
+    TenantRow row = tenants.find(tenant).orElseThrow(() -> KnownTenants.notFound(tenant));
+    return Etag.isNotModified(requestContext, version(row)) ? HttpResponse.notModified() : respond(row);
   }
 
   /// A number that is another one when the title is; there is no other part that changes.
@@ -62,41 +62,41 @@ final class TenantController {
     return Integer.toUnsignedLong(row.title().hashCode()) + 1;
   }
 
-  private static MutableHttpResponse<TenantView> answer(TenantRow row) {
+  private static MutableHttpResponse<TenantView> respond(TenantRow row) {
     return HttpResponse.ok(TenantView.of(row)).header(HttpHeaders.ETAG, Etag.of(version(row)));
   }
 
   @Put("/{tenant}")
-  @Secured(Role.ADMIN)
-  HttpResponse<TenantView> put(Call call, String tenant, HttpRequest<?> request) {
-    if (!call.caller().isForAll()) {
-      throw Refusal.of(
+  @Secured(Roles.ADMIN)
+  HttpResponse<TenantView> put(RequestContext requestContext, String tenant, HttpRequest<?> request) {
+    if (!requestContext.caller().hasAllTenants()) {
+      throw ProblemException.of(
           HttpStatus.FORBIDDEN, "needs an admin of all tenants (a token with the tenant *)");
     }
-    if (!Names.TENANT.allow(tenant)) {
-      throw Call.wrong("tenant", "'%s' is not %s".formatted(tenant, Names.TENANT.rule()));
+    if (!NameRule.TENANT.isValid(tenant)) {
+      throw RequestContext.invalidParameter("tenant", "'%s' is not %s".formatted(tenant, NameRule.TENANT.pattern()));
     }
-    Body in = Body.orEmpty(request);
-    Field<String> title = in.optional("title", Shapes.text(TITLE_CHARS));
-    in.done();
-    Expected expected = Etag.expected(call);
-    return changes.make(call, () -> put(call, tenant, title, expected));
+    JsonBody in = JsonBody.ofOrEmpty(request);
+    JsonField<String> title = in.optional("title", ValueReaders.text(TITLE_CHARS));
+    in.throwIfInvalid();
+    Precondition precondition = Etag.precondition(requestContext);
+    return transaction.run(requestContext, () -> put(requestContext, tenant, title, precondition));
   }
 
   private HttpResponse<TenantView> put(
-      Call call, String tenant, Field<String> title, Expected expected) {
+      RequestContext requestContext, String tenant, JsonField<String> title, Precondition precondition) {
     Optional<TenantRow> before = tenants.find(tenant);
-    if (!expected.holdsForVersion(before.map(TenantController::version))) {
-      throw Refusal.stale(
+    if (!precondition.isMetByVersion(before.map(TenantController::version))) {
+      throw ProblemException.preconditionFailed(
           before.isPresent()
               ? "the tenant's title is \"%s\"; read it again".formatted(before.get().title())
               : "there is no such tenant");
     }
     TenantRow now =
-        tenants.put(tenant, title.find().or(() -> before.map(TenantRow::title)).orElse(""));
+        tenants.put(tenant, title.asOptional().or(() -> before.map(TenantRow::title)).orElse(""));
     if (!before.equals(Optional.of(now))) {
-      changes.note(call, "tenant.put", "tenant/" + tenant, now.title());
+      transaction.recordAudit(requestContext, "tenant.put", "tenant/" + tenant, now.title());
     }
-    return answer(now).status(before.isPresent() ? HttpStatus.OK : HttpStatus.CREATED);
+    return respond(now).status(before.isPresent() ? HttpStatus.OK : HttpStatus.CREATED);
   }
 }

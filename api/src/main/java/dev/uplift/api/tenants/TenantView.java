@@ -1,6 +1,6 @@
 package dev.uplift.api.tenants;
 
-import dev.uplift.store.TenantRow;
+import dev.uplift.store.tenant.TenantRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 

@@ -1,17 +1,17 @@
 package dev.uplift.api.trust;
 
-import dev.uplift.activities.trust.RootStream;
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.call.Takes;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
-import dev.uplift.protocol.SignedRoot;
-import dev.uplift.store.RootRow;
-import dev.uplift.store.Roots;
+import dev.uplift.protocol.SignedTrustRoot;
+import dev.uplift.services.trust.TrustRootPublisher;
+import dev.uplift.store.trust.TrustRootRepository;
+import dev.uplift.store.trust.TrustRootRow;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -22,75 +22,75 @@ import java.net.URI;
 import java.util.Optional;
 
 /// Takes the next root of a tenant in, and says which there are.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/trust")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class TrustController {
-  private final Roots roots;
-  private final NextRoot next;
-  private final TrustViews views;
-  private final Changes changes;
+  private final TrustRootRepository roots;
+  private final RootAdmission admission;
+  private final RootViews views;
+  private final AuditedTransaction transaction;
   private final KnownTenants tenants;
-  private final RootStream stream;
+  private final TrustRootPublisher stream;
 
   TrustController(
-      Roots roots,
-      NextRoot next,
-      TrustViews views,
-      Changes changes,
+      TrustRootRepository roots,
+      RootAdmission admission,
+      RootViews views,
+      AuditedTransaction transaction,
       KnownTenants tenants,
-      RootStream stream) {
+      TrustRootPublisher stream) {
     this.roots = roots;
-    this.next = next;
+    this.admission = admission;
     this.views = views;
-    this.changes = changes;
+    this.transaction = transaction;
     this.tenants = tenants;
     this.stream = stream;
   }
 
   @Get
-  TrustView newest(Call call) {
-    tenants.check(call.tenant());
+  RootView newest(RequestContext requestContext) {
+    tenants.requireExists(requestContext.tenant());
     return roots
-        .newest(call.tenant())
+        .findNewest(requestContext.tenant())
         .map(views::of)
-        .orElseThrow(() -> Refusal.notFound(call.tenant() + " has no root yet"));
+        .orElseThrow(() -> ProblemException.notFound(requestContext.tenant() + " has no root yet"));
   }
 
   @Get("/{number}")
-  TrustView get(Call call, long number) {
+  RootView get(RequestContext requestContext, long number) {
     return roots
-        .find(call.tenant(), number)
+        .find(requestContext.tenant(), number)
         .map(views::of)
         .orElseThrow(
-            () -> Refusal.notFound("there is no root %d of %s".formatted(number, call.tenant())));
+            () -> ProblemException.notFound("there is no root %d of %s".formatted(number, requestContext.tenant())));
   }
 
   @Put("/{number}")
-  @Secured(Role.ADMIN)
-  @Takes("anew")
-  HttpResponse<TrustView> publish(Call call, long number, HttpRequest<?> request) {
-    tenants.check(call.tenant());
-    SignedRoot root = NextRoot.read(Body.of(request));
-    HttpResponse<TrustView> answer = changes.make(call, () -> publish(call, number, root));
-    if (!call.validates()) {
-      stream.bring();
+  @Secured(Roles.ADMIN)
+  @QueryParameters("anew")
+  HttpResponse<RootView> publish(RequestContext requestContext, long number, HttpRequest<?> request) {
+    tenants.requireExists(requestContext.tenant());
+    SignedTrustRoot root = RootAdmission.read(JsonBody.of(request));
+    HttpResponse<RootView> answer = transaction.run(requestContext, () -> publish(requestContext, number, root));
+    if (!requestContext.isValidateOnly()) {
+      stream.publishMissing();
     }
     return answer;
   }
 
-  private HttpResponse<TrustView> publish(Call call, long version, SignedRoot root) {
-    String tenant = call.tenant();
-    Optional<RootRow> before = roots.find(tenant, version);
-    if (before.filter(row -> row.text().equals(root.root())).isPresent()) {
+  private HttpResponse<RootView> publish(RequestContext requestContext, long version, SignedTrustRoot root) {
+    String tenant = requestContext.tenant();
+    Optional<TrustRootRow> before = roots.find(tenant, version);
+    if (before.filter(row -> row.document().equals(root.root())).isPresent()) {
       return HttpResponse.ok(views.of(before.get()));
     }
-    next.check(call, version, root);
-    RootRow row = roots.put(tenant, version, root.root(), root.signature());
-    if (!row.text().equals(root.root())) {
-      throw NextRoot.taken(row);
+    admission.check(requestContext, version, root);
+    TrustRootRow row = roots.putIfAbsent(tenant, version, root.root(), root.signature());
+    if (!row.document().equals(root.root())) {
+      throw RootAdmission.versionTaken(row);
     }
-    changes.note(call, "trust.publish", "trust/" + version, row.text());
+    transaction.recordAudit(requestContext, "trust.publish", "trust/" + version, row.document());
     return HttpResponse.created(
         views.of(row), URI.create("/v1/tenants/%s/trust/%d".formatted(tenant, version)));
   }

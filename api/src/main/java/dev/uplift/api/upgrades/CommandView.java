@@ -3,10 +3,10 @@ package dev.uplift.api.upgrades;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
-import dev.uplift.protocol.MalformedMessage;
-import dev.uplift.protocol.Result;
-import dev.uplift.store.TimelineEntry;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.store.command.TimelineEntry;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -15,27 +15,27 @@ import java.util.Optional;
 /// A command to a host and what became of it.
 ///
 /// @param generation how often the step was ordered anew on purpose
-/// @param withdrawn whether it was cancelled before it was ever written
+/// @param cancelledBeforeSend whether it was cancelled before it was ever written
 /// @param publishedAt when it was first sent; absent if it never was
-/// @param sends how often it was sent
+/// @param publishCount how often it was sent
 /// @param progress what the agent last said of it
-/// @param late what the agent said after its outcome
+/// @param lateOutcomes what the agent said after its outcome
 @Serdeable
 record CommandView(
     String id,
     String host,
     String step,
     int generation,
-    boolean withdrawn,
+    boolean cancelledBeforeSend,
     Optional<String> cancelledBy,
-    Instant mintedAt,
+    Instant createdAt,
     Optional<Instant> publishedAt,
-    int sends,
+    int publishCount,
     Optional<Instant> acceptedAt,
-    Optional<Instant> settledAt,
+    Optional<Instant> closedAt,
     Optional<String> progress,
-    Optional<OutcomeView> outcome,
-    List<LateView> late) {
+    Optional<CommandOutcomeView> outcome,
+    List<LateOutcomeView> lateOutcomes) {
 
   /// What the agent answered.
   ///
@@ -45,21 +45,21 @@ record CommandView(
   /// @param version of the package as the host ran it then
   /// @param log its end
   @Serdeable
-  record OutcomeView(
+  record CommandOutcomeView(
       String result,
       Optional<String> code,
       @JsonProperty("class") Optional<String> errorClass,
-      Optional<String> text,
+      Optional<String> message,
       Optional<String> version,
       Optional<String> bootId,
       Optional<String> log) {
 
-    static OutcomeView of(String said) {
+    static CommandOutcomeView of(String said) {
       try {
         return of(Event.read(said.getBytes(UTF_8)));
       } catch (MalformedMessage _) {
         // Of an older or newer version than ours: shown as it is.
-        return new OutcomeView(
+        return new CommandOutcomeView(
             "unreadable",
             Optional.empty(),
             Optional.empty(),
@@ -70,36 +70,36 @@ record CommandView(
       }
     }
 
-    private static OutcomeView of(Event event) {
-      if (!(event.said() instanceof Event.Outcome(Result result, String log))) {
+    private static CommandOutcomeView of(Event event) {
+      if (!(event.content() instanceof Event.Outcome(CommandResult commandResult, String log))) {
         throw new MalformedMessage("not an outcome");
       }
-      Optional<Result.Failed> failed =
-          result instanceof Result.Failed failure ? Optional.of(failure) : Optional.empty();
-      return new OutcomeView(
-          word(result),
-          failed.map(Result.Failed::code),
-          failed.map(failure -> failure.errorClass().word()),
-          failed.map(Result.Failed::text),
+      Optional<CommandResult.Failed> failed =
+          commandResult instanceof CommandResult.Failed failure ? Optional.of(failure) : Optional.empty();
+      return new CommandOutcomeView(
+          resultWord(commandResult),
+          failed.map(CommandResult.Failed::code),
+          failed.map(failure -> failure.errorClass().wireName()),
+          failed.map(CommandResult.Failed::text),
           Optional.of(event.version()),
           Optional.of(event.bootId()),
           Optional.of(log).filter(text -> !text.isEmpty()));
     }
 
-    private static String word(Result result) {
-      return switch (result) {
-        case Result.Done _ -> "done";
-        case Result.RebootRequired _ -> "reboot-required";
-        case Result.HandoverRequired _ -> "handover-required";
-        case Result.Cancelled _ -> "cancelled";
-        case Result.Failed _ -> "error";
+    private static String resultWord(CommandResult commandResult) {
+      return switch (commandResult) {
+        case CommandResult.Done _ -> "done";
+        case CommandResult.RebootRequired _ -> "reboot-required";
+        case CommandResult.HandoverRequired _ -> "handover-required";
+        case CommandResult.Cancelled _ -> "cancelled";
+        case CommandResult.Failed _ -> "error";
       };
     }
   }
 
   /// An answer that came too late to count.
   @Serdeable
-  record LateView(Instant at, OutcomeView outcome) {}
+  record LateOutcomeView(Instant at, CommandOutcomeView outcome) {}
 
   static CommandView of(TimelineEntry entry) {
     var times = entry.times();
@@ -110,15 +110,15 @@ record CommandView(
         entry.key().generation(),
         entry.withdrawn(),
         entry.cancelledBy(),
-        times.minted(),
+        times.created(),
         times.published(),
-        times.sends(),
+        times.publishCount(),
         times.accepted(),
-        times.settled(),
+        times.closed(),
         entry.progress(),
-        entry.outcome().map(OutcomeView::of),
-        entry.late().stream()
-            .map(late -> new LateView(late.at(), OutcomeView.of(late.outcome())))
+        entry.outcome().map(CommandOutcomeView::of),
+        entry.lateOutcomes().stream()
+            .map(lateOutcome -> new LateOutcomeView(lateOutcome.receivedAt(), CommandOutcomeView.of(lateOutcome.outcome())))
             .toList());
   }
 }

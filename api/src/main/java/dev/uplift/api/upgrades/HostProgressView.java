@@ -1,7 +1,7 @@
 package dev.uplift.api.upgrades;
 
 import dev.uplift.api.hosts.PresenceView;
-import dev.uplift.api.json.Shapes;
+import dev.uplift.api.json.ValueReaders;
 import dev.uplift.workflows.device.HostReport;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.Optional;
@@ -10,7 +10,7 @@ import java.util.Optional;
 ///
 /// @param progress `untouched`, `touched`, `upgraded`, `rolled-back`, `stranded`
 /// @param version that it was last found to run
-/// @param before what it ran when it was prepared; absent where it did not get so far
+/// @param versionBefore what it ran when it was prepared; absent where it did not get so far
 /// @param skipped whether a person had it left as it is
 /// @param presence of the host now; absent once the upgrade has ended
 @Serdeable
@@ -18,16 +18,16 @@ record HostProgressView(
     String host,
     String progress,
     String version,
-    Optional<String> before,
+    Optional<String> versionBefore,
     boolean skipped,
     Optional<ReasonView> reason,
     Optional<PresenceView> presence) {
   static HostProgressView of(HostReport report, Optional<PresenceView> presence) {
     return new HostProgressView(
         report.host().value(),
-        Shapes.word(report.progress()),
+        ValueReaders.enumWord(report.progress()),
         report.version(),
-        report.before(),
+        report.versionBefore(),
         report.skipped(),
         report.reason().map(ReasonView::of),
         presence);

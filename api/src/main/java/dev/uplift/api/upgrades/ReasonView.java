@@ -1,22 +1,22 @@
 package dev.uplift.api.upgrades;
 
-import dev.uplift.api.json.Shapes;
+import dev.uplift.api.json.ValueReaders;
 import dev.uplift.fleet.Reason;
-import dev.uplift.store.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeEnd;
 import io.micronaut.serde.annotation.Serdeable;
 
 /// Why something did not go on.
 ///
 /// @param kind `error`, `declined`, `deadline`, `abort`
 /// @param code for programs
-/// @param text for people
+/// @param message for people
 @Serdeable
-record ReasonView(String kind, String code, String text) {
+record ReasonView(String kind, String code, String message) {
   static ReasonView of(Reason reason) {
-    return new ReasonView(Shapes.word(reason.kind()), reason.code(), reason.text());
+    return new ReasonView(ValueReaders.enumWord(reason.kind()), reason.code(), reason.message());
   }
 
-  static ReasonView of(UpgradeEnd.Why why) {
-    return new ReasonView(why.kind(), why.code(), why.text());
+  static ReasonView of(UpgradeEnd.EndReason endReason) {
+    return new ReasonView(endReason.kind(), endReason.code(), endReason.text());
   }
 }

@@ -1,19 +1,20 @@
 package dev.uplift.api.upgrades;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Ids;
-import dev.uplift.api.call.Listing;
-import dev.uplift.api.call.Takes;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.IdempotencyKey;
+import dev.uplift.api.request.PageResponse;
+import dev.uplift.api.request.PathIds;
+import dev.uplift.api.request.QueryParameters;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
-import dev.uplift.store.UpgradeFilter;
-import dev.uplift.store.UpgradeRow;
-import dev.uplift.store.Upgrades;
+import dev.uplift.store.upgrade.UpgradeFilter;
+import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeRow;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -24,81 +25,81 @@ import java.net.URI;
 import java.time.InstantSource;
 
 /// Starts upgrades and shows them.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class UpgradeController {
-  private final Upgrades upgrades;
-  private final Starting starting;
-  private final Views views;
+  private final UpgradeRepository upgrades;
+  private final UpgradeService service;
+  private final UpgradeViews views;
   private final KnownTenants tenants;
   private final InstantSource clock;
 
   UpgradeController(
-      Upgrades upgrades,
-      Starting starting,
-      Views views,
+      UpgradeRepository upgrades,
+      UpgradeService service,
+      UpgradeViews views,
       KnownTenants tenants,
       InstantSource clock) {
     this.upgrades = upgrades;
-    this.starting = starting;
+    this.service = service;
     this.views = views;
     this.tenants = tenants;
     this.clock = clock;
   }
 
   @Post("/devices/{device}/upgrades")
-  @Secured(Role.OPERATOR)
-  HttpResponse<UpgradeView> start(Call call, String device, HttpRequest<?> request) {
-    tenants.check(call.tenant());
-    DeviceId id = Ids.device(call, device);
-    UpgradeWish wish = UpgradeWish.read(Body.of(request), clock.instant());
-    return begun(call, starting.start(call, id, UpgradeId.of(call), wish));
+  @Secured(Roles.OPERATOR)
+  HttpResponse<UpgradeView> start(RequestContext requestContext, String device, HttpRequest<?> request) {
+    tenants.requireExists(requestContext.tenant());
+    DeviceId id = PathIds.device(requestContext, device);
+    StartUpgradeRequest wish = StartUpgradeRequest.read(JsonBody.of(request), clock.instant());
+    return respond(requestContext, service.start(requestContext, id, IdempotencyKey.fromHeaderOrNew(requestContext), wish));
   }
 
   /// An upgrade of its own, which takes this one back.
   @Post("/upgrades/{id}/revert")
-  @Secured(Role.OPERATOR)
-  HttpResponse<UpgradeView> revert(Call call, String id, HttpRequest<?> request) {
-    tenants.check(call.tenant());
+  @Secured(Roles.OPERATOR)
+  HttpResponse<UpgradeView> revert(RequestContext requestContext, String id, HttpRequest<?> request) {
+    tenants.requireExists(requestContext.tenant());
     UpgradeRow done =
-        upgrades.find(call.tenant(), UpgradeId.checked(id)).orElseThrow(() -> missing(call, id));
-    RevertWish wish = RevertWish.read(request, clock.instant());
-    return begun(call, starting.revert(call, done, UpgradeId.of(call), wish));
+        upgrades.find(requestContext.tenant(), IdempotencyKey.requireValid(id)).orElseThrow(() -> notFound(requestContext, id));
+    RevertUpgradeRequest wish = RevertUpgradeRequest.read(request, clock.instant());
+    return respond(requestContext, service.revert(requestContext, done, IdempotencyKey.fromHeaderOrNew(requestContext), wish));
   }
 
-  private HttpResponse<UpgradeView> begun(Call call, Starting.Begun begun) {
+  private HttpResponse<UpgradeView> respond(RequestContext requestContext, UpgradeService.StartedUpgrade startedUpgrade) {
     // What a workflow that has hardly begun does is not worth two calls to Temporal at each start.
-    UpgradeView view = begun.isNew() ? views.brief(begun.upgrade()) : views.whole(begun.upgrade());
-    URI place = URI.create("/v1/tenants/%s/upgrades/%s".formatted(call.tenant(), view.id()));
-    return begun.isNew()
+    UpgradeView view = startedUpgrade.isNew() ? views.summary(startedUpgrade.upgrade()) : views.full(startedUpgrade.upgrade());
+    URI place = URI.create("/v1/tenants/%s/upgrades/%s".formatted(requestContext.tenant(), view.id()));
+    return startedUpgrade.isNew()
         ? HttpResponse.created(view, place)
         : HttpResponse.ok(view).headers(headers -> headers.location(place));
   }
 
   @Get("/upgrades")
-  @Takes({"device", "package", "version", "outcome", "running", "cursor", "limit"})
-  Listing<UpgradeView> list(Call call) {
-    tenants.check(call.tenant());
+  @QueryParameters({"device", "package", "version", "outcome", "running", "cursor", "limit"})
+  PageResponse<UpgradeView> list(RequestContext requestContext) {
+    tenants.requireExists(requestContext.tenant());
     UpgradeFilter filter =
         new UpgradeFilter(
-            call.text("device"),
-            call.text("package"),
-            call.text("version"),
-            call.word("outcome", Outcome.values()),
-            call.flag("running"));
-    return Listing.of(upgrades.list(call.tenant(), filter, call.page()), views::brief);
+            requestContext.queryText("device"),
+            requestContext.queryText("package"),
+            requestContext.queryText("version"),
+            requestContext.queryEnum("outcome", Outcome.values()),
+            requestContext.queryBoolean("running"));
+    return PageResponse.of(upgrades.list(requestContext.tenant(), filter, requestContext.pageRequest()), views::summary);
   }
 
   @Get("/upgrades/{id}")
-  UpgradeView get(Call call, String id) {
+  UpgradeView get(RequestContext requestContext, String id) {
     return upgrades
-        .find(call.tenant(), UpgradeId.checked(id))
-        .map(views::whole)
-        .orElseThrow(() -> missing(call, id));
+        .find(requestContext.tenant(), IdempotencyKey.requireValid(id))
+        .map(views::full)
+        .orElseThrow(() -> notFound(requestContext, id));
   }
 
-  static Refusal missing(Call call, String id) {
-    return Refusal.notFound("there is no upgrade %s in %s".formatted(id, call.tenant()));
+  static ProblemException notFound(RequestContext requestContext, String id) {
+    return ProblemException.notFound("there is no upgrade %s in %s".formatted(id, requestContext.tenant()));
   }
 }

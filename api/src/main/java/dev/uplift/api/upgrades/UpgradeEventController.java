@@ -1,13 +1,14 @@
 package dev.uplift.api.upgrades;
 
-import dev.uplift.api.call.Call;
-import dev.uplift.api.events.LastEvent;
-import dev.uplift.api.events.Looks;
-import dev.uplift.api.events.Stream;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
-import dev.uplift.store.UpgradeRow;
-import dev.uplift.store.Upgrades;
+import dev.uplift.api.events.LastEventId;
+import dev.uplift.api.events.SharedPoller;
+import dev.uplift.api.events.SseStream;
+import dev.uplift.api.request.IdempotencyKey;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
+import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeRow;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
@@ -20,16 +21,16 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /// Tells what happens to an upgrade, as it happens.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/upgrades/{id}/events")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class UpgradeEventController {
-  private final Upgrades upgrades;
-  private final Views views;
+  private final UpgradeRepository upgrades;
+  private final UpgradeViews views;
   private final JsonMapper json;
-  private final Looks<Key, UpgradeLook> looks = new Looks<>(key -> _ -> look(key));
+  private final SharedPoller<Key, UpgradeEventState> poller = new SharedPoller<>(key -> _ -> poll(key));
 
-  UpgradeEventController(Upgrades upgrades, Views views, JsonMapper json) {
+  UpgradeEventController(UpgradeRepository upgrades, UpgradeViews views, JsonMapper json) {
     this.upgrades = upgrades;
     this.views = views;
     this.json = json;
@@ -39,19 +40,19 @@ final class UpgradeEventController {
 
   @Get
   @Produces(MediaType.TEXT_EVENT_STREAM)
-  HttpResponse<?> follow(Call call, String id) {
-    Key key = new Key(call.tenant(), UpgradeId.checked(id));
+  HttpResponse<?> stream(RequestContext requestContext, String id) {
+    Key key = new Key(requestContext.tenant(), IdempotencyKey.requireValid(id));
     if (upgrades.find(key.tenant(), key.id()).isEmpty()) {
-      throw UpgradeController.missing(call, id);
+      throw UpgradeController.notFound(requestContext, id);
     }
-    Optional<LastEvent> seen = LastEvent.of(call);
-    return Stream.of(call, () -> new UpgradeTeller(looks.open(key), seen));
+    Optional<LastEventId> seen = LastEventId.of(requestContext);
+    return SseStream.respond(requestContext, () -> new UpgradeEventSource(poller.open(key), seen));
   }
 
   /// Rows of upgrades are never removed.
-  private UpgradeLook look(Key key) {
+  private UpgradeEventState poll(Key key) {
     UpgradeRow row = upgrades.find(key.tenant(), key.id()).orElseThrow();
-    return UpgradeLook.of(write(views.whole(row)), row.end().isPresent());
+    return UpgradeEventState.of(write(views.full(row)), row.end().isPresent());
   }
 
   private String write(UpgradeView view) {

@@ -14,14 +14,14 @@ import java.util.Optional;
 /// @param reason the first error, the deadline, or who aborted it; absent where nothing went wrong
 /// @param temporalUi address of its own run in Temporal Web UI; absent where there is none
 /// @param phase coarse: `check`, `prepare`, `wait`, `upgrade`, `rollback`, `revert`, `ended`
-/// @param reach how much is rolled back when a host fails: `host`, `device`, `none`
+/// @param rollbackScope how much is rolled back when a host fails: `host`, `device`, `none`
 /// @param notAfter nothing is begun past this
 /// @param onClose what becomes of it if its window closes: `finish`, `stop-before-next-host`,
 ///   `roll-back`; absent where windows mean nothing to it
 /// @param pausedBy absent unless it is paused
 /// @param waiting empty when it waits for nothing
 /// @param timeline every command to a host, in order
-/// @param notKnown what cannot be told at the moment, and why; absent when all is there
+/// @param unavailable what cannot be told at the moment, and why; absent when all is there
 @Serdeable
 record UpgradeView(
     String id,
@@ -36,12 +36,12 @@ record UpgradeView(
     Optional<Instant> endedAt,
     Optional<String> temporalUi,
     Optional<String> phase,
-    Optional<String> reach,
+    Optional<String> rollbackScope,
     Optional<Boolean> allowDowngrade,
     Optional<Instant> notAfter,
     Optional<String> onClose,
     Optional<String> pausedBy,
     Optional<List<HostProgressView>> hosts,
-    Optional<List<WaitView>> waiting,
+    Optional<List<UpgradeWaitView>> waiting,
     Optional<List<CommandView>> timeline,
-    Optional<String> notKnown) {}
+    Optional<String> unavailable) {}

@@ -1,15 +1,15 @@
 package dev.uplift.api.upgrades;
 
-import dev.uplift.activities.window.SiteWindows;
 import dev.uplift.api.openings.OpeningView;
-import dev.uplift.api.problem.Refusal;
+import dev.uplift.api.problem.ProblemException;
 import dev.uplift.fleet.window.Opening;
-import dev.uplift.fleet.window.Start;
-import dev.uplift.fleet.window.Wanted;
-import dev.uplift.fleet.window.Windows;
-import dev.uplift.store.DeviceRow;
-import dev.uplift.store.LabelWindows;
-import dev.uplift.workflows.device.WindowTerms;
+import dev.uplift.fleet.window.PlannedStart;
+import dev.uplift.fleet.window.StartRequirements;
+import dev.uplift.fleet.window.WindowSchedule;
+import dev.uplift.services.window.TenantWindows;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.LabelWindowRepository;
+import dev.uplift.workflows.device.WindowPolicy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 /// windows mean to one that is not refused.
 @Singleton
 final class WindowCheck {
-  private static final int SHOWN = 3;
+  private static final int OPENINGS_SHOWN = 3;
 
-  private final LabelWindows labels;
+  private final LabelWindowRepository labels;
   private final InstantSource clock;
 
-  WindowCheck(LabelWindows labels, InstantSource clock) {
+  WindowCheck(LabelWindowRepository labels, InstantSource clock) {
     this.labels = labels;
     this.clock = clock;
   }
@@ -35,42 +35,42 @@ final class WindowCheck {
   /// Empty where windows mean nothing: there are none, or they are ignored. Whoever waits for an
   /// approval is bound to those too that come meanwhile.
   ///
-  /// @throws Refusal with the next openings, if it is to start now and may not, or cannot before
+  /// @throws ProblemException with the next openings, if it is to start now and may not, or cannot before
   ///   its deadline
-  Optional<WindowTerms> terms(DeviceRow device, UpgradeWish wish) {
-    Windows windows = SiteWindows.of(device.id().tenant(), labels).of(device.spec());
-    boolean free = windows.levels().stream().allMatch(List::isEmpty);
-    WindowWish window = wish.window();
-    if (window.force() || (free && !wish.approval())) {
+  Optional<WindowPolicy> windowPolicy(DeviceRow device, StartUpgradeRequest wish) {
+    WindowSchedule windowSchedule = TenantWindows.of(device.id().tenant(), labels).of(device.spec());
+    boolean free = windowSchedule.levels().stream().allMatch(List::isEmpty);
+    WindowRequest window = wish.window();
+    if (window.ignoreWindows() || (free && !wish.requireApproval())) {
       return Optional.empty();
     }
     Instant now = clock.instant();
-    var wanted = new Wanted(window.takes(), Duration.ZERO, wish.notAfter());
+    var startRequirements = new StartRequirements(window.requiredTime(), Duration.ZERO, wish.notAfter());
     Optional<Instant> openUntil =
-        switch (windows.start(device.id(), now, wanted)) {
-          case Start.Never(_, String why) -> throw refusal(device, windows, now, why);
-          case Start.At(Instant at, Opening in) when !at.isAfter(now) -> in.closes();
-          case Start.At _ when window.waits() -> Optional.empty();
-          case Start.At _ -> throw refusal(device, windows, now, notNow(windows, now));
+        switch (windowSchedule.planStart(device.id(), now, startRequirements)) {
+          case PlannedStart.Never(_, String why) -> throw outsideWindow(device, windowSchedule, now, why);
+          case PlannedStart.At(Instant at, Opening opening) when !at.isAfter(now) -> opening.closes();
+          case PlannedStart.At _ when window.waitForWindow() -> Optional.empty();
+          case PlannedStart.At _ -> throw outsideWindow(device, windowSchedule, now, whyNotNow(windowSchedule, now));
         };
-    return Optional.of(new WindowTerms(false, window.onClose(), window.takes(), openUntil, ""));
+    return Optional.of(new WindowPolicy(false, window.onClose(), window.requiredTime(), openUntil, ""));
   }
 
-  private static String notNow(Windows windows, Instant now) {
+  private static String whyNotNow(WindowSchedule windowSchedule, Instant now) {
     String why =
-        windows.next(1, now).stream().anyMatch(opening -> opening.isOpen(now))
+        windowSchedule.nextOpenings(1, now).stream().anyMatch(opening -> opening.isOpen(now))
             ? "its window closes too soon for the release"
             : "it is outside of its windows";
     return why + "; with wait it starts in the next one, with force and a reason it starts now";
   }
 
-  private static Refusal refusal(DeviceRow device, Windows windows, Instant now, String why) {
-    List<Opening> next = windows.next(SHOWN, now);
+  private static ProblemException outsideWindow(DeviceRow device, WindowSchedule windowSchedule, Instant now, String why) {
+    List<Opening> next = windowSchedule.nextOpenings(OPENINGS_SHOWN, now);
     String times =
         next.isEmpty()
             ? "none opens in sight"
             : "windows: " + next.stream().map(Opening::toString).collect(Collectors.joining("; "));
-    return Refusal.notOpen(
+    return ProblemException.outsideWindow(
         "%s is not touched now: %s. %s".formatted(device.id().name(), why, times),
         next.stream().map(OpeningView::of).toList());
   }

@@ -1,22 +1,22 @@
 package dev.uplift.api.windows;
 
-import dev.uplift.activities.window.WindowTexts;
-import dev.uplift.api.call.Call;
-import dev.uplift.api.call.Changes;
-import dev.uplift.api.call.Etag;
-import dev.uplift.api.call.Labels;
-import dev.uplift.api.call.Listing;
-import dev.uplift.api.json.Body;
-import dev.uplift.api.json.Field;
-import dev.uplift.api.problem.Refusal;
-import dev.uplift.api.security.Role;
-import dev.uplift.api.settings.ForApi;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.json.JsonField;
+import dev.uplift.api.notify.WaitNotifier;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.Etag;
+import dev.uplift.api.request.LabelRules;
+import dev.uplift.api.request.PageResponse;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.security.Roles;
+import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
-import dev.uplift.api.wake.Wake;
 import dev.uplift.fleet.window.Window;
-import dev.uplift.store.Expected;
-import dev.uplift.store.LabelWindowRow;
-import dev.uplift.store.LabelWindows;
+import dev.uplift.services.window.WindowJson;
+import dev.uplift.store.device.LabelWindowRepository;
+import dev.uplift.store.device.LabelWindowRow;
+import dev.uplift.store.device.Precondition;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -29,92 +29,92 @@ import java.util.List;
 import java.util.Optional;
 
 /// Maintenance windows of all devices with a value of a label, those to come included.
-@ForApi
+@RequiresApiRole
 @Controller("/v1/tenants/{tenant}/label-windows")
-@Secured(Role.VIEWER)
+@Secured(Roles.VIEWER)
 final class LabelWindowController {
-  private final LabelWindows windows;
-  private final Changes changes;
+  private final LabelWindowRepository windows;
+  private final AuditedTransaction transaction;
   private final KnownTenants tenants;
-  private final Wake wake;
+  private final WaitNotifier waitNotifier;
 
-  LabelWindowController(LabelWindows windows, Changes changes, KnownTenants tenants, Wake wake) {
+  LabelWindowController(LabelWindowRepository windows, AuditedTransaction transaction, KnownTenants tenants, WaitNotifier waitNotifier) {
     this.windows = windows;
-    this.changes = changes;
+    this.transaction = transaction;
     this.tenants = tenants;
-    this.wake = wake;
+    this.waitNotifier = waitNotifier;
   }
 
   @Get
-  Listing<LabelWindowView> list(Call call) {
-    tenants.check(call.tenant());
-    return new Listing<>(
-        windows.list(call.tenant()).stream().map(LabelWindowView::of).toList(), Optional.empty());
+  PageResponse<LabelWindowView> list(RequestContext requestContext) {
+    tenants.requireExists(requestContext.tenant());
+    return new PageResponse<>(
+        windows.list(requestContext.tenant()).stream().map(LabelWindowView::of).toList(), Optional.empty());
   }
 
   @Get("/{label}/{value}")
-  HttpResponse<LabelWindowView> get(Call call, String label, String value) {
-    return found(call, label, value)
+  HttpResponse<LabelWindowView> get(RequestContext requestContext, String label, String value) {
+    return found(requestContext, label, value)
         .map(row ->
-            Etag.isKnown(call, row.version())
+            Etag.isNotModified(requestContext, row.version())
                 ? HttpResponse.<LabelWindowView>notModified()
-                : answer(row))
-        .orElseThrow(() -> missing(label, value));
+                : respond(row))
+        .orElseThrow(() -> notFound(label, value));
   }
 
   @Put("/{label}/{value}")
-  @Secured(Role.ADMIN)
-  HttpResponse<LabelWindowView> put(Call call, String label, String value, HttpRequest<?> request) {
-    tenants.check(call.tenant());
-    Labels.checkInPath(label, value);
-    Body in = Body.of(request);
-    Field<List<Window>> wished = in.required("windows", WindowShapes.SOME);
-    in.done();
-    Expected expected = Etag.expected(call);
-    String text = WindowTexts.write(wished.get());
+  @Secured(Roles.ADMIN)
+  HttpResponse<LabelWindowView> put(RequestContext requestContext, String label, String value, HttpRequest<?> request) {
+    tenants.requireExists(requestContext.tenant());
+    LabelRules.requireValidPath(label, value);
+    JsonBody in = JsonBody.of(request);
+    JsonField<List<Window>> wished = in.required("windows", WindowReaders.NON_EMPTY);
+    in.throwIfInvalid();
+    Precondition precondition = Etag.precondition(requestContext);
+    String text = WindowJson.write(wished.get());
     var put =
-        changes.make(
-            call,
+        transaction.run(
+            requestContext,
             () -> {
-              Optional<LabelWindowRow> before = expected(call, label, value, expected);
+              Optional<LabelWindowRow> before = requireVersion(requestContext, label, value, precondition);
               LabelWindowRow row =
-                  windows.put(call.tenant(), label, value, text, call.caller().name());
+                  windows.put(requestContext.tenant(), label, value, text, requestContext.caller().name());
               if (!before.equals(Optional.of(row))) {
-                changes.note(call, "label-windows.put", target(label, value), in.toString());
+                transaction.recordAudit(requestContext, "label-windows.put", target(label, value), in.toString());
               }
               return before.isPresent()
-                  ? answer(row)
+                  ? respond(row)
                   : HttpResponse.created(LabelWindowView.of(row))
                       .header(HttpHeaders.ETAG, Etag.of(row.version()));
             });
-    wake.allOf(call.tenant());
+    waitNotifier.notifyTenant(requestContext.tenant());
     return put;
   }
 
   @Delete("/{label}/{value}")
-  @Secured(Role.ADMIN)
-  HttpResponse<?> delete(Call call, String label, String value) {
-    Expected expected = Etag.expected(call);
+  @Secured(Roles.ADMIN)
+  HttpResponse<?> delete(RequestContext requestContext, String label, String value) {
+    Precondition precondition = Etag.precondition(requestContext);
     var deleted =
-        changes.make(
-            call,
+        transaction.run(
+            requestContext,
             () -> {
-              if (expected(call, label, value, expected).isEmpty()) {
-                throw missing(label, value);
+              if (requireVersion(requestContext, label, value, precondition).isEmpty()) {
+                throw notFound(label, value);
               }
-              windows.remove(call.tenant(), label, value);
-              changes.note(call, "label-windows.delete", target(label, value), "");
+              windows.remove(requestContext.tenant(), label, value);
+              transaction.recordAudit(requestContext, "label-windows.delete", target(label, value), "");
               return HttpResponse.noContent();
             });
-    wake.allOf(call.tenant());
+    waitNotifier.notifyTenant(requestContext.tenant());
     return deleted;
   }
 
-  private Optional<LabelWindowRow> expected(
-      Call call, String label, String value, Expected expected) {
-    Optional<LabelWindowRow> before = found(call, label, value);
-    if (!expected.holdsForVersion(before.map(LabelWindowRow::version))) {
-      throw Refusal.stale(
+  private Optional<LabelWindowRow> requireVersion(
+      RequestContext requestContext, String label, String value, Precondition precondition) {
+    Optional<LabelWindowRow> before = found(requestContext, label, value);
+    if (!precondition.isMetByVersion(before.map(LabelWindowRow::version))) {
+      throw ProblemException.preconditionFailed(
           before
               .map(row -> "the windows are at version %d; read them again".formatted(row.version()))
               .orElse("the label has no windows"));
@@ -122,17 +122,17 @@ final class LabelWindowController {
     return before;
   }
 
-  private Optional<LabelWindowRow> found(Call call, String label, String value) {
-    return windows.find(call.tenant(), label, value);
+  private Optional<LabelWindowRow> found(RequestContext requestContext, String label, String value) {
+    return windows.find(requestContext.tenant(), label, value);
   }
 
-  private static HttpResponse<LabelWindowView> answer(LabelWindowRow row) {
+  private static HttpResponse<LabelWindowView> respond(LabelWindowRow row) {
     return HttpResponse.ok(LabelWindowView.of(row))
         .header(HttpHeaders.ETAG, Etag.of(row.version()));
   }
 
-  private static Refusal missing(String label, String value) {
-    return Refusal.notFound("the label %s=%s has no windows".formatted(label, value));
+  private static ProblemException notFound(String label, String value) {
+    return ProblemException.notFound("the label %s=%s has no windows".formatted(label, value));
   }
 
   private static String target(String label, String value) {

@@ -1,7 +1,7 @@
 package dev.uplift.api.windows;
 
-import dev.uplift.activities.window.WindowTexts;
-import dev.uplift.store.LabelWindowRow;
+import dev.uplift.services.window.WindowJson;
+import dev.uplift.store.device.LabelWindowRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +22,7 @@ record LabelWindowView(
     return new LabelWindowView(
         row.label(),
         row.value(),
-        WindowView.all(WindowTexts.read(row.windows())),
+        WindowView.all(WindowJson.read(row.windows())),
         row.version(),
         row.changedBy(),
         row.changedAt());

@@ -20,10 +20,10 @@ public record WindowView(
 
   private static WindowView of(Window window) {
     return new WindowView(
-        window.daysOfWeek().stream().map(WindowFields::text).toList(),
-        WindowFields.text(window.startTime()),
-        WindowFields.text(window.timezone()),
-        WindowFields.text(window.duration()),
-        window.blackoutDates().stream().map(WindowFields::text).toList());
+        window.daysOfWeek().stream().map(WindowFields::format).toList(),
+        WindowFields.format(window.startTime()),
+        WindowFields.format(window.timezone()),
+        WindowFields.format(window.duration()),
+        window.blackoutDates().stream().map(WindowFields::format).toList());
   }
 }

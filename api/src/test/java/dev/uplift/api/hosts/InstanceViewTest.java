@@ -2,12 +2,12 @@ package dev.uplift.api.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.activities.presence.HeardBeat;
-import dev.uplift.activities.presence.HostBeats;
-import dev.uplift.activities.presence.InstanceBeats;
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.services.presence.HostHeartbeats;
+import dev.uplift.services.presence.InstanceHeartbeats;
+import dev.uplift.services.presence.ReceivedHeartbeat;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 final class InstanceViewTest {
   private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
   private static final Instant SILENT = NOW.minusSeconds(100);
-  private static final SaidOfItself OLD =
-      new SaidOfItself("old", "1.0", Optional.of("1.9: it crashed"));
+  private static final AgentSelfReport OLD =
+      new AgentSelfReport("old", "1.0", Optional.of("1.9: it crashed"));
 
   @Test
   void bothAgentsOfAHandoverAreShownTheOneThatWorksFirst() {
@@ -62,15 +62,15 @@ final class InstanceViewTest {
     assertThat(shown(beat("old", State.RUNNING, SILENT, false, Map.of()))).isEmpty();
   }
 
-  private static List<InstanceView> shown(HeardBeat... beats) {
-    Map<String, InstanceBeats> instances =
-        Arrays.stream(beats).collect(Collectors.toMap(HeardBeat::instance, InstanceBeats::of));
-    return InstanceView.of(new HostBeats(instances), SILENT, OLD);
+  private static List<InstanceView> shown(ReceivedHeartbeat... beats) {
+    Map<String, InstanceHeartbeats> instances =
+        Arrays.stream(beats).collect(Collectors.toMap(ReceivedHeartbeat::instance, InstanceHeartbeats::of));
+    return InstanceView.of(new HostHeartbeats(instances), SILENT, OLD);
   }
 
-  private static HeardBeat beat(
+  private static ReceivedHeartbeat beat(
       String instance, State state, Instant at, boolean trial, Map<String, String> versions) {
-    return new HeardBeat(
+    return new ReceivedHeartbeat(
         "acme",
         new HostId("left"),
         instance,

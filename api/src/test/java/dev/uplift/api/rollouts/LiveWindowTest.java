@@ -2,9 +2,9 @@ package dev.uplift.api.rollouts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.api.server.LiveServer;
-import dev.uplift.api.server.PlayedHost;
-import dev.uplift.api.server.UpgradeScenario;
+import dev.uplift.api.testing.LiveServer;
+import dev.uplift.api.testing.StubHost;
+import dev.uplift.api.testing.UpgradeScenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -37,31 +37,31 @@ final class LiveWindowTest extends UpgradeScenario {
     return Instant.now().plus(AHEAD).isBefore(minute.toInstant()) ? minute : minute.plusMinutes(1);
   }
 
-  private void place(PlayedHost host, ZonedDateTime opening, String label) {
+  private void place(StubHost host, ZonedDateTime opening, String label) {
     String body =
         """
         {"labels":{"rollout":"%s"},"zone":"Asia/Kathmandu","windows":[{"days_of_week":["%s"],
          "start_time":"%02d:%02d","duration":"1h"}]}\
         """
             .formatted(label, opening.getDayOfWeek(), opening.getHour(), opening.getMinute());
-    live.tenant().admin().send("PATCH", live.path("devices/" + host.name()), body).is(200);
+    live.tenant().admin().send("PATCH", live.path("devices/" + host.name()), body).expectStatus(200);
   }
 
   @Test
   @Timeout(600)
   void devicesAreUpgradedOnlyInsideOfTheirWindowAndPreparedBefore() {
-    try (PlayedHost ofRollout = live.newHost();
-        PlayedHost single = live.newHost()) {
+    try (StubHost ofRollout = live.newHost();
+        StubHost single = live.newHost()) {
       ZonedDateTime later = opening().plusHours(12);
       place(ofRollout, later, id);
       place(single, later, "none");
       String alone = id();
       String inRollout = "%s.%s.1".formatted(id, ofRollout.name());
-      start(single, alone, "{\"package\":\"shopd\",\"version\":\"2.0\",\"wait\":true}").is(201);
+      start(single, alone, "{\"package\":\"shopd\",\"version\":\"2.0\",\"wait\":true}").expectStatus(201);
       create();
-      await(alone, upgrade -> waiting(upgrade, "what", "window"));
+      await(alone, upgrade -> hasWait(upgrade, "what", "window"));
       awaitStart(inRollout);
-      await(inRollout, upgrade -> waiting(upgrade, "what", "go"));
+      await(inRollout, upgrade -> hasWait(upgrade, "what", "go"));
 
       ZonedDateTime opening = opening();
       place(ofRollout, opening, id);
@@ -86,7 +86,7 @@ final class LiveWindowTest extends UpgradeScenario {
         .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(250))
         .until(
-            () -> live.tenant().viewer().get(live.path("upgrades/" + upgrade)).is(200).json(),
+            () -> live.tenant().viewer().get(live.path("upgrades/" + upgrade)).expectStatus(200).json(),
             found -> found.has("outcome"));
   }
 
@@ -94,7 +94,7 @@ final class LiveWindowTest extends UpgradeScenario {
     return Awaitility.await("rollout " + id)
         .atMost(Duration.ofSeconds(90))
         .until(
-            () -> live.tenant().viewer().get(live.path("rollouts/" + id)).is(200).json(),
+            () -> live.tenant().viewer().get(live.path("rollouts/" + id)).expectStatus(200).json(),
             condition);
   }
 
@@ -106,9 +106,9 @@ final class LiveWindowTest extends UpgradeScenario {
             .formatted(id);
     live.tenant()
         .operator()
-        .with("Idempotency-Key", id)
+        .withHeader("Idempotency-Key", id)
         .send("POST", live.path("rollouts"), body)
-        .is(201);
+        .expectStatus(201);
   }
 
   /// Prepared before it opened, and touched after.

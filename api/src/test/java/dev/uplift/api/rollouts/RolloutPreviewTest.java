@@ -2,14 +2,14 @@ package dev.uplift.api.rollouts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.api.server.SharedServer;
-import dev.uplift.api.server.Tenant;
+import dev.uplift.api.testing.SharedServerExtension;
+import dev.uplift.api.testing.TestTenant;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
-import dev.uplift.store.NewUpgrade;
-import dev.uplift.store.UpgradeEnd;
-import dev.uplift.store.Upgrades;
+import dev.uplift.store.upgrade.NewUpgrade;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeRepository;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
 /// What somebody is told of a rollout before anything is kept of it.
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedServerExtension.class)
 final class RolloutPreviewTest {
   private static final String PLAN =
       """
@@ -33,19 +33,19 @@ final class RolloutPreviewTest {
       """;
 
   @Test
-  void saysWhoIsInWhichWaveWhoIsLeftOutAndWhy(Tenant tenant) {
-    Fleet fleet = Fleet.of(tenant, 10);
-    hold(tenant, "d0");
-    fleet.runs(1, "2.0");
-    upgrade(tenant, "d2");
-    fail(tenant, "d3");
+  void saysWhoIsInWhichWaveWhoIsLeftOutAndWhy(TestTenant testTenant) {
+    TestFleet testFleet = TestFleet.of(testTenant, 10);
+    hold(testTenant, "d0");
+    testFleet.reportVersion(1, "2.0");
+    upgrade(testTenant, "d2");
+    fail(testTenant, "d3");
     // A window far too short for the release, which takes half an hour.
-    window(tenant, "d4", "sun", "02:00", "10m");
-    fleet.publish(tenant.server().home().release("shopd", "3.0", 30));
-    fleet.runs(5, "3.0");
+    window(testTenant, "d4", "sun", "02:00", "10m");
+    testFleet.publish(testTenant.server().home().release("shopd", "3.0", 30));
+    testFleet.reportVersion(5, "3.0");
 
     JsonNode checked =
-        fleet.validate(PLAN.formatted("{\"count\":1},{\"percent\":50},", "")).is(200).json();
+        testFleet.validate(PLAN.formatted("{\"count\":1},{\"percent\":50},", "")).expectStatus(200).json();
 
     assertThat(checked.path("devices").asInt()).isEqualTo(4);
     assertThat(checked.path("waves").valueStream().map(wave -> wave.path("devices").asInt()))
@@ -67,8 +67,8 @@ final class RolloutPreviewTest {
   }
 
   @Test
-  void saysWhenTheFirstAndTheLastCouldStart(Tenant tenant) {
-    Fleet fleet = Fleet.of(tenant, 4);
+  void saysWhenTheFirstAndTheLastCouldStart(TestTenant testTenant) {
+    TestFleet testFleet = TestFleet.of(testTenant, 4);
     // Opens in two days' time; the spread over its first seconds comes on top.
     OffsetDateTime opens =
         OffsetDateTime.now(ZoneOffset.UTC)
@@ -77,15 +77,15 @@ final class RolloutPreviewTest {
             .withMinute(0)
             .withSecond(0)
             .withNano(0);
-    window(tenant, "d3", opens.getDayOfWeek().name().toLowerCase(Locale.ROOT), "03:00", "4h");
+    window(testTenant, "d3", opens.getDayOfWeek().name().toLowerCase(Locale.ROOT), "03:00", "4h");
 
-    JsonNode checked = fleet.validate(PLAN.formatted("", "")).is(200).json();
+    JsonNode checked = testFleet.validate(PLAN.formatted("", "")).expectStatus(200).json();
 
     assertThat(Instant.parse(checked.path("first_start").asString())).isBefore(Instant.now());
     assertThat(Instant.parse(checked.path("last_start").asString()))
         .isBetween(opens.toInstant(), opens.toInstant().plus(Duration.ofMinutes(15)));
     String tooEarly = "\"not_after\":\"%s\",".formatted(opens.minusHours(1).toInstant());
-    assertThat(leftOut(fleet.validate(PLAN.formatted("", tooEarly)).is(200).json()))
+    assertThat(leftOut(testFleet.validate(PLAN.formatted("", tooEarly)).expectStatus(200).json()))
         .containsOnlyKeys("d3")
         .hasEntrySatisfying("d3", why -> assertThat(why).startsWith("no-window: "));
   }
@@ -101,50 +101,50 @@ final class RolloutPreviewTest {
     return why;
   }
 
-  private static void hold(Tenant tenant, String device) {
-    tenant
+  private static void hold(TestTenant testTenant, String device) {
+    testTenant
         .operator()
-        .send("POST", tenant.path("devices/" + device + "/hold"), "{\"reason\":\"trade fair\"}")
-        .is(200);
+        .send("POST", testTenant.path("devices/" + device + "/hold"), "{\"reason\":\"trade fair\"}")
+        .expectStatus(200);
   }
 
   private static void window(
-      Tenant tenant, String device, String day, String start, String duration) {
-    tenant
+      TestTenant testTenant, String device, String day, String start, String duration) {
+    testTenant
         .admin()
         .send(
             "PATCH",
-            tenant.path("devices/" + device),
+            testTenant.path("devices/" + device),
             """
             {"windows":[{"days_of_week":["%s"],"start_time":"%s","duration":"%s"}]}\
             """
                 .formatted(day, start, duration))
-        .is(200);
+        .expectStatus(200);
   }
 
-  private static void upgrade(Tenant tenant, String device) {
+  private static void upgrade(TestTenant testTenant, String device) {
     var upgrade =
         new NewUpgrade(
             "of-" + device,
-            new DeviceId(tenant.name(), device),
+            new DeviceId(testTenant.name(), device),
             new Release("shopd", "2.0"),
             "ann",
             "{}",
             "run-1");
-    assertThat(tenant.server().bean(Upgrades.class).begin(upgrade).isRunning()).isTrue();
+    assertThat(testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning()).isTrue();
   }
 
-  private static void fail(Tenant tenant, String device) {
-    upgrade(tenant, device);
-    var why = new UpgradeEnd.Why("error", "health-failed", "final", "not healthy within 5 s");
+  private static void fail(TestTenant testTenant, String device) {
+    upgrade(testTenant, device);
+    var endReason = new UpgradeEnd.EndReason("error", "health-failed", "final", "not healthy within 5 s");
     assertThat(
-            tenant
+            testTenant
                 .server()
-                .bean(Upgrades.class)
-                .end(
-                    tenant.name(),
+                .bean(UpgradeRepository.class)
+                .recordEnd(
+                    testTenant.name(),
                     "of-" + device,
-                    new UpgradeEnd(Outcome.ROLLED_BACK, Optional.of(why), "[]")))
+                    new UpgradeEnd(Outcome.ROLLED_BACK, Optional.of(endReason), "[]")))
         .isPresent();
   }
 }

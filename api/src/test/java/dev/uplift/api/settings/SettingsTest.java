@@ -3,9 +3,9 @@ package dev.uplift.api.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.uplift.api.server.Home;
+import dev.uplift.api.testing.ServerHome;
 import dev.uplift.fleet.Step;
-import dev.uplift.workflows.device.Pace;
+import dev.uplift.workflows.device.UpgradeTimeouts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class SettingsTest {
-  private final Home home = new Home();
+  private final ServerHome home = new ServerHome();
 
   @AfterEach
   void clean() {
@@ -26,7 +26,7 @@ final class SettingsTest {
     Settings settings = Settings.of(home.environment());
 
     assertThat(settings.roles()).containsExactlyInAnyOrder(ServerRole.API, ServerRole.WORKER);
-    assertThat(settings.pace()).isEqualTo(Pace.USUAL);
+    assertThat(settings.upgradeTimeouts()).isEqualTo(UpgradeTimeouts.DEFAULTS);
     assertThat(settings.wiring().silentAfter()).isEqualTo(Duration.ofSeconds(100));
   }
 
@@ -40,19 +40,19 @@ final class SettingsTest {
 
     Settings settings = Settings.of(environment);
 
-    assertThat(settings.isWorker()).isTrue();
-    assertThat(settings.isApi()).isFalse();
-    assertThat(settings.pace().within())
+    assertThat(settings.hasWorkerRole()).isTrue();
+    assertThat(settings.hasApiRole()).isFalse();
+    assertThat(settings.upgradeTimeouts().stepTimeout())
         .containsEntry(Step.AWAIT_HEARTBEAT, Duration.ofSeconds(30))
         .containsEntry(Step.REBOOT, Duration.ofMinutes(15));
-    assertThat(settings.pace().resendAtMost()).isEqualTo(Duration.ofHours(2));
+    assertThat(settings.upgradeTimeouts().maxResendInterval()).isEqualTo(Duration.ofHours(2));
     assertThat(settings.wiring().silentAfter()).isEqualTo(Duration.ofSeconds(5));
   }
 
   @Test
   void everythingThatIsMissingIsToldAtOnce() {
     assertThatThrownBy(() -> Settings.of(Map.of()))
-        .isInstanceOf(WrongSettings.class)
+        .isInstanceOf(InvalidSettings.class)
         .hasMessage(
             """
             UPLIFT_DATABASE_URL is not set
@@ -103,6 +103,6 @@ final class SettingsTest {
   void noSecretIsEverWritten() throws Exception {
     String text = Settings.of(home.environment()).toString();
 
-    assertThat(text).doesNotContain(Home.TOKEN_SECRET).doesNotContain(Home.ARTIFACT_SECRET);
+    assertThat(text).doesNotContain(ServerHome.TOKEN_SECRET).doesNotContain(ServerHome.ARTIFACT_SECRET);
   }
 }

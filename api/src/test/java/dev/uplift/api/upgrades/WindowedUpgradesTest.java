@@ -2,10 +2,10 @@ package dev.uplift.api.upgrades;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.api.server.Answer;
-import dev.uplift.api.server.LiveServer;
-import dev.uplift.api.server.PlayedHost;
-import dev.uplift.api.server.UpgradeScenario;
+import dev.uplift.api.testing.LiveServer;
+import dev.uplift.api.testing.StubHost;
+import dev.uplift.api.testing.TestResponse;
+import dev.uplift.api.testing.UpgradeScenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -35,15 +35,15 @@ final class WindowedUpgradesTest extends UpgradeScenario {
     return window(LocalTime.now(KATHMANDU).plusHours(12).truncatedTo(ChronoUnit.MINUTES), "2h");
   }
 
-  private void patch(PlayedHost host, String fields) {
+  private void patch(StubHost host, String fields) {
     live.tenant()
         .admin()
         .send("PATCH", live.path("devices/" + host.name()), "{%s}".formatted(fields))
-        .is(200);
+        .expectStatus(200);
   }
 
-  private PlayedHost closed() {
-    PlayedHost host = live.newHost();
+  private StubHost closed() {
+    StubHost host = live.newHost();
     patch(host, "\"zone\":\"Asia/Kathmandu\",\"windows\":" + later());
     return host;
   }
@@ -52,7 +52,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
     return "{\"package\":\"shopd\",\"version\":\"2.0\",%s}".formatted(more);
   }
 
-  private Answer byAnother(String id, String what) {
+  private TestResponse byAnother(String id, String what) {
     return live.tenant()
         .admin()
         .send("POST", live.path("upgrades/" + id + "/" + what), "{\"reason\":\"seen it run\"}");
@@ -60,8 +60,8 @@ final class WindowedUpgradesTest extends UpgradeScenario {
 
   @Test
   void startOutsideOfItsWindowsIsRefusedWithTheNextThree() {
-    try (PlayedHost host = closed()) {
-      Answer refused = start(host, id(), TO_2).is(409);
+    try (StubHost host = closed()) {
+      TestResponse refused = start(host, id(), TO_2).expectStatus(409);
 
       assertThat(refused.detail())
           .contains("outside of its windows", "with wait", "+05:45", "Asia/Kathmandu", "Z");
@@ -69,18 +69,18 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       assertThat(next).hasSize(3);
       assertThat(next.path(0).path("local_opens").asString()).endsWith("+05:45");
       assertThat(Instant.parse(next.path(0).path("opens").asString())).isAfter(Instant.now());
-      start(host, id() + "?validate=true", TO_2).is(400);
+      start(host, id() + "?validate=true", TO_2).expectStatus(400);
       live.tenant()
           .operator()
           .send("POST", live.path("devices/" + host.name() + "/upgrades?validate=true"), TO_2)
-          .is(409);
+          .expectStatus(409);
     }
   }
 
   @Test
   void windowThatIsNeverLongEnoughIsRefusedAlsoToWhoWaits() {
-    try (PlayedHost host = closed()) {
-      Answer refused = start(host, id(), to2("\"wait\":true,\"takes_s\":7260")).is(409);
+    try (StubHost host = closed()) {
+      TestResponse refused = start(host, id(), to2("\"wait\":true,\"takes_s\":7260")).expectStatus(409);
 
       assertThat(refused.detail()).contains("has 2h1m left");
       assertThat(refused.json().path("next_openings")).hasSize(3);
@@ -89,11 +89,11 @@ final class WindowedUpgradesTest extends UpgradeScenario {
 
   @Test
   void whoWaitsIsPreparedAndAChangedWindowReachesIt() {
-    try (PlayedHost host = closed()) {
+    try (StubHost host = closed()) {
       String id = id();
-      start(host, id, to2("\"wait\":true,\"on_close\":\"stop-before-next-host\"")).is(201);
+      start(host, id, to2("\"wait\":true,\"on_close\":\"stop-before-next-host\"")).expectStatus(201);
 
-      JsonNode waits = await(id, upgrade -> waiting(upgrade, "what", "window"));
+      JsonNode waits = await(id, upgrade -> hasWait(upgrade, "what", "window"));
       assertThat(waits.path("phase").asString()).isEqualTo("wait");
       assertThat(waits.path("on_close").asString()).isEqualTo("stop-before-next-host");
       assertThat(waits.path("waiting").path(0).path("sentence").asString())
@@ -111,15 +111,15 @@ final class WindowedUpgradesTest extends UpgradeScenario {
 
   @Test
   void windowOfALabelThatIsTakenAwayReachesIt() {
-    try (PlayedHost host = live.newHost()) {
+    try (StubHost host = live.newHost()) {
       String label = live.path("label-windows/site/" + host.name());
-      live.tenant().admin().send("PUT", label, "{\"windows\":%s}".formatted(later())).is(201);
+      live.tenant().admin().send("PUT", label, "{\"windows\":%s}".formatted(later())).expectStatus(201);
       patch(host, "\"labels\":{\"site\":\"%s\"}".formatted(host.name()));
       String id = id();
-      start(host, id, to2("\"wait\":true")).is(201);
-      await(id, upgrade -> waiting(upgrade, "what", "window"));
+      start(host, id, to2("\"wait\":true")).expectStatus(201);
+      await(id, upgrade -> hasWait(upgrade, "what", "window"));
 
-      live.tenant().admin().send("DELETE", label, "").is(204);
+      live.tenant().admin().send("DELETE", label, "").expectStatus(204);
 
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
     }
@@ -127,19 +127,19 @@ final class WindowedUpgradesTest extends UpgradeScenario {
 
   @Test
   void forceIgnoresWindowsForAReasonThatIsKept() {
-    try (PlayedHost host = closed()) {
+    try (StubHost host = closed()) {
       String id = id();
-      assertThat(start(host, id, to2("\"force\":true")).is(400).texts("errors", "pointer"))
+      assertThat(start(host, id, to2("\"force\":true")).expectStatus(400).texts("errors", "pointer"))
           .containsExactly("/reason");
       assertThat(
               start(host, id, to2("\"wait\":true,\"force\":true,\"reason\":\"a hole\""))
-                  .is(400)
+                  .expectStatus(400)
                   .texts("errors", "pointer"))
           .containsExactly("/wait");
-      assertThat(start(host, id, to2("\"reason\":\"x\"")).is(400).texts("errors", "pointer"))
+      assertThat(start(host, id, to2("\"reason\":\"x\"")).expectStatus(400).texts("errors", "pointer"))
           .containsExactly("/reason");
 
-      start(host, id, to2("\"force\":true,\"reason\":\"a hole in TLS\"")).is(201);
+      start(host, id, to2("\"force\":true,\"reason\":\"a hole in TLS\"")).expectStatus(201);
 
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
       assertThat(
@@ -154,10 +154,10 @@ final class WindowedUpgradesTest extends UpgradeScenario {
 
   @Test
   void rollBackOnCloseNeedsSomethingToTakeBack() {
-    try (PlayedHost host = live.newHost()) {
+    try (StubHost host = live.newHost()) {
       assertThat(
               start(host, id(), to2("\"reach\":\"none\",\"on_close\":\"roll-back\""))
-                  .is(400)
+                  .expectStatus(400)
                   .texts("errors", "pointer"))
           .containsExactly("/on_close");
     }
@@ -165,15 +165,15 @@ final class WindowedUpgradesTest extends UpgradeScenario {
 
   @Test
   void anotherPersonApproves() {
-    try (PlayedHost host = live.newHost()) {
+    try (StubHost host = live.newHost()) {
       String id = id();
-      start(host, id, to2("\"approval\":true")).is(201);
-      JsonNode waits = await(id, upgrade -> waiting(upgrade, "what", "approval"));
+      start(host, id, to2("\"approval\":true")).expectStatus(201);
+      JsonNode waits = await(id, upgrade -> hasWait(upgrade, "what", "approval"));
       assertThat(waits.path("waiting").path(0).path("sentence").asString())
           .isEqualTo("another person than operator to approve it");
 
-      assertThat(steer(id, "approve", "{}").is(403).detail()).contains("another person");
-      byAnother(id, "approve").is(200);
+      assertThat(sendAction(id, "approve", "{}").expectStatus(403).detail()).contains("another person");
+      byAnother(id, "approve").expectStatus(200);
 
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
       assertThat(
@@ -187,13 +187,13 @@ final class WindowedUpgradesTest extends UpgradeScenario {
 
   @Test
   void anotherPersonDenies() {
-    try (PlayedHost host = live.newHost()) {
+    try (StubHost host = live.newHost()) {
       String id = id();
-      start(host, id, to2("\"approval\":true")).is(201);
-      await(id, upgrade -> waiting(upgrade, "what", "approval"));
+      start(host, id, to2("\"approval\":true")).expectStatus(201);
+      await(id, upgrade -> hasWait(upgrade, "what", "approval"));
 
-      assertThat(steer(id, "deny", "{}").is(403).detail()).contains("another person");
-      byAnother(id, "deny").is(200);
+      assertThat(sendAction(id, "deny", "{}").expectStatus(403).detail()).contains("another person");
+      byAnother(id, "deny").expectStatus(200);
 
       JsonNode ended = awaitEnd(id);
       assertThat(ended.path("outcome").asString()).isEqualTo("declined");
@@ -205,28 +205,28 @@ final class WindowedUpgradesTest extends UpgradeScenario {
 
   @Test
   void deadlineIsExtendedAndNothingElse() {
-    try (PlayedHost host = closed()) {
+    try (StubHost host = closed()) {
       String id = id();
-      start(host, id, to2("\"wait\":true")).is(201);
-      JsonNode waits = await(id, upgrade -> waiting(upgrade, "what", "window"));
+      start(host, id, to2("\"wait\":true")).expectStatus(201);
+      JsonNode waits = await(id, upgrade -> hasWait(upgrade, "what", "window"));
       Instant deadline = Instant.parse(waits.path("not_after").asString());
 
-      assertThat(extend(id, deadline.minusSeconds(60)).is(409).detail()).contains("has until");
-      assertThat(extend(id, Instant.now().plus(Duration.ofDays(15))).is(400).detail())
+      assertThat(extend(id, deadline.minusSeconds(60)).expectStatus(409).detail()).contains("has until");
+      assertThat(extend(id, Instant.now().plus(Duration.ofDays(15))).expectStatus(400).detail())
           .contains("at most 14 days");
-      assertThat(extend(id, Instant.now().minusSeconds(1)).is(400).detail()).contains("to come");
-      assertThat(steer(id, "extend-deadline", "{}").is(400).detail()).contains("not_after");
-      assertThat(byAnother(id, "approve").is(409).detail()).contains("needs no approval");
+      assertThat(extend(id, Instant.now().minusSeconds(1)).expectStatus(400).detail()).contains("to come");
+      assertThat(sendAction(id, "extend-deadline", "{}").expectStatus(400).detail()).contains("not_after");
+      assertThat(byAnother(id, "approve").expectStatus(409).detail()).contains("needs no approval");
       Instant later = deadline.plusMillis(1);
-      assertThat(extend(id, later).is(200).json().path("said").asString()).contains("until");
+      assertThat(extend(id, later).expectStatus(200).json().path("said").asString()).contains("until");
       assertThat(Instant.parse(await(id, _ -> true).path("not_after").asString())).isEqualTo(later);
 
-      steer(id, "abort", "{}").is(200);
+      sendAction(id, "abort", "{}").expectStatus(200);
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("aborted");
     }
   }
 
-  private Answer extend(String id, Instant notAfter) {
-    return steer(id, "extend-deadline", "{\"not_after\":\"%s\"}".formatted(notAfter));
+  private TestResponse extend(String id, Instant notAfter) {
+    return sendAction(id, "extend-deadline", "{\"not_after\":\"%s\"}".formatted(notAfter));
   }
 }

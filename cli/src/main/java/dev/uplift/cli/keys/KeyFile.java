@@ -2,9 +2,9 @@ package dev.uplift.cli.keys;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.uplift.cli.rest.CommandFailed;
-import dev.uplift.protocol.SigningKey;
-import dev.uplift.protocol.TrustedKey;
+import dev.uplift.cli.rest.CliException;
+import dev.uplift.protocol.signature.SigningKey;
+import dev.uplift.protocol.signature.TrustedKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -18,20 +18,20 @@ import java.util.Set;
 
 /// Keys in files, PEM as openssl writes them: PKCS#8 the private, SPKI the public half.
 public final class KeyFile {
-  private static final Set<OpenOption> NEW =
+  private static final Set<OpenOption> CREATE_NEW_OPTIONS =
       Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
   private KeyFile() {}
 
   /// A private key, of an Ed25519 pair.
-  public static SigningKey read(Path privateKey) {
+  public static SigningKey readPrivate(Path privateKey) {
     try {
       return SigningKey.read(privateKey);
     } catch (IOException e) {
-      throw unreadable(privateKey, e);
+      throw cannotRead(privateKey, e);
     } catch (GeneralSecurityException | ClassCastException e) {
-      throw new CommandFailed(
-          CommandFailed.USAGE, privateKey + ": expected an Ed25519 private key (PKCS#8, PEM)", e);
+      throw new CliException(
+          CliException.USAGE, privateKey + ": expected an Ed25519 private key (PKCS#8, PEM)", e);
     }
   }
 
@@ -40,20 +40,20 @@ public final class KeyFile {
     try {
       return TrustedKey.read(publicKey);
     } catch (IOException e) {
-      throw unreadable(publicKey, e);
+      throw cannotRead(publicKey, e);
     } catch (GeneralSecurityException e) {
-      throw new CommandFailed(
-          CommandFailed.USAGE, publicKey + ": expected an Ed25519 public key (SPKI, PEM)", e);
+      throw new CliException(
+          CliException.USAGE, publicKey + ": expected an Ed25519 public key (SPKI, PEM)", e);
     }
   }
 
-  private static CommandFailed unreadable(Path file, IOException e) {
-    return new CommandFailed(CommandFailed.USAGE, file + ": cannot be read (" + e + ")", e);
+  private static CliException cannotRead(Path file, IOException e) {
+    return new CliException(CliException.USAGE, file + ": cannot be read (" + e + ")", e);
   }
 
   /// A new pair: `NAME.key.pem`, which its owner alone may read, and `NAME.pem`. Overwrites
   /// nothing.
-  public static SigningKey make(String name) {
+  public static SigningKey create(String name) {
     SigningKey key = SigningKey.generate();
     writeNew(Path.of(name + ".key.pem"), key.toPem(), "rw-------");
     writeNew(Path.of(name + ".pem"), key.publicPem(), "rw-r--r--");
@@ -62,13 +62,13 @@ public final class KeyFile {
 
   private static void writeNew(Path file, String text, String mode) {
     var attribute = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
-    try (var channel = Files.newByteChannel(file, NEW, attribute)) {
+    try (var channel = Files.newByteChannel(file, CREATE_NEW_OPTIONS, attribute)) {
       channel.write(ByteBuffer.wrap(text.getBytes(US_ASCII)));
     } catch (FileAlreadyExistsException e) {
-      throw new CommandFailed(
-          CommandFailed.REFUSED, file + " exists already, and no key is overwritten", e);
+      throw new CliException(
+          CliException.FAILED, file + " exists already, and no key is overwritten", e);
     } catch (IOException e) {
-      throw new CommandFailed(CommandFailed.REFUSED, "cannot write " + file + " (" + e + ")", e);
+      throw new CliException(CliException.FAILED, "cannot write " + file + " (" + e + ")", e);
     }
   }
 }

@@ -1,11 +1,11 @@
 package dev.uplift.cli.keys;
 
-import dev.uplift.cli.rest.CommandFailed;
-import dev.uplift.protocol.MalformedMessage;
-import dev.uplift.protocol.Root;
-import dev.uplift.protocol.Root.Holders;
-import dev.uplift.protocol.Root.Role;
-import dev.uplift.protocol.TrustedKey;
+import dev.uplift.cli.rest.CliException;
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.protocol.TrustRoot.Role;
+import dev.uplift.protocol.TrustRoot.RoleKeys;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.protocol.signature.TrustedKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,28 +32,28 @@ public final class RootDraft {
   }
 
   /// Without any key yet.
-  public static RootDraft first(String tenant, long version, Instant expiresAt) {
+  public static RootDraft create(String tenant, long version, Instant expiresAt) {
     return new RootDraft(tenant, version, expiresAt);
   }
 
   /// As this one, with another version.
-  public static RootDraft like(Root root, long version) {
-    RootDraft draft = new RootDraft(root.tenant(), version, root.expiresAt());
-    root.roles()
-        .forEach((role, holders) -> {
-          draft.threshold(role, holders.threshold());
-          holders.keys().forEach(id -> draft.keysOf(role).add(root.keys().get(id)));
+  public static RootDraft copyOf(TrustRoot trustRoot, long version) {
+    RootDraft draft = new RootDraft(trustRoot.tenant(), version, trustRoot.expiresAt());
+    trustRoot.roles()
+        .forEach((role, roleKeys) -> {
+          draft.threshold(role, roleKeys.threshold());
+          roleKeys.keys().forEach(id -> draft.keysWithRole(role).add(trustRoot.keys().get(id)));
         });
     return draft;
   }
 
-  private List<TrustedKey> keysOf(Role role) {
+  private List<TrustedKey> keysWithRole(Role role) {
     return keys.getOrDefault(role, List.of());
   }
 
   /// As the last one of its role: of command keys, the one that the server is to use.
   public RootDraft add(Role role, TrustedKey key) {
-    keysOf(role).add(key);
+    keysWithRole(role).add(key);
     return this;
   }
 
@@ -61,10 +61,10 @@ public final class RootDraft {
   public RootDraft remove(String id) {
     boolean found = false;
     for (Role role : Role.values()) {
-      found |= keysOf(role).removeIf(key -> key.id().equals(id));
+      found |= keysWithRole(role).removeIf(key -> key.id().equals(id));
     }
     if (!found) {
-      throw CommandFailed.usage("version %d has no key %s".formatted(version, id));
+      throw CliException.usageError("version %d has no key %s".formatted(version, id));
     }
     return this;
   }
@@ -74,27 +74,27 @@ public final class RootDraft {
     return this;
   }
 
-  public RootDraft expiring(Instant at) {
+  public RootDraft expireAt(Instant at) {
     expiresAt = at;
     return this;
   }
 
-  /// Throws [CommandFailed] where it would be none.
-  public Root root() {
+  /// Throws [CliException] where it would be none.
+  public TrustRoot build() {
     var all = new TreeMap<String, TrustedKey>();
-    var roles = new EnumMap<Role, Holders>(Role.class);
+    var roles = new EnumMap<Role, RoleKeys>(Role.class);
     keys.forEach((role, held) -> {
       held.forEach(key -> all.put(key.id(), key));
       roles.put(
           role,
-          new Holders(
+          new RoleKeys(
               thresholds.getOrDefault(role, 1), held.stream().map(TrustedKey::id).toList()));
     });
     try {
-      return new Root(tenant, version, expiresAt, all, roles);
+      return new TrustRoot(tenant, version, expiresAt, all, roles);
     } catch (MalformedMessage e) {
-      throw new CommandFailed(
-          CommandFailed.USAGE, "version " + version + " would be no root: " + e.getMessage(), e);
+      throw new CliException(
+          CliException.USAGE, "version " + version + " would be no root: " + e.getMessage(), e);
     }
   }
 }

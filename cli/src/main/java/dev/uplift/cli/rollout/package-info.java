@@ -1,7 +1,7 @@
 /// Rollouts for people: one page of one, progress bars that are drawn again, lines of what
 /// happened.
 ///
-/// [RolloutView] is what the server says of one; [RolloutWatch] follows it. Decides nothing.
+/// [RolloutResponse] is what the server says of one; [RolloutWatcher] follows it. Decides nothing.
 @NullMarked
 package dev.uplift.cli.rollout;
 

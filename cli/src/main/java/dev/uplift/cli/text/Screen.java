@@ -22,26 +22,26 @@ public final class Screen {
   }
 
   /// A line that stays, above the block.
-  public synchronized void say(String line) {
-    String erased = erased();
-    out.print(erased + line + "\n" + drawn());
+  public synchronized void printLine(String line) {
+    String erased = eraseSequence();
+    out.print(erased + line + "\n" + blockText());
     out.flush();
   }
 
   /// The block from now on. Its lines must fit the width of the terminal; those that do not fit its
   /// height are left out.
-  public synchronized void draw(List<String> lines) {
-    List<String> fitting = fitting(lines);
-    if (!terminal.redraws() || fitting.equals(block)) {
+  public synchronized void drawBlock(List<String> lines) {
+    List<String> fitting = fitToHeight(lines);
+    if (!terminal.supportsRedraw() || fitting.equals(block)) {
       return;
     }
-    String erased = erased();
+    String erased = eraseSequence();
     block = fitting;
-    out.print(erased + drawn());
+    out.print(erased + blockText());
     out.flush();
   }
 
-  private List<String> fitting(List<String> lines) {
+  private List<String> fitToHeight(List<String> lines) {
     // The line below the block is the cursor's.
     int most = terminal.height() - 1;
     if (lines.size() <= most) {
@@ -53,15 +53,15 @@ public final class Screen {
   }
 
   /// The block as it is now stays where it is; the next one begins below it.
-  public synchronized void keep() {
+  public synchronized void keepBlock() {
     block = List.of();
   }
 
-  private String erased() {
+  private String eraseSequence() {
     return block.isEmpty() ? "" : "\u001b[" + block.size() + "A\r\u001b[J";
   }
 
-  private String drawn() {
+  private String blockText() {
     return block.isEmpty() ? "" : String.join("\n", block) + "\n";
   }
 }

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /// Rows under headings, each column as wide as its widest cell. The last column is not padded, so
 /// that no line ends in blanks.
 public final class Table {
-  private static final String GAP = "  ";
+  private static final String COLUMN_GAP = "  ";
 
   private final List<List<String>> rows = new ArrayList<>();
 
@@ -17,12 +17,12 @@ public final class Table {
   }
 
   /// A cell that is empty is shown as `-`: nothing there is said, not left to be guessed.
-  public Table row(String... cells) {
-    rows.add(IntStream.range(0, cells.length).mapToObj(i -> shown(cells[i])).toList());
+  public Table addRow(String... cells) {
+    rows.add(IntStream.range(0, cells.length).mapToObj(i -> cellText(cells[i])).toList());
     return this;
   }
 
-  private static String shown(String cell) {
+  private static String cellText(String cell) {
     return cell.isEmpty() ? "-" : cell.replaceAll("\\s+", " ");
   }
 
@@ -38,8 +38,8 @@ public final class Table {
 
   private static String line(List<String> row, int[] widths) {
     return IntStream.range(0, row.size())
-        .mapToObj(i -> i == row.size() - 1 ? row.get(i) : Text.pad(row.get(i), widths[i]))
-        .collect(Collectors.joining(GAP));
+        .mapToObj(i -> i == row.size() - 1 ? row.get(i) : TextFormat.pad(row.get(i), widths[i]))
+        .collect(Collectors.joining(COLUMN_GAP));
   }
 
   @Override

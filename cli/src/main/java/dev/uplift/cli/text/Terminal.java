@@ -7,15 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /// What can be shown where the output goes: colours, redrawing in place, and how much of it.
-public record Terminal(boolean redraws, boolean colours, int height, int width) {
-  private static final int USUAL_HEIGHT = 24;
-  private static final int USUAL_WIDTH = 80;
+public record Terminal(boolean supportsRedraw, boolean supportsColor, int height, int width) {
+  private static final int DEFAULT_HEIGHT = 24;
+  private static final int DEFAULT_WIDTH = 80;
 
   /// Where the output is no terminal: plain lines.
-  public static final Terminal NONE = new Terminal(false, false, USUAL_HEIGHT, USUAL_WIDTH);
+  public static final Terminal PLAIN = new Terminal(false, false, DEFAULT_HEIGHT, DEFAULT_WIDTH);
 
   /// Asks the shell, since the JDK knows only whether input *and* output are a terminal.
-  public static Terminal here() {
+  public static Terminal detect() {
     boolean isTerminal = isOutputATerminal();
     return of(System.getenv(), isTerminal, isTerminal ? size() : "");
   }
@@ -27,8 +27,8 @@ public record Terminal(boolean redraws, boolean colours, int height, int width) 
     boolean redraws = isTerminal && !"dumb".equals(environment.getOrDefault("TERM", "dumb"));
     boolean colours = redraws && environment.getOrDefault("NO_COLOR", "").isEmpty();
     int blank = size.indexOf(' ');
-    int height = blank < 0 ? USUAL_HEIGHT : Integer.parseInt(size.substring(0, blank));
-    int width = blank < 0 ? USUAL_WIDTH : Integer.parseInt(size.substring(blank + 1));
+    int height = blank < 0 ? DEFAULT_HEIGHT : Integer.parseInt(size.substring(0, blank));
+    int width = blank < 0 ? DEFAULT_WIDTH : Integer.parseInt(size.substring(blank + 1));
     return new Terminal(redraws, colours, Math.max(8, height), Math.max(40, width));
   }
 
@@ -53,7 +53,7 @@ public record Terminal(boolean redraws, boolean colours, int height, int width) 
   }
 
   private String paint(String code, String text) {
-    return colours ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+    return supportsColor ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
   }
 
   private static boolean isOutputATerminal() {

@@ -17,8 +17,8 @@ class ScreenTest {
   void aLineThatStaysPushesTheBlockDown() {
     var screen = new Screen(out, new Terminal(true, false, 24, 80));
 
-    screen.draw(List.of("one", "two"));
-    screen.say("stays");
+    screen.drawBlock(List.of("one", "two"));
+    screen.printLine("stays");
 
     assertThat(shown()).isEqualTo("one\ntwo\n\u001b[2A\r\u001b[Jstays\none\ntwo\n");
   }
@@ -27,18 +27,18 @@ class ScreenTest {
   void anEqualBlockIsNotDrawnAgain() {
     var screen = new Screen(out, new Terminal(true, false, 24, 80));
 
-    screen.draw(List.of("one"));
-    screen.draw(List.of("one"));
+    screen.drawBlock(List.of("one"));
+    screen.drawBlock(List.of("one"));
 
     assertThat(shown()).isEqualTo("one\n");
   }
 
   @Test
   void whereNothingCanBeRedrawnOnlyLinesThatStayAreShown() {
-    var screen = new Screen(out, Terminal.NONE);
+    var screen = new Screen(out, Terminal.PLAIN);
 
-    screen.draw(List.of("one"));
-    screen.say("stays");
+    screen.drawBlock(List.of("one"));
+    screen.printLine("stays");
 
     assertThat(shown()).isEqualTo("stays\n");
   }
@@ -55,15 +55,15 @@ class ScreenTest {
 
   @Test
   void aDumbTerminalAndAFileGetPlainLines() {
-    assertThat(Terminal.of(Map.of("TERM", "dumb"), true, "")).isEqualTo(Terminal.NONE);
-    assertThat(Terminal.of(Map.of("TERM", "xterm"), false, "")).isEqualTo(Terminal.NONE);
+    assertThat(Terminal.of(Map.of("TERM", "dumb"), true, "")).isEqualTo(Terminal.PLAIN);
+    assertThat(Terminal.of(Map.of("TERM", "xterm"), false, "")).isEqualTo(Terminal.PLAIN);
   }
 
   @Test
   void aBlockThatIsTooHighIsCutOff() {
     var screen = new Screen(out, Terminal.of(Map.of("TERM", "xterm"), true, "8 80"));
 
-    screen.draw(List.of("1", "2", "3", "4", "5", "6", "7", "8"));
+    screen.drawBlock(List.of("1", "2", "3", "4", "5", "6", "7", "8"));
 
     assertThat(shown()).isEqualTo("1\n2\n3\n4\n5\n6\n  … 2 more\n");
   }

@@ -9,8 +9,8 @@ class TableTest {
   @Test
   void columnsAreAsWideAsTheirWidestCell() {
     Table table = new Table("DEVICE", "OUTCOME", "FIRST ERROR");
-    table.row("kiosk", "upgraded", "");
-    table.row("shop-hamburg", "rolled-back", "health:\nno price list");
+    table.addRow("kiosk", "upgraded", "");
+    table.addRow("shop-hamburg", "rolled-back", "health:\nno price list");
 
     assertThat(table.lines())
         .containsExactly(
@@ -21,16 +21,16 @@ class TableTest {
 
   @Test
   void aTimeIsSaidAsExactlyAsItMatters() {
-    assertThat(Text.of(Duration.ofMillis(340))).isEqualTo("0.3 s");
-    assertThat(Text.of(Duration.ofSeconds(72))).isEqualTo("72 s");
-    assertThat(Text.of(Duration.ofMinutes(9))).isEqualTo("9 min");
-    assertThat(Text.of(Duration.ofHours(30))).isEqualTo("30 h");
-    assertThat(Text.of(Duration.ofDays(3))).isEqualTo("3 d");
+    assertThat(TextFormat.formatDuration(Duration.ofMillis(340))).isEqualTo("0.3 s");
+    assertThat(TextFormat.formatDuration(Duration.ofSeconds(72))).isEqualTo("72 s");
+    assertThat(TextFormat.formatDuration(Duration.ofMinutes(9))).isEqualTo("9 min");
+    assertThat(TextFormat.formatDuration(Duration.ofHours(30))).isEqualTo("30 h");
+    assertThat(TextFormat.formatDuration(Duration.ofDays(3))).isEqualTo("3 d");
   }
 
   @Test
   void whatIsTooLongEndsInAnEllipsis() {
-    assertThat(Text.cut("await-heartbeat", 8)).isEqualTo("await-h…");
-    assertThat(Text.cut("commit", 6)).isEqualTo("commit");
+    assertThat(TextFormat.truncate("await-heartbeat", 8)).isEqualTo("await-h…");
+    assertThat(TextFormat.truncate("commit", 6)).isEqualTo("commit");
   }
 }

@@ -5,37 +5,37 @@ import java.util.Optional;
 
 /// What a rollout does now. Each says why in one sentence for people.
 public sealed interface Decision {
-  String sentence();
+  String message();
 
   /// Start so many devices at most.
   ///
-  /// @param now whose window is open
-  /// @param ahead that only prepare, for a window to come
-  /// @param together so many at most of both
-  record Start(int now, int ahead, int together, String sentence) implements Decision {}
+  /// @param maxStarts whose window is open
+  /// @param maxPreparing that only prepare, for a window to come
+  /// @param maxTotal so many at most of both
+  record Start(int maxStarts, int maxPreparing, int maxTotal, String message) implements Decision {}
 
   /// Start nothing now.
   ///
   /// @param until when to look again at the latest; empty: when something has changed
-  record Wait(Waiting what, Optional<Instant> until, String sentence) implements Decision {}
+  record Wait(WaitReason reason, Optional<Instant> until, String message) implements Decision {}
 
   /// The current wave is done; the next one is the current one from now on.
-  record NextWave(String sentence) implements Decision {}
+  record NextWave(String message) implements Decision {}
 
   /// Start nothing until a person says so.
-  record Pause(String sentence) implements Decision {}
+  record Pause(String message) implements Decision {}
 
   /// Start nothing any more.
-  record Abort(String sentence) implements Decision {}
+  record Abort(String message) implements Decision {}
 
   /// Take the upgraded devices of the current wave back, and start nothing until a person says so.
-  record RollBackWave(String sentence) implements Decision {}
+  record RollBackWave(String message) implements Decision {}
 
   /// Nothing is in work and nothing will be.
-  record Finish(RolloutOutcome outcome, String sentence) implements Decision {}
+  record Finish(RolloutOutcome outcome, String message) implements Decision {}
 
   /// The fixed word of it.
-  default String word() {
+  default String code() {
     return switch (this) {
       case Start _ -> "start";
       case Wait _ -> "wait";

@@ -13,6 +13,6 @@ public enum RolloutOutcome {
 
   @Override
   public String toString() {
-    return Words.word(this);
+    return Phrases.word(this);
   }
 }

@@ -1,19 +1,19 @@
 package dev.uplift.fleet.rollout;
 
-import static dev.uplift.fleet.rollout.Steer.ABORT;
-import static dev.uplift.fleet.rollout.Steer.ABORT_HARD;
-import static dev.uplift.fleet.rollout.Steer.ADD_DEVICE;
-import static dev.uplift.fleet.rollout.Steer.APPROVE;
-import static dev.uplift.fleet.rollout.Steer.CHANGE_RULES;
-import static dev.uplift.fleet.rollout.Steer.DENY;
-import static dev.uplift.fleet.rollout.Steer.MARK_DONE;
-import static dev.uplift.fleet.rollout.Steer.NEXT_WAVE;
-import static dev.uplift.fleet.rollout.Steer.PAUSE;
-import static dev.uplift.fleet.rollout.Steer.RESUME;
-import static dev.uplift.fleet.rollout.Steer.RETRY_FAILED;
-import static dev.uplift.fleet.rollout.Steer.ROLL_BACK_WAVE;
-import static dev.uplift.fleet.rollout.Steer.SKIP_DEVICE;
-import static dev.uplift.fleet.rollout.Steer.START;
+import static dev.uplift.fleet.rollout.OperatorAction.ABORT;
+import static dev.uplift.fleet.rollout.OperatorAction.ABORT_RUNNING;
+import static dev.uplift.fleet.rollout.OperatorAction.ADD_DEVICE;
+import static dev.uplift.fleet.rollout.OperatorAction.APPROVE;
+import static dev.uplift.fleet.rollout.OperatorAction.CHANGE_RULES;
+import static dev.uplift.fleet.rollout.OperatorAction.DENY;
+import static dev.uplift.fleet.rollout.OperatorAction.NEXT_WAVE;
+import static dev.uplift.fleet.rollout.OperatorAction.PAUSE;
+import static dev.uplift.fleet.rollout.OperatorAction.RESUME;
+import static dev.uplift.fleet.rollout.OperatorAction.RETRY_FAILED;
+import static dev.uplift.fleet.rollout.OperatorAction.ROLL_BACK_WAVE;
+import static dev.uplift.fleet.rollout.OperatorAction.SKIP_DEVICE;
+import static dev.uplift.fleet.rollout.OperatorAction.SKIP_REMAINING;
+import static dev.uplift.fleet.rollout.OperatorAction.START;
 
 import dev.uplift.fleet.rollout.Decision.Abort;
 import dev.uplift.fleet.rollout.Decision.Finish;
@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Where a rollout is. What needs a person is a state; what passes by itself is [Waiting].
+/// Where a rollout is. What needs a person is a state; what passes by itself is [WaitReason].
 public enum RolloutState {
   /// Can still be changed in every part; nothing happens by itself.
   DRAFT,
@@ -52,8 +52,8 @@ public enum RolloutState {
       case RollBackWave _ -> ROLLING_BACK;
       case Abort _ -> ABORTING;
       case Finish _ -> ENDED;
-      case Wait(Waiting what, _, _) ->
-          switch (what) {
+      case Wait(WaitReason reason, _, _) ->
+          switch (reason) {
             case APPROVAL -> WAITING_APPROVAL;
             case PAUSED -> PAUSED;
             case ROLLING_BACK -> ROLLING_BACK;
@@ -64,8 +64,8 @@ public enum RolloutState {
   }
 
   /// Why a person may not do so now, and what they may; empty: they may.
-  public Optional<String> refuses(Steer wish) {
-    Set<Steer> allowed = allowed();
+  public Optional<String> refusal(OperatorAction wish) {
+    Set<OperatorAction> allowed = allowedActions();
     if (allowed.contains(wish)) {
       return Optional.empty();
     }
@@ -76,34 +76,34 @@ public enum RolloutState {
   }
 
   /// What a person may do, in the order of the words.
-  public Set<Steer> allowed() {
+  public Set<OperatorAction> allowedActions() {
     return switch (this) {
       case DRAFT -> EnumSet.of(START);
-      case PLANNED -> EnumSet.of(START, PAUSE, ABORT, ABORT_HARD, CHANGE_RULES);
-      case RUNNING -> and(PAUSE, NEXT_WAVE, MARK_DONE);
-      case WAITING_APPROVAL -> and(PAUSE, APPROVE, DENY);
-      case PAUSED -> and(RESUME, MARK_DONE);
-      case ROLLING_BACK -> EnumSet.of(ABORT, ABORT_HARD, CHANGE_RULES);
-      case ABORTING -> EnumSet.of(ABORT_HARD);
-      case ENDED -> EnumSet.noneOf(Steer.class);
+      case PLANNED -> EnumSet.of(START, PAUSE, ABORT, ABORT_RUNNING, CHANGE_RULES);
+      case RUNNING -> commonActionsAnd(PAUSE, NEXT_WAVE, SKIP_REMAINING);
+      case WAITING_APPROVAL -> commonActionsAnd(PAUSE, APPROVE, DENY);
+      case PAUSED -> commonActionsAnd(RESUME, SKIP_REMAINING);
+      case ROLLING_BACK -> EnumSet.of(ABORT, ABORT_RUNNING, CHANGE_RULES);
+      case ABORTING -> EnumSet.of(ABORT_RUNNING);
+      case ENDED -> EnumSet.noneOf(OperatorAction.class);
     };
   }
 
   /// What may be done between start and end at any time, and more.
-  private static Set<Steer> and(Steer... more) {
-    Set<Steer> allowed =
+  private static Set<OperatorAction> commonActionsAnd(OperatorAction... more) {
+    Set<OperatorAction> allowed =
         EnumSet.of(
-            ABORT, ABORT_HARD, RETRY_FAILED, ROLL_BACK_WAVE, SKIP_DEVICE, ADD_DEVICE, CHANGE_RULES);
+            ABORT, ABORT_RUNNING, RETRY_FAILED, ROLL_BACK_WAVE, SKIP_DEVICE, ADD_DEVICE, CHANGE_RULES);
     allowed.addAll(List.of(more));
     return allowed;
   }
 
-  private static String words(Set<Steer> allowed) {
-    return String.join(", ", allowed.stream().map(Steer::toString).toList());
+  private static String words(Set<OperatorAction> allowed) {
+    return String.join(", ", allowed.stream().map(OperatorAction::toString).toList());
   }
 
   @Override
   public String toString() {
-    return Words.word(this);
+    return Phrases.word(this);
   }
 }

@@ -15,34 +15,34 @@ public enum TargetState {
   /// Left out by a person or because the rollout went on without it.
   SKIPPED,
   /// Its wave is rolled back, and it waits for its turn to go back.
-  TO_REVERT,
+  REVERT_PENDING,
   /// The upgrade of it is being taken back.
   REVERTING,
   /// That has ended, and how stands beside it.
   REVERTED;
 
   /// Whether it may come next. Nothing is repeated but a device that failed.
-  public boolean mayBecome(TargetState next) {
+  public boolean canBecome(TargetState next) {
     return switch (this) {
       case PENDING -> next == STARTING || next == SKIPPED;
       case STARTING -> next == STARTED || next == PENDING;
       case STARTED -> next == ENDED || next == PROCEEDING || next == STARTING;
       case PROCEEDING -> next == STARTED || next == ENDED;
-      case ENDED -> next == PENDING || next == TO_REVERT;
+      case ENDED -> next == PENDING || next == REVERT_PENDING;
       case SKIPPED -> next == PENDING;
-      case TO_REVERT -> next == REVERTING || next == ENDED;
-      case REVERTING -> next == REVERTED || next == TO_REVERT;
-      case REVERTED -> next == PENDING || next == TO_REVERT;
+      case REVERT_PENDING -> next == REVERTING || next == ENDED;
+      case REVERTING -> next == REVERTED || next == REVERT_PENDING;
+      case REVERTED -> next == PENDING || next == REVERT_PENDING;
     };
   }
 
   /// Whether an upgrade of the device runs, or may run.
-  public boolean isInWork() {
+  public boolean isInProgress() {
     return this == STARTING || this == STARTED || this == PROCEEDING || this == REVERTING;
   }
 
   @Override
   public String toString() {
-    return Words.word(this);
+    return Phrases.word(this);
   }
 }

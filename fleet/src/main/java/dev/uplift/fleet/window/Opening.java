@@ -11,10 +11,10 @@ import java.util.Optional;
 /// One time in which a device may be touched: from the instant at which it opens to just before the
 /// one at which it closes. Openings of one device neither overlap nor touch.
 ///
-/// @param opens empty if it has been open for longer than [Windows#LOOK_BACK]
-/// @param closes empty if it does not close within [Windows#HORIZON]
-/// @param site the zone that local times are told in, whatever zones the windows were written in
-public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId site) {
+/// @param opens empty if it has been open for longer than [WindowSchedule#LOOK_BACK]
+/// @param closes empty if it does not close within [WindowSchedule#HORIZON]
+/// @param zone the zone that local times are told in, whatever zones the windows were written in
+public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId zone) {
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mmxxx", Locale.ENGLISH);
 
@@ -27,22 +27,22 @@ public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId 
   }
 
   private OffsetDateTime local(Instant instant) {
-    return instant.atZone(site).toOffsetDateTime();
+    return instant.atZone(zone).toOffsetDateTime();
   }
 
   public boolean isOpen(Instant at) {
     boolean begun = opens.isEmpty() || !at.isBefore(opens.get());
-    return begun && hasAfter(at, Duration.ZERO);
+    return begun && hasTimeFor(at, Duration.ZERO);
   }
 
-  /// How long it is still open; empty if it does not close within [Windows#HORIZON].
-  public Optional<Duration> left(Instant at) {
+  /// How long it is still open; empty if it does not close within [WindowSchedule#HORIZON].
+  public Optional<Duration> remaining(Instant at) {
     return closes.map(end -> at.isBefore(end) ? Duration.between(at, end) : Duration.ZERO);
   }
 
   /// Whether something that takes `need` is done when it closes. What takes no time has to begin
   /// before.
-  boolean hasAfter(Instant at, Duration need) {
+  boolean hasTimeFor(Instant at, Duration need) {
     return closes.isEmpty() || (at.isBefore(closes.get()) && !at.plus(need).isAfter(closes.get()));
   }
 
@@ -53,11 +53,11 @@ public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId 
       return "always open";
     }
     String local =
-        said(localOpens().map(LOCAL::format), localCloses().map(LOCAL::format)) + " " + site;
-    return local + ", " + said(opens.map(Instant::toString), closes.map(Instant::toString));
+        formatRange(localOpens().map(LOCAL::format), localCloses().map(LOCAL::format)) + " " + zone;
+    return local + ", " + formatRange(opens.map(Instant::toString), closes.map(Instant::toString));
   }
 
-  private static String said(Optional<String> opens, Optional<String> closes) {
+  private static String formatRange(Optional<String> opens, Optional<String> closes) {
     return opens.orElse("open")
         + closes.map(text -> (opens.isEmpty() ? " until " : " to ") + text).orElse(" on");
   }

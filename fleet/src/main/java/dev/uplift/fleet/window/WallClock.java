@@ -13,14 +13,14 @@ import java.util.List;
 /// zone's rules again. Fast where it is asked in the order of time.
 final class WallClock {
   /// Seconds of a date without a change.
-  static final long DAY = 24 * 60 * 60;
+  static final long SECONDS_PER_DAY = 24 * 60 * 60;
 
   private final ZoneRules rules;
 
   /// In this stretch of what it shows, all times are shown once, at this offset.
-  private long calmFrom = Long.MAX_VALUE;
+  private long fixedOffsetFrom = Long.MAX_VALUE;
 
-  private long calmUntil = Long.MIN_VALUE;
+  private long fixedOffsetUntil = Long.MIN_VALUE;
   private long offset;
 
   WallClock(ZoneRules rules) {
@@ -31,18 +31,18 @@ final class WallClock {
   /// first after the jump.
   ///
   /// @param date in days of the epoch
-  long firstShows(long date, long secondOfDay) {
-    long shown = date * DAY + secondOfDay;
-    return shown >= calmFrom && shown < calmUntil ? shown - offset : firstShows(shown);
+  long firstInstantOf(long date, long secondOfDay) {
+    long shown = date * SECONDS_PER_DAY + secondOfDay;
+    return shown >= fixedOffsetFrom && shown < fixedOffsetUntil ? shown - offset : firstInstantOf(shown);
   }
 
   /// Whether there is any instant at which it shows that date.
-  boolean shows(long date) {
-    boolean isCalm = date * DAY >= calmFrom && (date + 1) * DAY <= calmUntil;
-    return isCalm || firstShows(date, 0) < firstShows(date + 1, 0);
+  boolean hasDate(long date) {
+    boolean isCalm = date * SECONDS_PER_DAY >= fixedOffsetFrom && (date + 1) * SECONDS_PER_DAY <= fixedOffsetUntil;
+    return isCalm || firstInstantOf(date, 0) < firstInstantOf(date + 1, 0);
   }
 
-  private long firstShows(long shown) {
+  private long firstInstantOf(long shown) {
     LocalDateTime local = LocalDateTime.ofEpochSecond(shown, 0, ZoneOffset.UTC);
     List<ZoneOffset> offsets = rules.getValidOffsets(local);
     if (offsets.isEmpty()) {
@@ -52,16 +52,16 @@ final class WallClock {
     ZoneOffset first = offsets.getFirst();
     long instant = local.toEpochSecond(first);
     if (offsets.size() == 1) {
-      isCalmFrom(shown, instant, first.getTotalSeconds());
+      rememberFixedOffset(shown, instant, first.getTotalSeconds());
     }
     return instant;
   }
 
-  private void isCalmFrom(long shown, long instant, long at) {
+  private void rememberFixedOffset(long shown, long instant, long at) {
     ZoneOffsetTransition change = rules.nextTransition(Instant.ofEpochSecond(instant));
-    calmFrom = shown;
+    fixedOffsetFrom = shown;
     offset = at;
-    calmUntil =
+    fixedOffsetUntil =
         change == null
             ? Long.MAX_VALUE
             : Math.min(

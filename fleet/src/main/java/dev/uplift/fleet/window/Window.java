@@ -36,11 +36,11 @@ public record Window(
     Duration duration,
     List<Blackout> blackoutDates) {
 
-  public static final Duration SHORTEST = Duration.ofMinutes(1);
-  public static final Duration LONGEST = Duration.ofDays(7);
+  public static final Duration MIN_DURATION = Duration.ofMinutes(1);
+  public static final Duration MAX_DURATION = Duration.ofDays(7);
 
   /// More than anybody wants to read; freezes are written as ranges.
-  public static final int MOST_BLACKOUTS = 100;
+  public static final int MAX_BLACKOUTS = 100;
 
   public Window {
     if (daysOfWeek.isEmpty()) {
@@ -51,10 +51,10 @@ public record Window(
           "expected a start time in whole minutes such as 02:30, found " + startTime);
     }
     checkDuration(duration);
-    if (blackoutDates.size() > MOST_BLACKOUTS) {
+    if (blackoutDates.size() > MAX_BLACKOUTS) {
       throw new IllegalArgumentException(
           "expected at most %d blackout dates or ranges of dates, found %d"
-              .formatted(MOST_BLACKOUTS, blackoutDates.size()));
+              .formatted(MAX_BLACKOUTS, blackoutDates.size()));
     }
     daysOfWeek = Collections.unmodifiableSet(EnumSet.copyOf(daysOfWeek));
     blackoutDates = blackoutDates.stream().distinct().sorted().toList();
@@ -71,24 +71,24 @@ public record Window(
 
   static void checkDuration(Duration duration) {
     boolean whole = duration.equals(duration.truncatedTo(ChronoUnit.MINUTES));
-    if (!whole || duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
+    if (!whole || duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
       throw new IllegalArgumentException(
           "expected a duration of whole minutes from %s to %s such as 4h, found %s"
-              .formatted(WindowFields.text(SHORTEST), WindowFields.text(LONGEST), duration));
+              .formatted(WindowFields.format(MIN_DURATION), WindowFields.format(MAX_DURATION), duration));
     }
   }
 
   /// In one line, as its fields are written.
   @Override
   public String toString() {
-    String days = String.join(",", daysOfWeek.stream().map(WindowFields::text).toList());
+    String days = String.join(",", daysOfWeek.stream().map(WindowFields::format).toList());
     String except =
         blackoutDates.isEmpty()
             ? ""
             : " except "
-                + String.join(",", blackoutDates.stream().map(WindowFields::text).toList());
+                + String.join(",", blackoutDates.stream().map(WindowFields::format).toList());
     return "%s %s %s for %s%s"
         .formatted(
-            days, startTime, WindowFields.text(timezone), WindowFields.text(duration), except);
+            days, startTime, WindowFields.format(timezone), WindowFields.format(duration), except);
   }
 }

@@ -38,14 +38,14 @@ public final class WindowFields {
   public static DayOfWeek dayOfWeek(String text) {
     String name = text.toLowerCase(Locale.ROOT);
     for (DayOfWeek day : DayOfWeek.values()) {
-      if (name.equals(text(day)) || name.equals(text(day).substring(0, 3))) {
+      if (name.equals(format(day)) || name.equals(format(day).substring(0, 3))) {
         return day;
       }
     }
     throw expected("a day of the week such as monday or mon", text);
   }
 
-  public static String text(DayOfWeek day) {
+  public static String format(DayOfWeek day) {
     return day.name().toLowerCase(Locale.ROOT);
   }
 
@@ -57,7 +57,7 @@ public final class WindowFields {
     throw expected("a time of day from 00:00 to 23:59 such as 02:30", text);
   }
 
-  public static String text(LocalTime startTime) {
+  public static String format(LocalTime startTime) {
     return startTime.toString();
   }
 
@@ -69,13 +69,13 @@ public final class WindowFields {
     if (ZONES.contains(text)) {
       return Optional.of(ZoneId.of(text));
     }
-    throw expected("site-local or an IANA time zone such as Europe/Berlin" + near(text), text);
+    throw expected("site-local or an IANA time zone such as Europe/Berlin" + suggestion(text), text);
   }
 
-  private static String near(String text) {
+  private static String suggestion(String text) {
     String wanted = text.replace(' ', '_').toLowerCase(Locale.ROOT);
     return ZONES.stream()
-        .filter(id -> isNear(id.toLowerCase(Locale.ROOT), wanted))
+        .filter(id -> isSimilar(id.toLowerCase(Locale.ROOT), wanted))
         // Of several the shortest, which is no alias within a country.
         .min((a, b) -> a.length() != b.length() ? a.length() - b.length() : a.compareTo(b))
         .map(id -> " (perhaps " + id + "?)")
@@ -83,11 +83,11 @@ public final class WindowFields {
   }
 
   /// Never one of `Etc/GMT+2` and its like, whose signs are not what people mean.
-  private static boolean isNear(String id, String wanted) {
+  private static boolean isSimilar(String id, String wanted) {
     return !id.startsWith("etc/") && (id.equals(wanted) || id.endsWith("/" + wanted));
   }
 
-  public static String text(Optional<ZoneId> timezone) {
+  public static String format(Optional<ZoneId> timezone) {
     return timezone.map(ZoneId::getId).orElse(SITE_LOCAL);
   }
 
@@ -119,7 +119,7 @@ public final class WindowFields {
     return digits == null ? 0 : Long.parseLong(digits);
   }
 
-  public static String text(Duration duration) {
+  public static String format(Duration duration) {
     var text = new StringBuilder();
     append(text, duration.toDaysPart(), 'd');
     append(text, duration.toHoursPart(), 'h');
@@ -156,7 +156,7 @@ public final class WindowFields {
         "a date such as 2026-12-24 or a range of them such as 2026-12-24/2027-01-06", text);
   }
 
-  public static String text(Blackout blackout) {
+  public static String format(Blackout blackout) {
     return blackout.first().equals(blackout.last())
         ? blackout.first().toString()
         : blackout.first() + "/" + blackout.last();

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.rollout.decision.SnapshotScenario;
+import dev.uplift.fleet.rollout.plan.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -23,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// What may follow upon what.
 final class RolloutStateTest {
-  private static final Instant NOON = Scene.NOON;
+  private static final Instant NOON = SnapshotScenario.NOON;
 
   @ParameterizedTest
   @CsvSource(
@@ -41,9 +43,9 @@ final class RolloutStateTest {
           """)
   void allowsWhatMakesSense(String state, @Nullable String wishes) {
     List<String> allowed =
-        Arrays.stream(Steer.values())
-            .filter(wish -> state(state).refuses(wish).isEmpty())
-            .map(Steer::toString)
+        Arrays.stream(OperatorAction.values())
+            .filter(wish -> state(state).refusal(wish).isEmpty())
+            .map(OperatorAction::toString)
             .toList();
 
     assertThat(String.join(" ", allowed)).isEqualTo(wishes == null ? "" : wishes);
@@ -51,10 +53,10 @@ final class RolloutStateTest {
 
   @Test
   void aRefusalSaysWhatIsPossible() {
-    assertThat(RolloutState.PLANNED.refuses(Steer.RESUME))
+    assertThat(RolloutState.PLANNED.refusal(OperatorAction.RESUME))
         .contains(
             "the rollout is planned; possible now: start, pause, abort, abort-hard, change-rules");
-    assertThat(RolloutState.ENDED.refuses(Steer.RESUME))
+    assertThat(RolloutState.ENDED.refusal(OperatorAction.RESUME))
         .contains("the rollout has ended; start a new one");
   }
 
@@ -68,12 +70,12 @@ final class RolloutStateTest {
                 new Decision.Abort(""),
                 new Decision.RollBackWave(""),
                 new Decision.Finish(RolloutOutcome.PARTIAL, ""),
-                waitFor(Waiting.APPROVAL),
-                waitFor(Waiting.PAUSED),
-                waitFor(Waiting.SOAK),
-                waitFor(Waiting.WINDOW),
-                waitFor(Waiting.ROLLING_BACK),
-                waitFor(Waiting.ABORTING)))
+                waitFor(WaitReason.APPROVAL),
+                waitFor(WaitReason.PAUSED),
+                waitFor(WaitReason.SOAK),
+                waitFor(WaitReason.WINDOW),
+                waitFor(WaitReason.ROLLING_BACK),
+                waitFor(WaitReason.ABORTING)))
         .extracting(decision -> RolloutState.after(decision).toString())
         .containsExactly(
             "running",
@@ -92,16 +94,16 @@ final class RolloutStateTest {
 
   @Test
   void aDeviceThatEndedIsOnlyTriedAgainOrTakenBack() {
-    assertThat(PENDING.mayBecome(STARTING)).isTrue();
-    assertThat(PENDING.mayBecome(STARTED)).isFalse();
-    assertThat(STARTED.mayBecome(PENDING)).isFalse();
-    assertThat(Arrays.stream(TargetState.values()).filter(ENDED::mayBecome))
-        .containsExactly(PENDING, TargetState.TO_REVERT);
+    assertThat(PENDING.canBecome(STARTING)).isTrue();
+    assertThat(PENDING.canBecome(STARTED)).isFalse();
+    assertThat(STARTED.canBecome(PENDING)).isFalse();
+    assertThat(Arrays.stream(TargetState.values()).filter(ENDED::canBecome))
+        .containsExactly(PENDING, TargetState.REVERT_PENDING);
   }
 
   @Test
   void aDeviceThatWaitsToGoBackGoesBackOrStays() {
-    assertThat(Arrays.stream(TargetState.values()).filter(TargetState.TO_REVERT::mayBecome))
+    assertThat(Arrays.stream(TargetState.values()).filter(TargetState.REVERT_PENDING::canBecome))
         .containsExactly(ENDED, TargetState.REVERTING);
   }
 
@@ -116,14 +118,14 @@ final class RolloutStateTest {
     "UNHEALTHY, EXPIRED, UNHEALTHY",
     "PARTIAL, ABORTED, PARTIAL",
   })
-  void aDeviceWhoseUpgradeWasToBeTakenBackIs(Verdict before, Outcome revert, Verdict after) {
-    assertThat(before.after(revert)).isEqualTo(after);
+  void aDeviceWhoseUpgradeWasToBeTakenBackIs(TargetResult before, Outcome revert, TargetResult after) {
+    assertThat(before.afterRevert(revert)).isEqualTo(after);
   }
 
   @ParameterizedTest
   @EnumSource(Outcome.class)
   void everyOutcomeIsAVerdictOfTheSameName(Outcome outcome) {
-    assertThat(Verdict.of(outcome)).hasToString(outcome.toString());
+    assertThat(TargetResult.of(outcome)).hasToString(outcome.toString());
   }
 
   @ParameterizedTest
@@ -140,32 +142,32 @@ final class RolloutStateTest {
     "UPGRADED, RETRYABLE, 1,"
   })
   void isTriedAgainAsOftenAsItsErrorAllows(
-      Verdict verdict, ErrorClass error, int attempt, @Nullable Instant again) {
-    Retries retries =
-        new Retries(
+      TargetResult result, ErrorClass error, int attempt, @Nullable Instant again) {
+    RetryPolicy retryPolicy =
+        new RetryPolicy(
             Map.of(ErrorClass.RETRYABLE, 2, ErrorClass.DECLINED, 1), Duration.ofMinutes(10));
 
-    assertThat(retries.after(verdict, error, attempt, NOON)).isEqualTo(Optional.ofNullable(again));
+    assertThat(retryPolicy.retryAt(result, error, attempt, NOON)).isEqualTo(Optional.ofNullable(again));
   }
 
   @Test
   void nobodySaysSoAndNothingIsTriedAgain() {
-    assertThat(Retries.NONE.after(Verdict.PREPARE_FAILED, ErrorClass.RETRYABLE, 1, NOON)).isEmpty();
+    assertThat(RetryPolicy.NONE.retryAt(TargetResult.PREPARE_FAILED, ErrorClass.RETRYABLE, 1, NOON)).isEmpty();
   }
 
   @Test
   void aDeviceGoesToTheHigherPriorityThenToTheOlderRollout() {
-    Rank urgent = new Rank(5, NOON, "c");
-    Rank older = new Rank(0, NOON.minusSeconds(1), "b");
-    Rank newer = new Rank(0, NOON, "a");
+    RolloutPrecedence urgent = new RolloutPrecedence(5, NOON, "c");
+    RolloutPrecedence older = new RolloutPrecedence(0, NOON.minusSeconds(1), "b");
+    RolloutPrecedence newer = new RolloutPrecedence(0, NOON, "a");
 
     assertThat(Stream.of(newer, older, urgent).sorted()).containsExactly(urgent, older, newer);
     assertThat(urgent.comesBefore(older)).isTrue();
     assertThat(newer.comesBefore(newer)).isFalse();
   }
 
-  private static Decision waitFor(Waiting what) {
-    return new Decision.Wait(what, Optional.empty(), "");
+  private static Decision waitFor(WaitReason reason) {
+    return new Decision.Wait(reason, Optional.empty(), "");
   }
 
   private static RolloutState state(String word) {

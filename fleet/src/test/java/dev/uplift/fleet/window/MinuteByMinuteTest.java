@@ -49,33 +49,33 @@ final class MinuteByMinuteTest {
   @ParameterizedTest
   @MethodSource("weeks")
   void openingsAreWhatAClockOnTheWallShows(Weeks weeks) {
-    var wall = new Wall(weeks);
+    var referenceClock = new ReferenceClock(weeks);
     var dice = new Random(weeks.toString().hashCode());
     for (int i = 0; i < TRIES; i++) {
-      List<Window> written = Stream.generate(() -> wall.anyWindow(dice)).limit(1 + i % 3).toList();
-      Instant from = wall.minute(WARM_UP * 24 * 60 + dice.nextInt(24 * 60));
-      Instant until = wall.minute((DAYS - 3) * 24 * 60);
+      List<Window> written = Stream.generate(() -> referenceClock.anyWindow(dice)).limit(1 + i % 3).toList();
+      Instant from = referenceClock.minute(WARM_UP * 24 * 60 + dice.nextInt(24 * 60));
+      Instant until = referenceClock.minute((DAYS - 3) * 24 * 60);
 
-      BitSet computed = wall.open(new Windows(List.of(written), wall.zone), from, until);
+      BitSet computed = referenceClock.open(new WindowSchedule(List.of(written), referenceClock.zone), from, until);
 
-      assertThat(wall.at(wall.watched(written, from, until)))
+      assertThat(referenceClock.at(referenceClock.watched(written, from, until)))
           .as("%s from %s in %s", written, from, weeks)
-          .isEqualTo(wall.at(computed));
+          .isEqualTo(referenceClock.at(computed));
     }
   }
 
   record Weeks(String zone, String begin) {}
 
   /// A clock in one zone, and what it shows each minute.
-  private static final class Wall {
+  private static final class ReferenceClock {
     private final ZoneId zone;
     private final Instant begin;
     private final List<LocalDateTime> shown = new ArrayList<>();
     private final Map<LocalDate, Integer> dateBegins = new HashMap<>();
 
-    Wall(Weeks weeks) {
+    ReferenceClock(Weeks weeks) {
       zone = ZoneId.of(weeks.zone);
-      begin = Written.at(weeks.begin);
+      begin = WindowNotation.at(weeks.begin);
       for (int i = 0; i < DAYS * 24 * 60; i++) {
         shown.add(LocalDateTime.ofInstant(minute(i), zone));
         dateBegins.putIfAbsent(shown.get(i).toLocalDate(), i);
@@ -144,9 +144,9 @@ final class MinuteByMinuteTest {
       return -1;
     }
 
-    BitSet open(Windows windows, Instant from, Instant until) {
+    BitSet open(WindowSchedule windowSchedule, Instant from, Instant until) {
       var open = new BitSet();
-      for (Opening opening : windows.next(DAYS * 24, from)) {
+      for (Opening opening : windowSchedule.nextOpenings(DAYS * 24, from)) {
         Instant opens = opening.opens().orElse(from);
         Instant closes = opening.closes().orElse(until);
         if (opens.isBefore(until)) {

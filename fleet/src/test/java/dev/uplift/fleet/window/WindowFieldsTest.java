@@ -98,19 +98,19 @@ final class WindowFieldsTest {
   @Test
   void whatIsWrittenIsReadBackAsTheSame() {
     for (DayOfWeek day : DayOfWeek.values()) {
-      assertThat(WindowFields.dayOfWeek(WindowFields.text(day))).isEqualTo(day);
+      assertThat(WindowFields.dayOfWeek(WindowFields.format(day))).isEqualTo(day);
     }
     for (String time : List.of("00:00", "02:30", "23:59")) {
-      assertThat(WindowFields.text(WindowFields.startTime(time))).isEqualTo(time);
+      assertThat(WindowFields.format(WindowFields.startTime(time))).isEqualTo(time);
     }
     for (String zone : List.of("site-local", "UTC", "Antarctica/Troll")) {
-      assertThat(WindowFields.text(WindowFields.timezone(zone))).isEqualTo(zone);
+      assertThat(WindowFields.format(WindowFields.timezone(zone))).isEqualTo(zone);
     }
     for (String duration : List.of("1m", "4h", "1h30m", "1d", "2d12h1m", "7d")) {
-      assertThat(WindowFields.text(WindowFields.duration(duration))).isEqualTo(duration);
+      assertThat(WindowFields.format(WindowFields.duration(duration))).isEqualTo(duration);
     }
     for (String date : List.of("2026-12-24", "2026-12-24/2027-01-06")) {
-      assertThat(WindowFields.text(WindowFields.blackout(date))).isEqualTo(date);
+      assertThat(WindowFields.format(WindowFields.blackout(date))).isEqualTo(date);
     }
   }
 
@@ -130,10 +130,10 @@ final class WindowFieldsTest {
 
   @Test
   void windowsThatMeanTheSameAreEqual() {
-    assertThat(Written.window("tue,mon 02:30 1h30m UTC 2026-12-24 2026-01-01 2026-12-24"))
-        .isEqualTo(Written.window("mon,tue 02:30 90m UTC 2026-01-01 2026-12-24"))
+    assertThat(WindowNotation.window("tue,mon 02:30 1h30m UTC 2026-12-24 2026-01-01 2026-12-24"))
+        .isEqualTo(WindowNotation.window("mon,tue 02:30 90m UTC 2026-01-01 2026-12-24"))
         .hasToString("monday,tuesday 02:30 UTC for 1h30m except 2026-01-01,2026-12-24");
-    assertThat(Written.window("sun 00:00 7d site-local"))
+    assertThat(WindowNotation.window("sun 00:00 7d site-local"))
         .hasToString("sunday 00:00 site-local for 7d");
   }
 

@@ -164,10 +164,10 @@ final class WindowRulesTest {
   @ParameterizedTest
   @MethodSource("cases")
   void aWindowOpensWhenItsZonesClockSays(Case one) {
-    var windows = new Windows(List.of(Written.windows(one.window)), Written.UTC);
+    var windowSchedule = new WindowSchedule(List.of(WindowNotation.windows(one.window)), WindowNotation.UTC);
     int count = Math.max(1, one.openings.size());
 
-    assertThat(Written.said(windows.next(count, Written.at(one.from)))).isEqualTo(one.openings);
+    assertThat(WindowNotation.format(windowSchedule.nextOpenings(count, WindowNotation.at(one.from)))).isEqualTo(one.openings);
   }
 
   record Case(String what, String window, String from, List<String> openings) {

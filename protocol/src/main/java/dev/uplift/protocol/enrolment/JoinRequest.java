@@ -2,9 +2,9 @@ package dev.uplift.protocol.enrolment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.protocol.Bounds;
-import dev.uplift.protocol.Fields;
-import dev.uplift.protocol.Json;
+import dev.uplift.protocol.FieldLimits;
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.JsonWriter;
 import dev.uplift.protocol.nats.Nkey;
 
 /// A host asks to join: it shows the secret of its token, and that it has the key.
@@ -15,17 +15,17 @@ public record JoinRequest(String tenant, String secret, String key, String signa
   private static final String PURPOSE = "uplift-join-v1";
 
   public JoinRequest {
-    Bounds.tenant("tenant", tenant);
+    FieldLimits.requireTenant("tenant", tenant);
   }
 
   public static JoinRequest of(JoinToken token, Nkey key) {
-    byte[] signed = signed(token.tenant(), token.secret(), key.name());
-    return new JoinRequest(token.tenant(), token.secret(), key.name(), Proof.of(key, signed));
+    byte[] signed = signed(token.tenant(), token.secret(), key.publicKey());
+    return new JoinRequest(token.tenant(), token.secret(), key.publicKey(), ProofOfPossession.sign(key, signed));
   }
 
   /// Whether the asker has the key.
-  public boolean isGenuine() {
-    return Proof.holds(key, signed(tenant, secret, key), signature);
+  public boolean hasValidSignature() {
+    return ProofOfPossession.verify(key, signed(tenant, secret, key), signature);
   }
 
   private static byte[] signed(String tenant, String secret, String key) {
@@ -33,17 +33,17 @@ public record JoinRequest(String tenant, String secret, String key, String signa
   }
 
   public byte[] write() {
-    return Json.object(json ->
-        json.put("tenant", tenant)
+    return JsonWriter.toBytes(jsonWriter ->
+        jsonWriter.put("tenant", tenant)
             .put("secret", secret)
             .put("key", key)
             .put("signature", signature));
   }
 
   public static JoinRequest read(byte[] json) {
-    Fields in = Fields.of(json);
+    JsonObject in = JsonObject.parse(json);
     return new JoinRequest(
-        in.text("tenant"), in.text("secret"), in.text("key"), in.text("signature"));
+        in.string("tenant"), in.string("secret"), in.string("key"), in.string("signature"));
   }
 
   @Override

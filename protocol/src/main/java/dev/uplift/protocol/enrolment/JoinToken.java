@@ -2,10 +2,10 @@ package dev.uplift.protocol.enrolment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.protocol.Bounds;
-import dev.uplift.protocol.Fields;
-import dev.uplift.protocol.Json;
-import dev.uplift.protocol.MalformedMessage;
+import dev.uplift.protocol.FieldLimits;
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.JsonWriter;
+import dev.uplift.protocol.json.MalformedMessage;
 import java.security.SecureRandom;
 import java.util.Base64;
 
@@ -14,20 +14,20 @@ import java.util.Base64;
 ///
 /// @param url of the server, as the host reaches it
 /// @param secret random; the server keeps no more than its hash
-/// @param authority SHA-256 of the certificate that vouches for the server, in hex; empty where the
+/// @param caFingerprint SHA-256 of the certificate that vouches for the server, in hex; empty where the
 ///   usual authorities do
-public record JoinToken(String url, String tenant, String host, String secret, String authority) {
-  private static final String BEGIN = "uplift1.";
-  private static final int CHECK = 8;
+public record JoinToken(String url, String tenant, String host, String secret, String caFingerprint) {
+  private static final String PREFIX = "uplift1.";
+  private static final int CHECKSUM_CHARS = 8;
   private static final int SECRET_BYTES = 32;
 
   public JoinToken {
-    Bounds.tenant("tenant", tenant);
-    Bounds.host("host", host);
+    FieldLimits.requireTenant("tenant", tenant);
+    FieldLimits.requireHost("host", host);
   }
 
   /// A new one.
-  public static JoinToken make(String url, String tenant, String host, String authority) {
+  public static JoinToken create(String url, String tenant, String host, String authority) {
     byte[] random = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(random);
     String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
@@ -40,36 +40,36 @@ public record JoinToken(String url, String tenant, String host, String secret, S
   }
 
   public static String hash(String secret) {
-    return Hash.sha256(secret.getBytes(UTF_8));
+    return Sha256Hex.of(secret.getBytes(UTF_8));
   }
 
   /// What a person takes to the host.
-  public String text() {
+  public String encode() {
     byte[] body =
-        Json.object(json ->
-            json.put("url", url)
+        JsonWriter.toBytes(jsonWriter ->
+            jsonWriter.put("url", url)
                 .put("tenant", tenant)
                 .put("host", host)
                 .put("secret", secret)
-                .putUnlessEmpty("ca", authority));
+                .putUnlessEmpty("ca", caFingerprint));
     String text = Base64.getUrlEncoder().withoutPadding().encodeToString(body);
-    return BEGIN + text + "." + check(text);
+    return PREFIX + text + "." + checksum(text);
   }
 
   /// Throws [MalformedMessage], which does not show the text, where it is none or not whole.
-  public static JoinToken of(String text) {
+  public static JoinToken decode(String text) {
     String[] parts = text.strip().split("\\.", -1);
-    if (parts.length != 3 || !BEGIN.equals(parts[0] + ".") || !parts[2].equals(check(parts[1]))) {
+    if (parts.length != 3 || !PREFIX.equals(parts[0] + ".") || !parts[2].equals(checksum(parts[1]))) {
       throw new MalformedMessage(
-          "token: expected one whole word that begins with " + BEGIN + ", as it was shown");
+          "token: expected one whole word that begins with " + PREFIX + ", as it was shown");
     }
-    Fields in = Fields.of(Base64.getUrlDecoder().decode(parts[1]));
+    JsonObject in = JsonObject.parse(Base64.getUrlDecoder().decode(parts[1]));
     return new JoinToken(
-        in.text("url"), in.text("tenant"), in.text("host"), in.text("secret"), in.textOr("ca", ""));
+        in.string("url"), in.string("tenant"), in.string("host"), in.string("secret"), in.stringOr("ca", ""));
   }
 
-  private static String check(String text) {
-    return Hash.sha256(text.getBytes(UTF_8)).substring(0, CHECK);
+  private static String checksum(String text) {
+    return Sha256Hex.of(text.getBytes(UTF_8)).substring(0, CHECKSUM_CHARS);
   }
 
   @Override

@@ -2,9 +2,9 @@ package dev.uplift.protocol.enrolment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.protocol.Bounds;
-import dev.uplift.protocol.Fields;
-import dev.uplift.protocol.Json;
+import dev.uplift.protocol.FieldLimits;
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.JsonWriter;
 import dev.uplift.protocol.nats.Nkey;
 
 /// A host of the fleet asks for a new ticket: for the key that it has, or for another one, which is
@@ -18,28 +18,28 @@ public record RenewRequest(
   private static final String PURPOSE = "uplift-renew-v1";
 
   public RenewRequest {
-    Bounds.tenant("tenant", tenant);
-    Bounds.host("host", host);
+    FieldLimits.requireTenant("tenant", tenant);
+    FieldLimits.requireHost("host", host);
   }
 
   /// The key stays.
   public static RenewRequest of(String tenant, String host, Nkey key) {
-    byte[] signed = signed(tenant, host, key.name(), "");
-    return new RenewRequest(tenant, host, key.name(), "", Proof.of(key, signed), "");
+    byte[] signed = signed(tenant, host, key.publicKey(), "");
+    return new RenewRequest(tenant, host, key.publicKey(), "", ProofOfPossession.sign(key, signed), "");
   }
 
   /// Another key is to come.
   public static RenewRequest of(String tenant, String host, Nkey key, Nkey next) {
-    byte[] signed = signed(tenant, host, key.name(), next.name());
+    byte[] signed = signed(tenant, host, key.publicKey(), next.publicKey());
     return new RenewRequest(
-        tenant, host, key.name(), next.name(), Proof.of(key, signed), Proof.of(next, signed));
+        tenant, host, key.publicKey(), next.publicKey(), ProofOfPossession.sign(key, signed), ProofOfPossession.sign(next, signed));
   }
 
   /// Whether the asker has the key, and the new one where there is one.
-  public boolean isGenuine() {
+  public boolean hasValidSignatures() {
     byte[] signed = signed(tenant, host, key, newKey);
-    return Proof.holds(key, signed, signature)
-        && (newKey.isEmpty() || Proof.holds(newKey, signed, newSignature));
+    return ProofOfPossession.verify(key, signed, signature)
+        && (newKey.isEmpty() || ProofOfPossession.verify(newKey, signed, newSignature));
   }
 
   private static byte[] signed(String tenant, String host, String key, String newKey) {
@@ -47,8 +47,8 @@ public record RenewRequest(
   }
 
   public byte[] write() {
-    return Json.object(json ->
-        json.put("tenant", tenant)
+    return JsonWriter.toBytes(jsonWriter ->
+        jsonWriter.put("tenant", tenant)
             .put("host", host)
             .put("key", key)
             .putUnlessEmpty("new_key", newKey)
@@ -57,13 +57,13 @@ public record RenewRequest(
   }
 
   public static RenewRequest read(byte[] json) {
-    Fields in = Fields.of(json);
+    JsonObject in = JsonObject.parse(json);
     return new RenewRequest(
-        in.text("tenant"),
-        in.text("host"),
-        in.text("key"),
-        in.textOr("new_key", ""),
-        in.text("signature"),
-        in.textOr("new_signature", ""));
+        in.string("tenant"),
+        in.string("host"),
+        in.string("key"),
+        in.stringOr("new_key", ""),
+        in.string("signature"),
+        in.stringOr("new_signature", ""));
   }
 }

@@ -13,15 +13,15 @@ public record Credentials(String jwt, Nkey key) {
   /// A file that is none is an [IOException] that names it and shows nothing of what is in it.
   public static Credentials read(Path file) throws IOException {
     try {
-      return of(Files.readString(file));
+      return parse(Files.readString(file));
     } catch (IllegalArgumentException e) {
       throw new IOException(file + ": " + e.getMessage(), e);
     }
   }
 
   /// Throws [IllegalArgumentException] where it is none.
-  public static Credentials of(String text) {
-    return new Credentials(block(text, JWT), Nkey.ofSeed(block(text, SEED)));
+  public static Credentials parse(String text) {
+    return new Credentials(block(text, JWT), Nkey.fromSeed(block(text, SEED)));
   }
 
   private static String block(String text, String label) {
@@ -34,7 +34,7 @@ public record Credentials(String jwt, Nkey key) {
     return text.substring(from + begin.length(), to).strip();
   }
 
-  public String text() {
+  public String format() {
     return block(JWT) + jwt + end(JWT) + "\n" + block(SEED) + key.seed() + end(SEED);
   }
 
@@ -48,6 +48,6 @@ public record Credentials(String jwt, Nkey key) {
 
   @Override
   public String toString() {
-    return "credentials of " + key.name();
+    return "credentials of " + key.publicKey();
   }
 }

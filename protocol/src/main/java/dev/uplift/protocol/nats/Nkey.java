@@ -1,6 +1,6 @@
 package dev.uplift.protocol.nats;
 
-import dev.uplift.protocol.SigningKey;
+import dev.uplift.protocol.signature.SigningKey;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -37,13 +37,13 @@ public final class Nkey {
   private final Kind kind;
   private final byte[] seed;
   private final SigningKey key;
-  private final String name;
+  private final String publicKey;
 
   private Nkey(Kind kind, byte[] seed) {
     this.kind = kind;
     this.seed = seed.clone();
-    this.key = SigningKey.ofSeed(seed);
-    this.name = checked(new byte[] {(byte) kind.prefix}, key.raw());
+    this.key = SigningKey.fromSeed(seed);
+    this.publicKey = encodeWithChecksum(new byte[] {(byte) kind.prefix}, key.rawPublicKey());
   }
 
   public static Nkey generate(Kind kind) {
@@ -53,8 +53,8 @@ public final class Nkey {
   }
 
   /// Throws [IllegalArgumentException] where it is no seed; the message does not show it.
-  public static Nkey ofSeed(String text) {
-    byte[] bytes = unchecked(text, RAW + 2);
+  public static Nkey fromSeed(String text) {
+    byte[] bytes = decodeWithChecksum(text, RAW + 2);
     int prefix = ((bytes[0] & 7) << 5) | ((bytes[1] & 0xFF) >> 3);
     if ((bytes[0] & 0xF8) != SEED) {
       throw new IllegalArgumentException("expected a seed, found another kind of key");
@@ -71,12 +71,12 @@ public final class Nkey {
   public String seed() {
     int first = SEED | (kind.prefix >> 5);
     int second = (kind.prefix & 31) << 3;
-    return checked(new byte[] {(byte) first, (byte) second}, seed);
+    return encodeWithChecksum(new byte[] {(byte) first, (byte) second}, seed);
   }
 
   /// What others know it by; 56 letters and digits.
-  public String name() {
-    return name;
+  public String publicKey() {
+    return publicKey;
   }
 
   public byte[] sign(byte[] bytes) {
@@ -84,11 +84,11 @@ public final class Nkey {
   }
 
   /// Whether the text is the public name of a key of this kind.
-  public static boolean isName(Kind kind, String text) {
+  public static boolean isPublicKey(Kind kind, String text) {
     try {
       return text.length() == 56
           && text.charAt(0) == kind.letter
-          && (unchecked(text, RAW + 1)[0] & 0xFF) == kind.prefix;
+          && (decodeWithChecksum(text, RAW + 1)[0] & 0xFF) == kind.prefix;
     } catch (IllegalArgumentException _) {
       return false;
     }
@@ -96,9 +96,9 @@ public final class Nkey {
 
   /// Whether the key of that name has signed exactly these bytes. Whatever else the texts may be:
   /// false.
-  public static boolean hasSigned(String name, byte[] bytes, byte[] signature) {
+  public static boolean verify(String name, byte[] bytes, byte[] signature) {
     try {
-      byte[] raw = unchecked(name, RAW + 1);
+      byte[] raw = decodeWithChecksum(name, RAW + 1);
       byte[] encoded = ByteBuffer.allocate(SPKI.length + RAW).put(SPKI).put(raw, 1, RAW).array();
       PublicKey known =
           KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(encoded));
@@ -111,7 +111,7 @@ public final class Nkey {
     }
   }
 
-  private static String checked(byte[] prefix, byte[] raw) {
+  private static String encodeWithChecksum(byte[] prefix, byte[] raw) {
     byte[] body = ByteBuffer.allocate(prefix.length + RAW).put(prefix).put(raw).array();
     int sum = crc(body);
     return Base32.encode(
@@ -122,7 +122,7 @@ public final class Nkey {
             .array());
   }
 
-  private static byte[] unchecked(String text, int length) {
+  private static byte[] decodeWithChecksum(String text, int length) {
     byte[] all = Base32.decode(text);
     if (all.length != length + 2) {
       throw new IllegalArgumentException("expected a key of NATS, found another length");
@@ -151,6 +151,6 @@ public final class Nkey {
 
   @Override
   public String toString() {
-    return name;
+    return publicKey;
   }
 }

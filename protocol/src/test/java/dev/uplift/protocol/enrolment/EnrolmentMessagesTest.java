@@ -3,7 +3,7 @@ package dev.uplift.protocol.enrolment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.uplift.protocol.MalformedMessage;
+import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.protocol.nats.Nkey;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class EnrolmentMessagesTest {
   private static final JoinToken TOKEN =
-      JoinToken.make("https://uplift.example.com", "acme", "left", "");
+      JoinToken.create("https://uplift.example.com", "acme", "left", "");
 
   private final Nkey key = Nkey.generate(Nkey.Kind.USER);
   private final Nkey other = Nkey.generate(Nkey.Kind.USER);
 
   @Test
   void aTokenIsReadAsItIsWrittenAndNeverShown() {
-    assertThat(JoinToken.of("  " + TOKEN.text() + "\n")).isEqualTo(TOKEN);
+    assertThat(JoinToken.decode("  " + TOKEN.encode() + "\n")).isEqualTo(TOKEN);
     assertThat(TOKEN).asString().doesNotContain(TOKEN.secret());
     assertThat(TOKEN.hash()).hasSize(64).doesNotContain(TOKEN.secret());
   }
@@ -28,8 +28,8 @@ final class EnrolmentMessagesTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 20, 100})
   void aTornTokenIsRefusedWithoutBeingShown(int length) {
-    String torn = TOKEN.text().substring(0, length);
-    assertThatThrownBy(() -> JoinToken.of(torn))
+    String torn = TOKEN.encode().substring(0, length);
+    assertThatThrownBy(() -> JoinToken.decode(torn))
         .isInstanceOf(MalformedMessage.class)
         .hasMessage("token: expected one whole word that begins with uplift1., as it was shown");
   }
@@ -38,13 +38,13 @@ final class EnrolmentMessagesTest {
   void whoAsksToJoinHasTheKey() {
     JoinRequest request = JoinRequest.of(TOKEN, key);
     assertThat(JoinRequest.read(request.write())).isEqualTo(request);
-    assertThat(request.isGenuine()).isTrue();
+    assertThat(request.hasValidSignature()).isTrue();
     assertThat(
-            new JoinRequest("acme", TOKEN.secret(), other.name(), request.signature()).isGenuine())
+            new JoinRequest("acme", TOKEN.secret(), other.publicKey(), request.signature()).hasValidSignature())
         .isFalse();
-    assertThat(new JoinRequest("acme", "another", key.name(), request.signature()).isGenuine())
+    assertThat(new JoinRequest("acme", "another", key.publicKey(), request.signature()).hasValidSignature())
         .isFalse();
-    assertThat(new JoinRequest("acme", TOKEN.secret(), key.name(), "?").isGenuine()).isFalse();
+    assertThat(new JoinRequest("acme", TOKEN.secret(), key.publicKey(), "?").hasValidSignature()).isFalse();
     assertThat(request).asString().doesNotContain(TOKEN.secret());
   }
 
@@ -54,14 +54,14 @@ final class EnrolmentMessagesTest {
     RenewRequest next = RenewRequest.of("acme", "left", key, other);
     assertThat(RenewRequest.read(same.write())).isEqualTo(same);
     assertThat(RenewRequest.read(next.write())).isEqualTo(next);
-    assertThat(same.isGenuine()).isTrue();
-    assertThat(next.isGenuine()).isTrue();
+    assertThat(same.hasValidSignatures()).isTrue();
+    assertThat(next.hasValidSignatures()).isTrue();
     assertThat(
             new RenewRequest(
-                    "acme", "left", key.name(), other.name(), next.signature(), next.signature())
-                .isGenuine())
+                    "acme", "left", key.publicKey(), other.publicKey(), next.signature(), next.signature())
+                .hasValidSignatures())
         .isFalse();
-    assertThat(new RenewRequest("acme", "right", key.name(), "", same.signature(), "").isGenuine())
+    assertThat(new RenewRequest("acme", "right", key.publicKey(), "", same.signature(), "").hasValidSignatures())
         .isFalse();
   }
 
@@ -69,19 +69,19 @@ final class EnrolmentMessagesTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "Acme", "a.b", "a b", "a\u0000b", "\ud800", "a\nb", "{{name()}}"})
   void aRequestOfNoProperTenantOrHostIsNone(String odd) {
-    assertThatThrownBy(() -> new JoinRequest(odd, TOKEN.secret(), key.name(), "s"))
+    assertThatThrownBy(() -> new JoinRequest(odd, TOKEN.secret(), key.publicKey(), "s"))
         .isInstanceOf(MalformedMessage.class);
-    assertThatThrownBy(() -> new RenewRequest(odd, "left", key.name(), "", "s", ""))
+    assertThatThrownBy(() -> new RenewRequest(odd, "left", key.publicKey(), "", "s", ""))
         .isInstanceOf(MalformedMessage.class);
     String host = odd.equals("Acme") ? "-" : odd;
-    assertThatThrownBy(() -> new RenewRequest("acme", host, key.name(), "", "s", ""))
+    assertThatThrownBy(() -> new RenewRequest("acme", host, key.publicKey(), "", "s", ""))
         .isInstanceOf(MalformedMessage.class);
   }
 
   @Test
   void anAdmissionIsReadAsItIsWritten() {
-    var admission =
-        new Admission(
+    var enrolmentResponse =
+        new EnrolmentResponse(
             "acme",
             "left",
             "https://uplift.example.com",
@@ -90,7 +90,7 @@ final class EnrolmentMessagesTest {
             "-----BEGIN CERTIFICATE-----",
             new TreeMap<>(Map.of("root.json", "{}")),
             true);
-    assertThat(Admission.read(admission.write())).isEqualTo(admission);
-    assertThat(admission).asString().doesNotContain("a.b.c");
+    assertThat(EnrolmentResponse.read(enrolmentResponse.write())).isEqualTo(enrolmentResponse);
+    assertThat(enrolmentResponse).asString().doesNotContain("a.b.c");
   }
 }

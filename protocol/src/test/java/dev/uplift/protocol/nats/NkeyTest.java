@@ -23,8 +23,8 @@ final class NkeyTest {
 
   @Test
   void keysAreWrittenAsNatsWritesThem() {
-    Nkey key = Nkey.ofSeed(SEED);
-    assertThat(key.name()).isEqualTo(NAME);
+    Nkey key = Nkey.fromSeed(SEED);
+    assertThat(key.publicKey()).isEqualTo(NAME);
     assertThat(key.seed()).isEqualTo(SEED);
     assertThat(key).hasToString(NAME);
   }
@@ -33,12 +33,12 @@ final class NkeyTest {
   @EnumSource
   void whatAKeySignsItsNameTellsAndNoOthers(Nkey.Kind kind) {
     Nkey key = Nkey.generate(kind);
-    byte[] signature = Nkey.ofSeed(key.seed()).sign(TEXT);
-    assertThat(Nkey.isName(kind, key.name())).isTrue();
-    assertThat(Nkey.hasSigned(key.name(), TEXT, signature)).isTrue();
-    assertThat(Nkey.hasSigned(Nkey.generate(kind).name(), TEXT, signature)).isFalse();
-    assertThat(Nkey.hasSigned(key.name(), new byte[1], signature)).isFalse();
-    assertThat(Nkey.hasSigned(key.name(), TEXT, new byte[3])).isFalse();
+    byte[] signature = Nkey.fromSeed(key.seed()).sign(TEXT);
+    assertThat(Nkey.isPublicKey(kind, key.publicKey())).isTrue();
+    assertThat(Nkey.verify(key.publicKey(), TEXT, signature)).isTrue();
+    assertThat(Nkey.verify(Nkey.generate(kind).publicKey(), TEXT, signature)).isFalse();
+    assertThat(Nkey.verify(key.publicKey(), new byte[1], signature)).isFalse();
+    assertThat(Nkey.verify(key.publicKey(), TEXT, new byte[3])).isFalse();
   }
 
   @ParameterizedTest
@@ -51,14 +51,14 @@ final class NkeyTest {
         "U*XU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4"
       })
   void whatIsNoNameOfAUserIsSaidToBeNone(String text) {
-    assertThat(Nkey.isName(Nkey.Kind.USER, text)).isFalse();
-    assertThat(Nkey.hasSigned(text, TEXT, new byte[64])).isFalse();
+    assertThat(Nkey.isPublicKey(Nkey.Kind.USER, text)).isFalse();
+    assertThat(Nkey.verify(text, TEXT, new byte[64])).isFalse();
   }
 
   @Test
   void credentialsAreReadAsTheyAreWritten(@TempDir Path folder) throws IOException {
-    var credentials = new Credentials("a.b.c", Nkey.ofSeed(SEED));
-    Path file = Files.writeString(folder.resolve("creds"), credentials.text());
+    var credentials = new Credentials("a.b.c", Nkey.fromSeed(SEED));
+    Path file = Files.writeString(folder.resolve("creds"), credentials.format());
     Credentials read = Credentials.read(file);
     assertThat(read.jwt()).isEqualTo("a.b.c");
     assertThat(read.key().seed()).isEqualTo(SEED);
@@ -67,7 +67,7 @@ final class NkeyTest {
 
   @Test
   void aTornFileIsRefusedWithoutShowingWhatIsInIt(@TempDir Path folder) throws IOException {
-    String whole = new Credentials("a.b.c", Nkey.ofSeed(SEED)).text();
+    String whole = new Credentials("a.b.c", Nkey.fromSeed(SEED)).format();
     String torn = whole.replace(SEED, SEED.substring(0, 50));
     Path file = Files.writeString(folder.resolve("creds"), torn);
     assertThatThrownBy(() -> Credentials.read(file))

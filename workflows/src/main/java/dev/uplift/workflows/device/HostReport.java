@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param version that it was last found to run; `unknown` where it does not say
 /// @param skipped whether a person had it left as it is
 /// @param reason why it did not go on here, or not back; the first one if both
-/// @param before the version that it ran when it was prepared, which is where it goes back to;
+/// @param versionBefore the version that it ran when it was prepared, which is where it goes back to;
 ///   empty where it did not get so far, and in old histories
 public record HostReport(
     HostId host,
@@ -18,7 +18,7 @@ public record HostReport(
     String version,
     boolean skipped,
     Optional<Reason> reason,
-    Optional<String> before) {
+    Optional<String> versionBefore) {
   /// Of a host that has not said what it ran before.
   public HostReport(
       HostId host, Progress progress, String version, boolean skipped, Optional<Reason> reason) {

@@ -7,7 +7,7 @@ import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
 import java.util.Optional;
 
-/// Brings one release to many devices, wave by wave. Start it with [RolloutStart#options].
+/// Brings one release to many devices, wave by wave. Start it with [RolloutInput#workflowOptions].
 ///
 /// To cancel the workflow in Temporal is a soft abort: what runs goes on to its end. It then closes
 /// as cancelled, and its ending stands in the records alone.
@@ -15,18 +15,18 @@ import java.util.Optional;
 public interface Rollout {
   /// Returns how it ended, whatever that was. Fails only when there is a bug.
   @WorkflowMethod
-  RolloutEnding run(RolloutStart start);
+  RolloutResult run(RolloutInput input);
 
   /// Answers at once with what it did, or why not. Safe to repeat with the same id: the first
   /// answer comes again. Once it has answered, no device is started against it.
   @UpdateMethod
-  Steered steer(SteerWish wish);
+  ActionResult applyAction(RolloutAction action);
 
   /// Something has changed that a rollout at rest cannot know of: a window, a hold, a label.
   @SignalMethod
-  void lookAgain();
+  void recheck();
 
   /// What the last tick found; empty before the first one.
   @QueryMethod
-  Optional<Tick> status();
+  Optional<RolloutProgress> status();
 }

@@ -1,8 +1,8 @@
 package dev.uplift.workflows.rollout;
 
+import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutOutcome;
-import dev.uplift.fleet.rollout.Steer;
-import dev.uplift.workflows.SearchAttributes;
+import dev.uplift.workflows.SearchAttributeKeys;
 import io.temporal.failure.CanceledFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.CancellationScope;
@@ -16,84 +16,84 @@ import java.util.Optional;
 /// Tick, rest, tick again, until a tick says that it is over. People steer at any time, also while
 /// a tick is under way: both meet in the tables.
 public final class RolloutImpl implements Rollout {
-  private final RolloutStart start;
+  private final RolloutInput input;
   private final RolloutSteps steps;
   private final RolloutRecords records =
-      Workflow.newLocalActivityStub(RolloutRecords.class, RolloutPace.records());
-  private Optional<Tick> last = Optional.empty();
-  private boolean woken;
+      Workflow.newLocalActivityStub(RolloutRecords.class, RolloutTimeouts.recordsOptions());
+  private Optional<RolloutProgress> progress = Optional.empty();
+  private boolean recheckRequested;
 
   @WorkflowInit
-  public RolloutImpl(RolloutStart start) {
-    this.start = start;
+  public RolloutImpl(RolloutInput input) {
+    this.input = input;
     this.steps =
-        Workflow.newActivityStub(RolloutSteps.class, start.pace().tick(start.release().toString()));
+        Workflow.newActivityStub(RolloutSteps.class, input.timeouts().advanceOptions(input.release().toString()));
   }
 
   @Override
-  public RolloutEnding run(RolloutStart start) {
+  public RolloutResult run(RolloutInput input) {
     Promise<String> cancel = CancellationScope.current().getCancellationRequest();
-    cancel.thenApply(this::cancelledInTemporal);
-    Workflow.newDetachedCancellationScope(() -> tickOn(cancel)).run();
+    cancel.thenApply(this::abortOnTemporalCancel);
+    Workflow.newDetachedCancellationScope(() -> advanceUntilDone(cancel)).run();
     Workflow.await(Workflow::isEveryHandlerFinished);
     if (outcome().isEmpty()) {
-      Workflow.continueAsNew(start);
+      Workflow.continueAsNew(input);
     }
     if (cancel.isCompleted()) {
       throw new CanceledFailure("the records say how it ended");
     }
-    return new RolloutEnding(outcome().orElseThrow(), last.orElseThrow().sentence());
+    return new RolloutResult(outcome().orElseThrow(), progress.orElseThrow().message());
   }
 
   /// Returns when it is over, or when its history has become long.
-  private void tickOn(Promise<String> cancel) {
-    tick();
-    while (outcome().isEmpty() && !(isLong() && !cancel.isCompleted())) {
-      rest();
-      tick();
+  private void advanceUntilDone(Promise<String> cancel) {
+    advance();
+    while (outcome().isEmpty() && !(isHistoryLong() && !cancel.isCompleted())) {
+      awaitChange();
+      advance();
     }
   }
 
-  private static boolean isLong() {
+  private static boolean isHistoryLong() {
     return Workflow.getInfo().isContinueAsNewSuggested();
   }
 
-  private void tick() {
-    woken = false;
-    if (last.isEmpty()) {
-      Workflow.setCurrentDetails(RolloutPage.BEGINS);
+  private void advance() {
+    recheckRequested = false;
+    if (progress.isEmpty()) {
+      Workflow.setCurrentDetails(RolloutCurrentDetails.STARTING);
     }
-    Tick found = steps.tick(start);
-    last = Optional.of(found);
-    Workflow.setCurrentDetails(RolloutPage.of(found));
+    RolloutProgress found = steps.advance(input);
+    progress = Optional.of(found);
+    Workflow.setCurrentDetails(RolloutCurrentDetails.of(found));
     Workflow.upsertTypedSearchAttributes(
-        SearchAttributes.PHASE.valueSet(found.state().toString()),
+        SearchAttributeKeys.PHASE.valueSet(found.state().toString()),
         found
             .outcome()
-            .map(how -> SearchAttributes.OUTCOME.valueSet(how.toString()))
-            .orElseGet(SearchAttributes.OUTCOME::valueUnset));
+            .map(how -> SearchAttributeKeys.OUTCOME.valueSet(how.toString()))
+            .orElseGet(SearchAttributeKeys.OUTCOME::valueUnset));
   }
 
   private Optional<RolloutOutcome> outcome() {
-    return last.flatMap(Tick::outcome);
+    return progress.flatMap(RolloutProgress::outcome);
   }
 
   /// Until somebody says something, or the last tick wished to be followed.
-  private void rest() {
+  private void awaitChange() {
     Workflow.newCancellationScope(
             scope -> {
-              Promise<Void> alarm = Workflow.newTimer(untilNext());
-              Workflow.await(() -> woken || alarm.isCompleted());
+              Promise<Void> alarm = Workflow.newTimer(timeUntilNext());
+              Workflow.await(() -> recheckRequested || alarm.isCompleted());
               // Its timer would go on.
               scope.cancel();
             })
         .run();
   }
 
-  private Duration untilNext() {
-    Duration atMost = start.pace().rest();
+  private Duration timeUntilNext() {
+    Duration atMost = input.timeouts().maxIdle();
     Instant now = Instant.ofEpochMilli(Workflow.currentTimeMillis());
-    return last.flatMap(Tick::lookAgain)
+    return progress.flatMap(RolloutProgress::recheckAt)
         .map(next -> Duration.between(now, next))
         .filter(rest -> rest.compareTo(atMost) < 0)
         .map(rest -> rest.isPositive() ? rest : Duration.ofMillis(1))
@@ -101,27 +101,27 @@ public final class RolloutImpl implements Rollout {
   }
 
   @Override
-  public Steered steer(SteerWish wish) {
-    Steered answer = records.steer(start, wish);
-    woken = true;
+  public ActionResult applyAction(RolloutAction action) {
+    ActionResult answer = records.applyAction(input, action);
+    recheckRequested = true;
     return answer;
   }
 
   @Override
-  public void lookAgain() {
-    woken = true;
+  public void recheck() {
+    recheckRequested = true;
   }
 
   /// As a soft abort, by whoever pressed it.
-  private String cancelledInTemporal(String why) {
+  private String abortOnTemporalCancel(String why) {
     String id = Workflow.randomUUID().toString();
-    SteerWish abort = SteerWish.of(id, Steer.ABORT, "Temporal", why);
-    Async.procedure(Workflow.newDetachedCancellationScope(() -> steer(abort))::run);
+    RolloutAction abort = RolloutAction.of(id, OperatorAction.ABORT, "Temporal", why);
+    Async.procedure(Workflow.newDetachedCancellationScope(() -> applyAction(abort))::run);
     return why;
   }
 
   @Override
-  public Optional<Tick> status() {
-    return last;
+  public Optional<RolloutProgress> status() {
+    return progress;
   }
 }

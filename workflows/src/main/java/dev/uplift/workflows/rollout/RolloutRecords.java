@@ -10,5 +10,5 @@ public interface RolloutRecords {
   /// The wish is carried out, audited, and holds for every tick from now on, also one under way; or
   /// it is refused and nothing has changed. Safe to repeat with the same id.
   @ActivityMethod(name = "steer")
-  Steered steer(RolloutStart start, SteerWish wish);
+  ActionResult applyAction(RolloutInput input, RolloutAction action);
 }

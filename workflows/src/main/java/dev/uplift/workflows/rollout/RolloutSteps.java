@@ -8,8 +8,8 @@ import io.temporal.activity.ActivityMethod;
 public interface RolloutSteps {
   /// Counts, decides and starts devices, over and over, until there is something to tell: the
   /// rollout has ended, waits for a person, or has nothing to do for a while. It returns after
-  /// [RolloutPace#box] at the latest, and beats meanwhile. Safe to repeat, also side by side: no
+  /// [RolloutTimeouts#maxRun] at the latest, and beats meanwhile. Safe to repeat, also side by side: no
   /// device is started twice and no outcome counted twice.
   @ActivityMethod(name = "tick")
-  Tick tick(RolloutStart start);
+  RolloutProgress advance(RolloutInput input);
 }

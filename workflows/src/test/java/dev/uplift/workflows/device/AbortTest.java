@@ -47,12 +47,12 @@ final class AbortTest extends DeviceUpgradeScenario {
           fleet.await("cancel left");
         });
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
     assertThat(interrupted.get()).isEqualTo(step + " left");
-    assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
+    assertThat(result.reason().orElseThrow().message()).isEqualTo("ann: wrong site");
     assertThat(fleet.log()).containsSubsequence(step + " left", "cancel left");
-    assertWentBack(ending, step);
+    assertWentBack(result, step);
   }
 
   @ParameterizedTest
@@ -60,18 +60,18 @@ final class AbortTest extends DeviceUpgradeScenario {
   void hostThatDoesNotAnswerAnAbortIsGivenUpAfterTheGrace(Step step) {
     fleet.on(
         step + " left",
-        (order, host) -> {
-          if (order.generation() == 1) {
-            isSilent().answer(order, host);
+        (stepRequest, host) -> {
+          if (stepRequest.generation() == 1) {
+            isSilent().answer(stepRequest, host);
           }
-          return host.obey(order);
+          return host.execute(stepRequest);
         });
     after(Duration.ofMinutes(10), () -> running().abort(ANN));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
     assertThat(fleet.log()).containsSubsequence(step + " left", "cancel left");
-    assertWentBack(ending, step);
+    assertWentBack(result, step);
   }
 
   @Test
@@ -83,10 +83,10 @@ final class AbortTest extends DeviceUpgradeScenario {
           fleet.await("inspect left");
         });
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
     assertThat(fleet.log()).doesNotContain("cancel left");
-    assertWentBack(ending, Step.AWAIT_HEARTBEAT);
+    assertWentBack(result, Step.AWAIT_HEARTBEAT);
   }
 
   @Test
@@ -94,10 +94,10 @@ final class AbortTest extends DeviceUpgradeScenario {
     fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
     after(Duration.ofHours(1), () -> running().abort(ANN));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("abort");
-    assertWentBack(ending, Step.UPGRADE);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("abort");
+    assertWentBack(result, Step.UPGRADE);
   }
 
   @ParameterizedTest
@@ -106,27 +106,27 @@ final class AbortTest extends DeviceUpgradeScenario {
     var interrupted = new CompletableFuture<String>();
     fleet.on(
         step + " left",
-        (order, host) ->
-            order.generation() == 1
-                ? fails(RETRYABLE, "link-down").answer(order, host)
-                : host.obey(order));
+        (stepRequest, host) ->
+            stepRequest.generation() == 1
+                ? fails(RETRYABLE, "link-down").answer(stepRequest, host)
+                : host.execute(stepRequest));
     // Ordered anew after a minute.
     after(Duration.ofSeconds(30), () -> interrupted.complete(running().abort(ANN)));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
     // The answer may come a little after the end.
     assertThat(interrupted.get(30, TimeUnit.SECONDS)).isEqualTo(step + " left");
-    assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
+    assertThat(result.reason().orElseThrow().message()).isEqualTo("ann: wrong site");
     assertThat(fleet.log()).doesNotContain("cancel left");
     assertThat(Collections.frequency(fleet.log(), step + " left")).isOne();
     assertThat(lasted()).isLessThan(Duration.ofMinutes(1));
-    assertWentBack(ending, step);
+    assertWentBack(result, step);
   }
 
   @Test
   void abortEndsTheWaitForOurOwnLink() {
-    List<Wait> waited = new ArrayList<>();
+    List<PendingWait> waited = new ArrayList<>();
     fleet.on("upgrade left", isSilent());
     fleet.during("upgrade left", fleet::loseLink);
     after(
@@ -136,11 +136,11 @@ final class AbortTest extends DeviceUpgradeScenario {
           running().abort(ANN);
         });
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(waited).singleElement().returns(WaitFor.PRESENCE, Wait::what);
-    assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
-    assertWentBack(ending, Step.UPGRADE);
+    assertThat(waited).singleElement().returns(UpgradeWaitReason.PRESENCE, PendingWait::reason);
+    assertThat(result.reason().orElseThrow().message()).isEqualTo("ann: wrong site");
+    assertWentBack(result, Step.UPGRADE);
   }
 
   @Test
@@ -156,16 +156,16 @@ final class AbortTest extends DeviceUpgradeScenario {
   void heartbeatThatNeverComesIsNotWaitedForAfterAnAbort() {
     fleet.on(
         "await-heartbeat left",
-        (order, host) ->
-            order.wanted().equals("1.5.0") ? isSilent().answer(order, host) : host.obey(order));
+        (stepRequest, host) ->
+            stepRequest.targetVersion().equals("1.5.0") ? isSilent().answer(stepRequest, host) : host.execute(stepRequest));
     // It is awaited for ten minutes.
     after(Duration.ofMinutes(5), () -> running().abort(ANN));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
     assertThat(lasted()).isLessThan(Duration.ofMinutes(10));
-    assertThat(ending.reason().orElseThrow().text()).isEqualTo("ann: wrong site");
-    assertWentBack(ending, Step.AWAIT_HEARTBEAT);
+    assertThat(result.reason().orElseThrow().message()).isEqualTo("ann: wrong site");
+    assertWentBack(result, Step.AWAIT_HEARTBEAT);
   }
 
   @Test
@@ -186,15 +186,15 @@ final class AbortTest extends DeviceUpgradeScenario {
           fleet.await("cancel left");
         });
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ABORTED);
+    assertThat(result.outcome()).isEqualTo(Outcome.ABORTED);
     assertThat(fleet.log())
         // Sent as well where the answer of the host on the right has not been taken in by then.
         .filteredOn(order -> !order.equals("cancel right"))
         .containsExactlyInAnyOrder(
             "prepare left", "prepare right", "cancel left", "rollback right");
-    keepHistoryOf(ending);
+    keepHistoryOf(result);
   }
 
   @Test
@@ -203,9 +203,9 @@ final class AbortTest extends DeviceUpgradeScenario {
     var refusal = new AtomicReference<@Nullable Throwable>();
     fleet.during("inspect left", () -> refusal.set(catchThrowable(() -> running().abort(ANN))));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(refusal.get())
         .isInstanceOf(WorkflowUpdateException.class)
         .cause()
@@ -223,7 +223,7 @@ final class AbortTest extends DeviceUpgradeScenario {
           fleet.await("cancel left");
         });
 
-    assertThat(upgrade("left").reason().orElseThrow().text()).isEqualTo("ann: wrong site");
+    assertThat(upgrade("left").reason().orElseThrow().message()).isEqualTo("ann: wrong site");
 
     assertThat(refusal.get()).isInstanceOf(WorkflowUpdateException.class);
   }
@@ -255,9 +255,9 @@ final class AbortTest extends DeviceUpgradeScenario {
         .isInstanceOf(WorkflowFailedException.class)
         .hasCauseInstanceOf(CanceledFailure.class);
 
-    Ending ending = records.endings().getFirst();
-    assertThat(ending.reason().orElseThrow().text()).contains("by ann in the Web UI");
-    assertWentBack(ending, step);
+    UpgradeResult result = records.results().getFirst();
+    assertThat(result.reason().orElseThrow().message()).contains("by ann in the Web UI");
+    assertWentBack(result, step);
   }
 
   @Test
@@ -267,18 +267,18 @@ final class AbortTest extends DeviceUpgradeScenario {
 
     assertThatThrownBy(() -> upgrade("left")).hasCauseInstanceOf(CanceledFailure.class);
 
-    Ending ending = records.endings().getFirst();
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("bad-image");
+    UpgradeResult result = records.results().getFirst();
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("bad-image");
     assertThat(fleet.log()).doesNotContain("cancel left");
   }
 
-  private void assertWentBack(Ending ending, Step interrupted) {
+  private void assertWentBack(UpgradeResult result, Step interrupted) {
     if (interrupted == Step.PREPARE) {
-      assertThat(ending.outcome()).isEqualTo(Outcome.ABORTED);
+      assertThat(result.outcome()).isEqualTo(Outcome.ABORTED);
       assertThat(fleet.log()).doesNotContain("upgrade left");
     } else {
-      assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+      assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
       assertThat(fleet.log()).containsSubsequence("inspect left", "rollback left");
     }
     assertThat(fleet.host("left").version()).isEqualTo("1.4.0");

@@ -19,11 +19,11 @@ final class ApprovalTest extends DeviceUpgradeScenario {
   private static final Operator BOB = new Operator("bob", "saw it run at site-6");
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private final AtomicReference<@Nullable Status> seen = new AtomicReference<>();
+  private final AtomicReference<@Nullable UpgradeStatus> seen = new AtomicReference<>();
   private final AtomicReference<@Nullable Throwable> refusal = new AtomicReference<>();
 
-  private Ending upgradeOnceApproved() {
-    return upgrade(plan("left").after(new Approval("ann")));
+  private UpgradeResult upgradeOnceApproved() {
+    return upgrade(plan("left").withApproval(new RequiredApproval("ann")));
   }
 
   private void refused(Runnable update) {
@@ -46,7 +46,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
 
     assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.UPGRADED);
 
-    assertThat(seen.get()).isNotNull().returns(Phase.WAIT, Status::phase);
+    assertThat(seen.get()).isNotNull().returns(Phase.WAIT, UpgradeStatus::phase);
     assertThat(refusal.get()).hasMessageContaining("needs the word of another person than ann");
     assertThat(fleet.log()).startsWith("prepare left", "upgrade left");
     assertThat(lasted()).isGreaterThanOrEqualTo(HOUR);
@@ -70,12 +70,12 @@ final class ApprovalTest extends DeviceUpgradeScenario {
   void deniedUpgradeIsDeclined() {
     after(HOUR, () -> running().deny(BOB));
 
-    Ending ending = upgradeOnceApproved();
+    UpgradeResult result = upgradeOnceApproved();
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.DECLINED);
-    assertThat(ending.reason().orElseThrow())
+    assertThat(result.outcome()).isEqualTo(Outcome.DECLINED);
+    assertThat(result.reason().orElseThrow())
         .returns("denied", Reason::code)
-        .returns("bob: saw it run at site-6", Reason::text);
+        .returns("bob: saw it run at site-6", Reason::message);
     assertThat(fleet.log()).containsExactly("prepare left", "rollback left");
     keepHistoryAs("declined-denied");
   }
@@ -106,12 +106,12 @@ final class ApprovalTest extends DeviceUpgradeScenario {
     after(
         Duration.ofHours(30),
         () -> {
-          fleet.cure("upgrade left");
+          fleet.behaveAgain("upgrade left");
           running().retryStep(LEFT, ANN);
         });
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(seen.get()).isNotNull().returns(later, Status::notAfter);
+    assertThat(seen.get()).isNotNull().returns(later, UpgradeStatus::notAfter);
     assertThat(history().getEvents()).isNotEmpty();
     keepHistoryAs("upgraded-with-more-time");
   }

@@ -2,11 +2,11 @@ package dev.uplift.workflows.device;
 
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.HostState;
-import dev.uplift.workflows.device.Answer.Cancelled;
-import dev.uplift.workflows.device.Answer.Done;
-import dev.uplift.workflows.device.Answer.Failed;
-import dev.uplift.workflows.device.Answer.HandoverRequired;
-import dev.uplift.workflows.device.Answer.RebootRequired;
+import dev.uplift.workflows.device.StepResult.Cancelled;
+import dev.uplift.workflows.device.StepResult.Done;
+import dev.uplift.workflows.device.StepResult.Failed;
+import dev.uplift.workflows.device.StepResult.HandoverRequired;
+import dev.uplift.workflows.device.StepResult.RebootRequired;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,8 +28,8 @@ final class FakeHost {
   private boolean onTrial;
   private boolean silent;
   private boolean off;
-  private final Map<Order, Answer> saidTooLate = new HashMap<>();
-  private final Set<Order> cancelled = new HashSet<>();
+  private final Map<StepRequest, StepResult> lateResults = new HashMap<>();
+  private final Set<StepRequest> cancelled = new HashSet<>();
 
   FakeHost needsReboot() {
     needsReboot = true;
@@ -57,18 +57,18 @@ final class FakeHost {
   }
 
   /// The old agent gives the new one up.
-  synchronized Answer turnBack() {
+  synchronized StepResult revertHandover() {
     standby = "";
     return new Failed("reverted", ErrorClass.FINAL, "it crashed");
   }
 
   /// Where two agents do not fit.
-  synchronized Answer runsAlone(Order order) {
+  synchronized StepResult runsAlone(StepRequest stepRequest) {
     handsOver = false;
-    return obey(order);
+    return execute(stepRequest);
   }
 
-  synchronized void nowRuns(String version) {
+  synchronized void setVersion(String version) {
     this.version = version;
   }
 
@@ -78,13 +78,13 @@ final class FakeHost {
   }
 
   /// It answers nothing either.
-  synchronized void goOff() {
+  synchronized void powerOff() {
     silent = true;
     off = true;
   }
 
   /// As after a boot, if it was off.
-  synchronized void comeBack() {
+  synchronized void powerOn() {
     silent = false;
     off = false;
     boot();
@@ -94,31 +94,31 @@ final class FakeHost {
     return version;
   }
 
-  synchronized void say(Order to, Answer tooLate) {
-    saidTooLate.put(to, tooLate);
+  synchronized void answerTooLate(StepRequest to, StepResult tooLate) {
+    lateResults.put(to, tooLate);
   }
 
-  synchronized void cancel(Order order) {
-    cancelled.add(order);
+  synchronized void cancel(StepRequest stepRequest) {
+    cancelled.add(stepRequest);
   }
 
   /// Does it and says so.
-  synchronized Answer obey(Order order) {
+  synchronized StepResult execute(StepRequest stepRequest) {
     if (off) {
       throw new IllegalStateException("no answer");
     }
-    if (cancelled.contains(order)) {
+    if (cancelled.contains(stepRequest)) {
       return new Cancelled();
     }
-    return switch (order.step()) {
+    return switch (stepRequest.step()) {
       case PREPARE -> {
-        staged = order.wanted();
+        staged = stepRequest.targetVersion();
         yield done();
       }
-      case UPGRADE -> install(order.wanted());
-      case ROLLBACK -> version.equals(order.wanted()) ? stayed() : install(order.wanted());
+      case UPGRADE -> install(stepRequest.targetVersion());
+      case ROLLBACK -> version.equals(stepRequest.targetVersion()) ? handoverReverted() : install(stepRequest.targetVersion());
       case REBOOT -> {
-        if (bootId().equals(order.bootBefore())) {
+        if (bootId().equals(stepRequest.bootBefore())) {
           boot();
         }
         yield done();
@@ -127,14 +127,14 @@ final class FakeHost {
         onTrial = false;
         yield done();
       }
-      case STOP -> stop(order);
-      case AWAIT_STANDBY -> standby(order);
-      case AWAIT_HEARTBEAT -> beat(order);
+      case STOP -> stop(stepRequest);
+      case AWAIT_SUCCESSOR -> standby(stepRequest);
+      case AWAIT_HEARTBEAT -> awaitHeartbeat(stepRequest);
       case INSPECT, CANCEL -> done();
     };
   }
 
-  private Answer install(String wanted) {
+  private StepResult install(String wanted) {
     staged = "";
     if (handsOver) {
       standby = wanted;
@@ -149,42 +149,42 @@ final class FakeHost {
     return done();
   }
 
-  private Answer standby(Order order) {
-    if (silent || !(order.wanted().equals(standby) || version.equals(order.wanted()))) {
+  private StepResult standby(StepRequest stepRequest) {
+    if (silent || !(stepRequest.targetVersion().equals(standby) || version.equals(stepRequest.targetVersion()))) {
       throw new IllegalStateException("nobody stands by");
     }
-    return new Done(new HostState(order.wanted(), "", bootId(), true));
+    return new Done(new HostState(stepRequest.targetVersion(), "", bootId(), true));
   }
 
-  private Answer stop(Order order) {
-    if (!order.instance().equals(Optional.of(instance())) || standby.isEmpty()) {
+  private StepResult stop(StepRequest stepRequest) {
+    if (!stepRequest.outgoingInstance().equals(Optional.of(instance())) || standby.isEmpty()) {
       return new Failed("no-successor", ErrorClass.FINAL, "nobody stands by");
     }
-    Answer lastWords = done();
+    StepResult lastWords = done();
     version = standby;
     standby = "";
-    onTrial = goesOnTrial && version.equals(order.release().version());
+    onTrial = goesOnTrial && version.equals(stepRequest.release().version());
     agent++;
     return lastWords;
   }
 
-  private Answer stayed() {
+  private StepResult handoverReverted() {
     staged = "";
     standby = "";
     afterBoot = "";
     return done();
   }
 
-  private Answer beat(Order order) {
-    if (silent || !order.isReachedBy(state())) {
+  private StepResult awaitHeartbeat(StepRequest stepRequest) {
+    if (silent || !stepRequest.isReachedBy(state())) {
       throw new IllegalStateException("no such heartbeat");
     }
     return done();
   }
 
-  synchronized Sight sight(Order order, Instant listeningSince) {
-    return new Sight(
-        Optional.ofNullable(saidTooLate.get(order)),
+  synchronized HostObservation observe(StepRequest stepRequest, Instant listeningSince) {
+    return new HostObservation(
+        Optional.ofNullable(lateResults.get(stepRequest)),
         silent ? Optional.empty() : Optional.of(state()),
         silent,
         Instant.EPOCH,

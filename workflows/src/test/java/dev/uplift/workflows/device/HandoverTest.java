@@ -3,15 +3,15 @@ package dev.uplift.workflows.device;
 import static dev.uplift.fleet.ErrorClass.FINAL;
 import static dev.uplift.fleet.ErrorClass.RETRYABLE;
 import static dev.uplift.workflows.device.FakeFleet.answersTooLate;
-import static dev.uplift.workflows.device.FakeFleet.doesItWithoutAWord;
 import static dev.uplift.workflows.device.FakeFleet.fails;
 import static dev.uplift.workflows.device.FakeFleet.failsAtFirst;
 import static dev.uplift.workflows.device.FakeFleet.isSilent;
+import static dev.uplift.workflows.device.FakeFleet.succeedsWithoutAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
-import dev.uplift.fleet.Reach;
+import dev.uplift.fleet.RollbackScope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +31,10 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
   @Test
   void theOldAgentMakesWayOnceTheNewOneIsSeen() {
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.5.0"));
+    assertThat(result.outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.5.0"));
     assertThat(fleet.log().subList(2, fleet.log().size()))
         .containsExactly(
             "upgrade left",
@@ -64,8 +64,8 @@ final class HandoverTest extends DeviceUpgradeScenario {
       fleet.on(
           order,
           (asked, host) -> {
-            named.add(asked.instance());
-            return host.obey(asked);
+            named.add(asked.outgoingInstance());
+            return host.execute(asked);
           });
     }
 
@@ -87,14 +87,14 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
   @Test
   void anAgentThatTakesItsSuccessorBackEndsTheUpgrade() {
-    fleet.on("await-standby left", (_, host) -> host.turnBack());
+    fleet.on("await-standby left", (_, host) -> host.revertHandover());
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("reverted");
-    assertThat(ending.reason().orElseThrow().text()).isEqualTo("it crashed");
-    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "1.4.0"));
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("reverted");
+    assertThat(result.reason().orElseThrow().message()).isEqualTo("it crashed");
+    assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "1.4.0"));
     assertThat(fleet.log())
         .containsSubsequence(
             "await-standby left", "inspect left", "rollback left", "await-heartbeat left")
@@ -106,10 +106,10 @@ final class HandoverTest extends DeviceUpgradeScenario {
   void anAgentThatNobodyFollowsAnyMoreStaysAndTheUpgradeIsTakenBack() {
     fleet.on("stop left", fails(FINAL, "no-successor"));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("no-successor");
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("no-successor");
     assertThat(fleet.log())
         .endsWith("stop left", "inspect left", "rollback left", "await-heartbeat left");
   }
@@ -126,16 +126,16 @@ final class HandoverTest extends DeviceUpgradeScenario {
   void aSuccessorThatNeverGetsReadyIsTakenBack() {
     fleet.on("stop left", fails(RETRYABLE, "successor-not-ready"));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("successor-not-ready");
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("successor-not-ready");
     assertThat(fleet.host("left").version()).isEqualTo("1.4.0");
   }
 
   @Test
   void aStopThatNobodyAnswersIsDoneWhereTheOtherOneIsAtWork() {
-    fleet.on("stop left", doesItWithoutAWord());
+    fleet.on("stop left", succeedsWithoutAnswer());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(fleet.log()).endsWith("stop left", "await-heartbeat left", "commit left");
@@ -145,9 +145,9 @@ final class HandoverTest extends DeviceUpgradeScenario {
   void aStopThatCameToNothingIsAQuestionAndThenTakenBack() {
     fleet.on("stop left", isSilent());
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(fleet.log())
         .endsWith(
             "stop left", "inspect left", "inspect left", "rollback left", "await-heartbeat left");
@@ -163,20 +163,20 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
   @Test
   void betweenTwoAgentsIsNoPlaceToStayWhereThereIsNoReach() {
-    reach = Reach.NONE;
-    fleet.on("await-standby right", (order, host) -> host.turnBack());
+    reach = RollbackScope.NONE;
+    fleet.on("await-standby right", (stepRequest, host) -> host.revertHandover());
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
-    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.4.0"));
+    assertThat(result.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.4.0"));
     assertThat(fleet.log())
         .endsWith("inspect right", "rollback right", "await-heartbeat right", "inspect left");
   }
 
   @Test
   void whoHasMadeWayIsLeftAloneWhereThereIsNoReach() {
-    reach = Reach.NONE;
+    reach = RollbackScope.NONE;
     fleet.on("commit left", fails(FINAL, "read-only"));
 
     assertThat(upgrade("left").versions()).isEqualTo(Map.of(LEFT, "1.5.0"));
@@ -187,10 +187,10 @@ final class HandoverTest extends DeviceUpgradeScenario {
   void aSuccessorThatNobodySeesIsTakenBack() {
     fleet.on("await-standby left", isSilent());
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("not-reached");
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("not-reached");
     assertThat(fleet.log())
         .containsSubsequence(
             "await-standby left", "inspect left", "rollback left", "await-heartbeat left")
@@ -199,7 +199,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
   @Test
   void agentsOneAfterTheOtherNeedNoHandover() {
-    fleet.on("upgrade left", (order, host) -> host.runsAlone(order));
+    fleet.on("upgrade left", (stepRequest, host) -> host.runsAlone(stepRequest));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(fleet.log())
@@ -210,10 +210,10 @@ final class HandoverTest extends DeviceUpgradeScenario {
   void goingBackIsTheSameWithTheAgentsExchangedButForTheTrial() {
     fleet.on("upgrade right", fails(FINAL, "no-room"));
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.versions()).containsEntry(LEFT, "1.4.0");
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.versions()).containsEntry(LEFT, "1.4.0");
     assertThat(fleet.log())
         .endsWith(
             "inspect left",
@@ -229,21 +229,21 @@ final class HandoverTest extends DeviceUpgradeScenario {
     fleet.on("await-heartbeat left", fails(FINAL, "version-mismatch"));
     fleet.on(
         "await-standby left",
-        (order, host) -> order.wanted().equals("1.4.0") ? host.turnBack() : host.obey(order));
+        (stepRequest, host) -> stepRequest.targetVersion().equals("1.4.0") ? host.revertHandover() : host.execute(stepRequest));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.STRANDED);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("version-mismatch");
-    assertThat(ending.versions()).containsEntry(LEFT, "1.5.0");
+    assertThat(result.outcome()).isEqualTo(Outcome.STRANDED);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("version-mismatch");
+    assertThat(result.versions()).containsEntry(LEFT, "1.5.0");
     keepHistoryAs("stranded-in-handover");
   }
 
   @Test
   void anUpgradeThatIsDoneIsTakenBackByAHandoverToo() {
-    Ending ending = revert("left");
+    UpgradeResult result = revert("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(fleet.log())
         .containsExactly(
             "inspect left",
@@ -263,11 +263,11 @@ final class HandoverTest extends DeviceUpgradeScenario {
           fleet.await("rollback left");
         });
 
-    Ending ending = revert("left");
+    UpgradeResult result = revert("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.hosts().getFirst().progress()).isEqualTo(Progress.ROLLED_BACK);
-    assertThat(ending.versions()).containsEntry(LEFT, "1.4.0");
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.hosts().getFirst().progress()).isEqualTo(Progress.ROLLED_BACK);
+    assertThat(result.versions()).containsEntry(LEFT, "1.4.0");
   }
 
   @Test

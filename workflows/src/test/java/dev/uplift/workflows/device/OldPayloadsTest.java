@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class OldPayloadsTest {
   @Test
   void orderFromBeforeHandoversNamesNoAgent() {
-    Order order =
+    StepRequest stepRequest =
         read(
             """
             {"upgrade":"u-1","device":{"tenant":"acme","name":"site-7"},"host":"left",
@@ -22,25 +22,25 @@ final class OldPayloadsTest {
             "release":{"package_name":"os","version":"1.5.0"},"wanted":"1.5.0","boot_before":"",
             "allow_downgrade":false,"not_after":"2026-03-29T01:30:00Z"}\
             """,
-            Order.class);
+            StepRequest.class);
 
-    assertThat(order.step()).isEqualTo(Step.AWAIT_HEARTBEAT);
-    assertThat(order.instance()).isEmpty();
+    assertThat(stepRequest.step()).isEqualTo(Step.AWAIT_HEARTBEAT);
+    assertThat(stepRequest.outgoingInstance()).isEmpty();
   }
 
   @Test
   void paceFromBeforeHandoversHasTheUsualTimeForThem() {
-    Pace pace =
+    UpgradeTimeouts timeouts =
         read(
             """
             {"within":{"await-heartbeat":"PT30S"},"resend":"PT10M","resend_at_most":"PT1H",
             "back_off":"PT1M","abort_grace":"PT5M"}\
             """,
-            Pace.class);
+            UpgradeTimeouts.class);
 
-    assertThat(pace.within(Step.AWAIT_HEARTBEAT)).isEqualTo(Duration.ofSeconds(30));
-    assertThat(pace.within(Step.STOP)).isEqualTo(Pace.USUAL.within(Step.STOP));
-    assertThat(pace.within(Step.AWAIT_STANDBY)).isEqualTo(Pace.USUAL.within(Step.AWAIT_STANDBY));
+    assertThat(timeouts.stepTimeout(Step.AWAIT_HEARTBEAT)).isEqualTo(Duration.ofSeconds(30));
+    assertThat(timeouts.stepTimeout(Step.STOP)).isEqualTo(UpgradeTimeouts.DEFAULTS.stepTimeout(Step.STOP));
+    assertThat(timeouts.stepTimeout(Step.AWAIT_SUCCESSOR)).isEqualTo(UpgradeTimeouts.DEFAULTS.stepTimeout(Step.AWAIT_SUCCESSOR));
   }
 
   private static <T> T read(String json, Class<T> type) {

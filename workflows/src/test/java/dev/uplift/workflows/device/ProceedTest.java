@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Step;
-import dev.uplift.fleet.rollout.WindowRule.OnClose;
+import dev.uplift.fleet.rollout.plan.WindowRule.OnClose;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,21 +15,21 @@ import org.junit.jupiter.api.Test;
 
 /// A device that its rollout has prepare ahead of its window goes on when it is let.
 final class ProceedTest extends DeviceUpgradeScenario {
-  private static final WindowTerms AHEAD =
-      new WindowTerms(true, OnClose.FINISH, Duration.ofMinutes(30), Optional.empty(), "");
+  private static final WindowPolicy AHEAD =
+      new WindowPolicy(true, OnClose.FINISH, Duration.ofMinutes(30), Optional.empty(), "");
 
-  private Ending upgradeAhead() {
-    return upgrade(plan("left").partOf("north").within(AHEAD));
+  private UpgradeResult upgradeAhead() {
+    return upgrade(plan("left").inRollout("north").withWindow(AHEAD));
   }
 
-  private Go go(Duration open) {
-    return new Go(Optional.of(in(open)));
+  private ProceedSignal go(Duration open) {
+    return new ProceedSignal(Optional.of(in(open)));
   }
 
   @Test
   void goesOnOnceItIsLet() {
-    records.opens(in(Duration.ofHours(3)), in(Duration.ofHours(5)));
-    AtomicReference<@Nullable Status> seen = new AtomicReference<>();
+    records.openWindow(in(Duration.ofHours(3)), in(Duration.ofHours(5)));
+    AtomicReference<@Nullable UpgradeStatus> seen = new AtomicReference<>();
     after(
         Duration.ofHours(4),
         () -> {
@@ -40,20 +40,20 @@ final class ProceedTest extends DeviceUpgradeScenario {
 
     assertThat(upgradeAhead().outcome()).isEqualTo(Outcome.UPGRADED);
 
-    assertThat(seen.get()).isNotNull().returns(Phase.WAIT, Status::phase);
+    assertThat(seen.get()).isNotNull().returns(Phase.WAIT, UpgradeStatus::phase);
     assertThat(Optional.ofNullable(seen.get()).orElseThrow().waits())
         .singleElement()
-        .returns(WaitFor.GO, Wait::what)
-        .returns(Step.UPGRADE, Wait::step)
-        .returns("uplift", Wait::from)
-        .returns("ann to let it go on, once its window is open", Wait::sentence);
+        .returns(UpgradeWaitReason.PROCEED, PendingWait::reason)
+        .returns(Step.UPGRADE, PendingWait::step)
+        .returns("uplift", PendingWait::from)
+        .returns("ann to let it go on, once its window is open", PendingWait::message);
     assertThat(lasted()).isBetween(Duration.ofHours(4), Duration.ofHours(5));
     keepHistoryAs("upgraded-after-go");
   }
 
   @Test
   void wordThatComesBeforeItHasPreparedCounts() {
-    records.opens(in(Duration.ZERO), in(Duration.ofHours(1)));
+    records.openWindow(in(Duration.ZERO), in(Duration.ofHours(1)));
     fleet.during("prepare left", () -> running().proceed(go(Duration.ofHours(1))));
 
     assertThat(upgradeAhead().outcome()).isEqualTo(Outcome.UPGRADED);
@@ -62,7 +62,7 @@ final class ProceedTest extends DeviceUpgradeScenario {
   @Test
   void windowThatClosesMeanwhileIsNotUsed() {
     Instant next = in(Duration.ofHours(10));
-    records.opens(next, next.plus(Duration.ofHours(1)));
+    records.openWindow(next, next.plus(Duration.ofHours(1)));
     after(Duration.ofHours(1), () -> running().proceed(go(Duration.ofMinutes(-1))));
 
     assertThat(upgradeAhead().outcome()).isEqualTo(Outcome.UPGRADED);
@@ -71,7 +71,7 @@ final class ProceedTest extends DeviceUpgradeScenario {
 
   @Test
   void deviceThatIsNeverLetExpiresUntouched() {
-    records.opens(in(Duration.ZERO), in(Duration.ofDays(2)));
+    records.openWindow(in(Duration.ZERO), in(Duration.ofDays(2)));
 
     assertThat(upgradeAhead().outcome()).isEqualTo(Outcome.EXPIRED);
     assertThat(fleet.log()).containsExactly("prepare left", "rollback left");

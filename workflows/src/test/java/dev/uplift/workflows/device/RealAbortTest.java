@@ -25,11 +25,11 @@ final class RealAbortTest extends RealTemporalScenario {
 
     workflow().cancel("pressed by ann");
 
-    assertThatThrownBy(this::ending).isInstanceOf(WorkflowFailedException.class);
+    assertThatThrownBy(this::result).isInstanceOf(WorkflowFailedException.class);
     assertThat(workflow().describe().getStatus()).isEqualTo(WORKFLOW_EXECUTION_STATUS_CANCELED);
-    Ending ending = records.endings().getFirst();
-    assertThat(ending.reason().orElseThrow().text()).contains("pressed by ann");
-    assertThat(ending.outcome())
+    UpgradeResult result = records.results().getFirst();
+    assertThat(result.reason().orElseThrow().message()).contains("pressed by ann");
+    assertThat(result.outcome())
         .isEqualTo(interrupted.startsWith("prepare") ? Outcome.ABORTED : Outcome.ROLLED_BACK);
     assertThat(fleet.host("left").version()).isEqualTo("1.4.0");
   }
@@ -42,7 +42,7 @@ final class RealAbortTest extends RealTemporalScenario {
 
     assertThat(running().abort(ANN)).isEqualTo("upgrade left");
 
-    assertThat(ending().outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result().outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(fleet.log()).containsSubsequence("upgrade left", "cancel left", "rollback left");
     assertThat(workflow().describe().getRawDescription().getPendingActivitiesList()).isEmpty();
   }
@@ -63,8 +63,8 @@ final class RealAbortTest extends RealTemporalScenario {
 
     assertThat(running().abort(ANN)).isEqualTo(interrupted);
 
-    assertThat(ending().reason().orElseThrow().text()).isEqualTo("ann: wrong site");
-    assertThat(ending().outcome())
+    assertThat(result().reason().orElseThrow().message()).isEqualTo("ann: wrong site");
+    assertThat(result().outcome())
         .isEqualTo(interrupted.startsWith("prepare") ? Outcome.ABORTED : Outcome.ROLLED_BACK);
     assertThat(fleet.host("left").version()).isEqualTo("1.4.0");
   }
@@ -75,11 +75,11 @@ final class RealAbortTest extends RealTemporalScenario {
     fleet.loseLink();
     fleet.on("upgrade left", atFirst(isSilent()));
     start("left");
-    awaitWait(WaitFor.PRESENCE);
+    awaitWait(UpgradeWaitReason.PRESENCE);
 
     assertThat(running().abort(ANN)).isEqualTo("upgrade left");
 
-    assertThat(ending().outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result().outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(workflow().describe().getRawDescription().getPendingActivitiesList()).isEmpty();
   }
 }

@@ -1,6 +1,6 @@
 package dev.uplift.workflows.device;
 
-import dev.uplift.temporaldev.Stack;
+import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.workflows.Payloads;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.workflowservice.v1.ResetWorkflowExecutionRequest;

@@ -5,10 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
-import dev.uplift.fleet.Reach;
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.Step;
 import dev.uplift.workflows.StoredHistories;
+import dev.uplift.workflows.device.procedure.DeviceUpgradeImpl;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
@@ -39,7 +40,7 @@ abstract class RealTemporalScenario {
   final WorkflowClient client = TEMPORAL.client();
   final DeviceId device = new DeviceId("acme", "site-" + UUID.randomUUID());
   final FakeFleet fleet = new FakeFleet();
-  final FakeRecords records = new FakeRecords();
+  final FakeDeviceRecords records = new FakeDeviceRecords();
   private final WorkerFactory workers = WorkerFactory.newInstance(client);
   Duration time = Duration.ofMinutes(10);
   Duration step = Duration.ofSeconds(30);
@@ -60,11 +61,11 @@ abstract class RealTemporalScenario {
     StoredHistoriesTest.STORED.replay(client.fetchHistory(UpgradePlan.workflowId(device)));
   }
 
-  static FakeFleet.Conduct atFirst(FakeFleet.Conduct conduct) {
-    return (order, host) ->
-        order.generation() == 1 && order.wanted().equals("1.5.0")
-            ? conduct.answer(order, host)
-            : host.obey(order);
+  static FakeFleet.ScriptedAnswer atFirst(FakeFleet.ScriptedAnswer scriptedAnswer) {
+    return (stepRequest, host) ->
+        stepRequest.generation() == 1 && stepRequest.targetVersion().equals("1.5.0")
+            ? scriptedAnswer.answer(stepRequest, host)
+            : host.execute(stepRequest);
   }
 
   /// Returns its deadline.
@@ -76,21 +77,21 @@ abstract class RealTemporalScenario {
             device,
             Arrays.stream(hosts).map(HostId::new).toList(),
             new Release("os", "1.5.0"),
-            Reach.DEVICE,
+            RollbackScope.DEVICE,
             false,
             "ann",
             false,
             Duration.ZERO,
             notAfter,
-            pace());
+            timeouts());
     WorkflowOptions options =
-        UpgradeStart.options(plan).toBuilder().setTaskQueue(device.name()).build();
+        UpgradeWorkflowOptions.of(plan).toBuilder().setTaskQueue(device.name()).build();
     WorkflowClient.start(client.newWorkflowStub(DeviceUpgrade.class, options)::run, plan);
     return notAfter;
   }
 
-  private Pace pace() {
-    return new Pace(
+  private UpgradeTimeouts timeouts() {
+    return new UpgradeTimeouts(
         Arrays.stream(Step.values()).collect(Collectors.toMap(each -> each, _ -> step)),
         Duration.ofSeconds(1),
         Duration.ofSeconds(2),
@@ -106,18 +107,18 @@ abstract class RealTemporalScenario {
     return client.newUntypedWorkflowStub(UpgradePlan.workflowId(device));
   }
 
-  Ending ending() throws Exception {
-    return workflow().getResult(90, TimeUnit.SECONDS, Ending.class);
+  UpgradeResult result() throws Exception {
+    return workflow().getResult(90, TimeUnit.SECONDS, UpgradeResult.class);
   }
 
   List<HistoryEvent> history() {
     return client.fetchHistory(UpgradePlan.workflowId(device)).getEvents();
   }
 
-  void awaitWait(WaitFor what) {
+  void awaitWait(UpgradeWaitReason reason) {
     await()
         .atMost(Duration.ofSeconds(60))
-        .until(() -> running().status().waits().stream().anyMatch(wait -> wait.what() == what));
+        .until(() -> running().status().waits().stream().anyMatch(pendingWait -> pendingWait.reason() == reason));
   }
 
   long firstTask() {

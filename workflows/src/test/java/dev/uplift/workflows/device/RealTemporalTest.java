@@ -6,7 +6,7 @@ import static dev.uplift.workflows.device.FakeFleet.isSilent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.Outcome;
-import dev.uplift.workflows.SearchAttributes;
+import dev.uplift.workflows.SearchAttributeKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -19,7 +19,7 @@ final class RealTemporalTest extends RealTemporalScenario {
   void costsWhatItCostsOnTheTestServer() throws Exception {
     start("left");
 
-    assertThat(ending().outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(history()).hasSize(40);
   }
 
@@ -27,21 +27,21 @@ final class RealTemporalTest extends RealTemporalScenario {
   void isFoundAndUnderstoodInTheWebUi() throws Exception {
     fleet.on("commit left", fails(NEEDS_PERSON, "read-only"));
     start("left");
-    awaitWait(WaitFor.PERSON);
+    awaitWait(UpgradeWaitReason.PERSON);
 
     var description = workflow().describe();
-    assertThat(description.getTypedSearchAttributes().get(SearchAttributes.PHASE))
+    assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.PHASE))
         .isEqualTo("upgrade");
     assertThat(description.getStaticSummary()).isEqualTo("os 1.5.0 to " + device);
     assertThat(description.getStaticDetails()).contains("| hosts | left |");
-    assertThat(description.getMemo(UpgradeStart.UPGRADE_ID, String.class)).isEqualTo("u-1");
+    assertThat(description.getMemo(UpgradeWorkflowOptions.UPGRADE_ID, String.class)).isEqualTo("u-1");
 
     running().abort(ANN);
-    ending();
+    result();
     description = workflow().describe();
-    assertThat(description.getTypedSearchAttributes().get(SearchAttributes.PHASE))
+    assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.PHASE))
         .isEqualTo("ended");
-    assertThat(description.getTypedSearchAttributes().get(SearchAttributes.OUTCOME))
+    assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.OUTCOME))
         .isEqualTo("rolled-back");
   }
 
@@ -49,14 +49,14 @@ final class RealTemporalTest extends RealTemporalScenario {
   void resetOfARunningUpgradeRepeatsNoEffect() throws Exception {
     fleet.on("commit left", fails(NEEDS_PERSON, "read-only"));
     start("left");
-    awaitWait(WaitFor.PERSON);
+    awaitWait(UpgradeWaitReason.PERSON);
 
     TEMPORAL.reset(UpgradePlan.workflowId(device), firstTask());
-    awaitWait(WaitFor.PERSON);
-    fleet.cure("commit left");
+    awaitWait(UpgradeWaitReason.PERSON);
+    fleet.behaveAgain("commit left");
     running().retryStep(LEFT, ANN);
 
-    assertThat(ending().outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
     for (String order : List.of("prepare left", "upgrade left", "reboot left")) {
       assertThat(Collections.frequency(fleet.log(), order)).as(order).isOne();
     }
@@ -67,25 +67,25 @@ final class RealTemporalTest extends RealTemporalScenario {
   void resetBeforeAnyHostWasTouchedRepeatsNoEffect() throws Exception {
     fleet.on("prepare left", fails(NEEDS_PERSON, "disk-full"));
     start("left");
-    awaitWait(WaitFor.PERSON);
+    awaitWait(UpgradeWaitReason.PERSON);
 
     TEMPORAL.reset(UpgradePlan.workflowId(device), firstTask());
-    awaitWait(WaitFor.PERSON);
+    awaitWait(UpgradeWaitReason.PERSON);
 
     assertThat(fleet.log()).containsExactly("prepare left");
     running().abort(ANN);
-    assertThat(ending().outcome()).isEqualTo(Outcome.ABORTED);
+    assertThat(result().outcome()).isEqualTo(Outcome.ABORTED);
   }
 
   @Test
   void resetOfAnUpgradeThatHasEndedReturnsItsEnding() throws Exception {
     start("left");
-    Ending before = ending();
+    UpgradeResult before = result();
     List<String> done = List.copyOf(fleet.log());
 
     TEMPORAL.reset(UpgradePlan.workflowId(device), firstTask());
 
-    assertThat(ending()).isEqualTo(before);
+    assertThat(result()).isEqualTo(before);
     assertThat(fleet.log()).isEqualTo(done);
   }
 
@@ -95,9 +95,9 @@ final class RealTemporalTest extends RealTemporalScenario {
     fleet.on("prepare left", isSilent());
     Instant notAfter = start("left");
 
-    Ending ending = ending();
+    UpgradeResult result = result();
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.EXPIRED);
+    assertThat(result.outcome()).isEqualTo(Outcome.EXPIRED);
     assertThat(Instant.now()).isAfterOrEqualTo(notAfter);
   }
 
@@ -105,15 +105,15 @@ final class RealTemporalTest extends RealTemporalScenario {
   void ourOwnLinkThatIsDownRollsNobodyBack() throws Exception {
     step = Duration.ofSeconds(2);
     fleet.loseLink();
-    fleet.on("reboot left", FakeFleet.goesOff());
+    fleet.on("reboot left", FakeFleet.powersOff());
     start("left");
-    awaitWait(WaitFor.PRESENCE);
+    awaitWait(UpgradeWaitReason.PRESENCE);
 
-    fleet.cure("reboot left");
-    fleet.host("left").comeBack();
+    fleet.behaveAgain("reboot left");
+    fleet.host("left").powerOn();
     fleet.regainLink(Instant.now());
 
-    assertThat(ending().outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(fleet.log()).doesNotContain("rollback left");
   }
 }

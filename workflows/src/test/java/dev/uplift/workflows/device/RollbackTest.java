@@ -3,13 +3,13 @@ package dev.uplift.workflows.device;
 import static dev.uplift.fleet.ErrorClass.FINAL;
 import static dev.uplift.fleet.ErrorClass.NEEDS_PERSON;
 import static dev.uplift.workflows.device.FakeFleet.fails;
-import static dev.uplift.workflows.device.FakeFleet.goesOff;
 import static dev.uplift.workflows.device.FakeFleet.isSilent;
+import static dev.uplift.workflows.device.FakeFleet.powersOff;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
-import dev.uplift.fleet.Reach;
+import dev.uplift.fleet.RollbackScope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +21,11 @@ final class RollbackTest extends DeviceUpgradeScenario {
   void failedUpgradeIsTakenBackLastHostFirst() {
     fleet.on("upgrade middle", fails(FINAL, "bad-image"));
 
-    Ending ending = upgrade("left", "middle", "right");
+    UpgradeResult result = upgrade("left", "middle", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("bad-image");
-    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.4.0", MIDDLE, "1.4.0", RIGHT, "1.4.0"));
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("bad-image");
+    assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.4.0", MIDDLE, "1.4.0", RIGHT, "1.4.0"));
     assertThat(fleet.log())
         .containsSubsequence(
             "upgrade middle",
@@ -37,31 +37,31 @@ final class RollbackTest extends DeviceUpgradeScenario {
             "await-heartbeat left",
             "rollback right")
         .doesNotContain("upgrade right", "inspect right");
-    keepHistoryOf(ending);
+    keepHistoryOf(result);
   }
 
   @Test
   void onlyTheHostThatFailedGoesBackWhereTheReachIsTheHost() {
-    reach = Reach.HOST;
+    reach = RollbackScope.HOST;
     fleet.on("await-heartbeat right", failsOnTheWayForward());
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
-    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.4.0"));
+    assertThat(result.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.4.0"));
     assertThat(fleet.log()).contains("rollback right").doesNotContain("rollback left");
-    keepHistoryOf(ending);
+    keepHistoryOf(result);
   }
 
   @Test
   void nobodyGoesBackWhereThereIsNoReach() {
-    reach = Reach.NONE;
+    reach = RollbackScope.NONE;
     fleet.on("await-heartbeat right", failsOnTheWayForward());
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
-    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.5.0"));
+    assertThat(result.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.5.0", RIGHT, "1.5.0"));
     assertThat(fleet.log()).contains("inspect right").doesNotContain("rollback right");
   }
 
@@ -71,9 +71,9 @@ final class RollbackTest extends DeviceUpgradeScenario {
     fleet.on("commit left", fails(FINAL, "read-only"));
     fleet.host("left").goesOnTrial();
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(fleet.log())
         .endsWith(
             "commit left", "inspect left", "rollback left", "reboot left", "await-heartbeat left");
@@ -83,30 +83,30 @@ final class RollbackTest extends DeviceUpgradeScenario {
   @Test
   void hostThatWillNotRollBackIsStrandedAndTheOthersStillGoBack() {
     fleet.on("upgrade right", fails(FINAL, "bad-image"));
-    fleet.during("upgrade right", () -> fleet.host("right").nowRuns("broken"));
+    fleet.during("upgrade right", () -> fleet.host("right").setVersion("broken"));
     fleet.on("rollback right", fails(FINAL, "no-way-back"));
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.STRANDED);
-    assertThat(ending.reason().orElseThrow().code()).as("the first error").isEqualTo("bad-image");
-    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "broken"));
+    assertThat(result.outcome()).isEqualTo(Outcome.STRANDED);
+    assertThat(result.reason().orElseThrow().code()).as("the first error").isEqualTo("bad-image");
+    assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "broken"));
     assertThat(fleet.log())
         .containsSubsequence("rollback right", "inspect left", "rollback left")
         .endsWith("await-heartbeat left");
-    keepHistoryOf(ending);
+    keepHistoryOf(result);
   }
 
   @Test
   void silentHostsDoNotAddUpTheirTimeToGoBack() {
     fleet.on("upgrade right", fails(FINAL, "bad-image"));
     for (String host : List.of("left", "middle", "right")) {
-      fleet.on("rollback " + host, goesOff());
+      fleet.on("rollback " + host, powersOff());
     }
 
-    Ending ending = upgrade("left", "middle", "right");
+    UpgradeResult result = upgrade("left", "middle", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.STRANDED);
+    assertThat(result.outcome()).isEqualTo(Outcome.STRANDED);
     assertThat(fleet.log())
         .containsSubsequence("rollback right", "rollback middle", "rollback left");
     assertThat(lasted()).isLessThan(Duration.ofHours(4));
@@ -117,12 +117,12 @@ final class RollbackTest extends DeviceUpgradeScenario {
     fleet.on("upgrade right", fails(FINAL, "bad-image"));
     fleet.on("rollback middle", fails(FINAL, "no-way-back"));
 
-    Ending ending = upgrade("left", "middle", "right");
+    UpgradeResult result = upgrade("left", "middle", "right");
 
-    assertThat(ending.hosts())
+    assertThat(result.hosts())
         .extracting(HostReport::progress)
         .containsExactly(Progress.ROLLED_BACK, Progress.STRANDED, Progress.ROLLED_BACK);
-    assertThat(ending.hosts().get(1).reason().orElseThrow().code()).isEqualTo("no-way-back");
+    assertThat(result.hosts().get(1).reason().orElseThrow().code()).isEqualTo("no-way-back");
   }
 
   @Test
@@ -130,9 +130,9 @@ final class RollbackTest extends DeviceUpgradeScenario {
     fleet.on("upgrade left", fails(FINAL, "bad-image"));
     fleet.on("rollback right", isSilent());
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(fleet.log()).endsWith("rollback right");
   }
 
@@ -142,17 +142,17 @@ final class RollbackTest extends DeviceUpgradeScenario {
     fleet.on("upgrade right", fails(FINAL, "bad-image"));
     after(Duration.ofHours(1), () -> running().skipHost(LEFT, ANN));
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("bad-image");
+    assertThat(result.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("bad-image");
     assertThat(fleet.log()).contains("rollback right").doesNotContain("rollback left");
   }
 
-  private static FakeFleet.Conduct failsOnTheWayForward() {
-    return (order, host) ->
-        order.wanted().equals("1.5.0")
-            ? fails(FINAL, "version-mismatch").answer(order, host)
-            : host.obey(order);
+  private static FakeFleet.ScriptedAnswer failsOnTheWayForward() {
+    return (stepRequest, host) ->
+        stepRequest.targetVersion().equals("1.5.0")
+            ? fails(FINAL, "version-mismatch").answer(stepRequest, host)
+            : host.execute(stepRequest);
   }
 }

@@ -2,16 +2,16 @@ package dev.uplift.workflows.device;
 
 import static dev.uplift.fleet.ErrorClass.FINAL;
 import static dev.uplift.workflows.device.FakeFleet.answersTooLate;
-import static dev.uplift.workflows.device.FakeFleet.doesItWithoutAWord;
 import static dev.uplift.workflows.device.FakeFleet.fails;
-import static dev.uplift.workflows.device.FakeFleet.goesOff;
 import static dev.uplift.workflows.device.FakeFleet.isSilent;
+import static dev.uplift.workflows.device.FakeFleet.powersOff;
+import static dev.uplift.workflows.device.FakeFleet.succeedsWithoutAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
-import dev.uplift.workflows.device.Answer.Done;
-import dev.uplift.workflows.device.FakeFleet.Conduct;
+import dev.uplift.workflows.device.FakeFleet.ScriptedAnswer;
+import dev.uplift.workflows.device.StepResult.Done;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -42,20 +42,20 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   void errorThatCameTooLateCountsToo() {
     fleet.on(
         "upgrade left",
-        (order, host) -> {
-          host.say(order, new Answer.Failed("bad-image", FINAL, "for the test"));
-          return isSilent().answer(order, host);
+        (stepRequest, host) -> {
+          host.answerTooLate(stepRequest, new StepResult.Failed("bad-image", FINAL, "for the test"));
+          return isSilent().answer(stepRequest, host);
         });
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("bad-image");
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("bad-image");
   }
 
   @Test
   void hostWhoseHeartbeatsShowTheReleaseNeedNotBeAsked() {
-    fleet.on("upgrade left", doesItWithoutAWord());
+    fleet.on("upgrade left", succeedsWithoutAnswer());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
 
@@ -77,9 +77,9 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     fleet.during("upgrade left", () -> fleet.host("left").fallSilent());
     fleet.on("inspect left", isSilent());
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("host-silent");
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("host-silent");
     assertThat(fleet.log()).contains("rollback left");
   }
 
@@ -87,11 +87,11 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   void hostThatIsNotThereInTimeGoesBack() {
     fleet.on("upgrade left", isSilent());
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("not-reached");
-    assertThat(ending.reason().orElseThrow().text())
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("not-reached");
+    assertThat(result.reason().orElseThrow().message())
         .isEqualTo("upgrade left took too long: it runs 1.4.0 in boot boot-1");
   }
 
@@ -100,14 +100,14 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     fleet.on("upgrade left", isSilent());
     fleet.on("inspect left", isSilent());
 
-    assertThat(upgrade("left").reason().orElseThrow().text())
+    assertThat(upgrade("left").reason().orElseThrow().message())
         .isEqualTo("no answer to upgrade left");
   }
 
   @Test
   void rebootThatTakesLongerGoesOn() {
     fleet.host("left").needsReboot();
-    fleet.on("reboot left", goesOff());
+    fleet.on("reboot left", powersOff());
     after(Duration.ofMinutes(20), this::leftIsBack);
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -118,13 +118,13 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   @Test
   void rebootThatNeverComesBackStrandsTheHostAndTheOthersGoBack() {
     fleet.host("right").needsReboot();
-    fleet.on("reboot right", goesOff());
+    fleet.on("reboot right", powersOff());
 
-    Ending ending = upgrade("left", "right");
+    UpgradeResult result = upgrade("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.STRANDED);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("host-silent");
-    assertThat(ending.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "unknown"));
+    assertThat(result.outcome()).isEqualTo(Outcome.STRANDED);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("host-silent");
+    assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "unknown"));
     assertThat(fleet.log())
         .containsSubsequence("rollback right", "inspect left", "rollback left")
         .endsWith("await-heartbeat left");
@@ -135,10 +135,10 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     fleet.host("left").needsReboot();
     fleet.on("await-heartbeat left", atFirst(fails(FINAL, "version-mismatch")));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().code()).isEqualTo("version-mismatch");
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("version-mismatch");
   }
 
   @Test
@@ -147,14 +147,14 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     fleet.on(
         "reboot left",
         atFirst((_, host) -> {
-          host.nowRuns("1.5.0");
+          host.setVersion("1.5.0");
           return new Done(new HostState("1.5.0", "", "boot-1", false));
         }));
 
-    Ending ending = upgrade("left");
+    UpgradeResult result = upgrade("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().orElseThrow().text())
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().message())
         .isEqualTo("await-heartbeat left took too long: it runs 1.5.0 in boot boot-1");
   }
 
@@ -169,7 +169,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   @Test
   void nobodyIsRolledBackBecauseOurOwnLinkIsDown() {
     fleet.host("left").needsReboot();
-    fleet.on("reboot left", goesOff());
+    fleet.on("reboot left", powersOff());
     fleet.during("reboot left", fleet::loseLink);
     after(
         Duration.ofHours(5),
@@ -193,8 +193,8 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     after(
         Duration.ofMinutes(75),
         () -> {
-          fleet.host("left").nowRuns("1.5.0");
-          fleet.cure("inspect left");
+          fleet.host("left").setVersion("1.5.0");
+          fleet.behaveAgain("inspect left");
         });
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -203,12 +203,12 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   private void leftIsBack() {
-    fleet.cure("reboot left");
-    fleet.host("left").comeBack();
+    fleet.behaveAgain("reboot left");
+    fleet.host("left").powerOn();
   }
 
-  private static Conduct atFirst(Conduct conduct) {
-    return (order, host) ->
-        order.generation() == 1 ? conduct.answer(order, host) : host.obey(order);
+  private static ScriptedAnswer atFirst(ScriptedAnswer scriptedAnswer) {
+    return (stepRequest, host) ->
+        stepRequest.generation() == 1 ? scriptedAnswer.answer(stepRequest, host) : host.execute(stepRequest);
   }
 }

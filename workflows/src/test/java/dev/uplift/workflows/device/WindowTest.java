@@ -6,7 +6,7 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
-import dev.uplift.fleet.rollout.WindowRule.OnClose;
+import dev.uplift.fleet.rollout.plan.WindowRule.OnClose;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,13 +21,13 @@ final class WindowTest extends DeviceUpgradeScenario {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration TAKES = Duration.ofMinutes(30);
 
-  private final AtomicReference<@Nullable Status> seen = new AtomicReference<>();
+  private final AtomicReference<@Nullable UpgradeStatus> seen = new AtomicReference<>();
   private final List<String> before = new ArrayList<>();
   private OnClose onClose = OnClose.FINISH;
   private Optional<Instant> openUntil = Optional.empty();
 
-  private Ending upgradeInWindow(String... hosts) {
-    return upgrade(plan(hosts).within(new WindowTerms(false, onClose, TAKES, openUntil, "")));
+  private UpgradeResult upgradeInWindow(String... hosts) {
+    return upgrade(plan(hosts).withWindow(new WindowPolicy(false, onClose, TAKES, openUntil, "")));
   }
 
   private void lookAfter(Duration time) {
@@ -39,39 +39,39 @@ final class WindowTest extends DeviceUpgradeScenario {
         });
   }
 
-  private Status seen() {
+  private UpgradeStatus seen() {
     return Optional.ofNullable(seen.get()).orElseThrow();
   }
 
   @Test
   void preparedDeviceWaitsForItsWindow() {
     Instant opens = in(Duration.ofHours(3));
-    records.opens(opens, opens.plus(HOUR));
+    records.openWindow(opens, opens.plus(HOUR));
     lookAfter(Duration.ofHours(2));
-    AtomicReference<@Nullable Order> upgrade = new AtomicReference<>();
+    AtomicReference<@Nullable StepRequest> upgrade = new AtomicReference<>();
     fleet.on(
         "upgrade left",
-        (order, host) -> {
-          upgrade.set(order);
-          return host.obey(order);
+        (stepRequest, host) -> {
+          upgrade.set(stepRequest);
+          return host.execute(stepRequest);
         });
 
-    Ending ending = upgradeInWindow("left", "right");
+    UpgradeResult result = upgradeInWindow("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(ending.reason()).isEmpty();
+    assertThat(result.outcome()).isEqualTo(Outcome.UPGRADED);
+    assertThat(result.reason()).isEmpty();
     assertThat(seen().phase()).isEqualTo(Phase.WAIT);
     assertThat(seen().waits())
         .singleElement()
-        .returns(WaitFor.WINDOW, Wait::what)
-        .returns(Step.UPGRADE, Wait::step)
-        .returns(LEFT, Wait::host)
-        .returns("clock", Wait::from)
-        .returns("its window at " + opens, Wait::sentence)
-        .returns(Optional.of(opens), Wait::until);
+        .returns(UpgradeWaitReason.WINDOW, PendingWait::reason)
+        .returns(Step.UPGRADE, PendingWait::step)
+        .returns(LEFT, PendingWait::host)
+        .returns("clock", PendingWait::from)
+        .returns("its window at " + opens, PendingWait::message)
+        .returns(Optional.of(opens), PendingWait::until);
     assertThat(before).containsExactlyInAnyOrder("prepare left", "prepare right");
     assertThat(lasted()).isBetween(Duration.ofHours(3), Duration.ofHours(4));
-    assertThat(upgrade.get()).returns(opens.plus(HOUR), Order::notAfter);
+    assertThat(upgrade.get()).returns(opens.plus(HOUR), StepRequest::notAfter);
     keepHistoryAs("upgraded-in-window");
   }
 
@@ -81,7 +81,7 @@ final class WindowTest extends DeviceUpgradeScenario {
     int without = history().getEvents().size();
 
     openUntil = Optional.of(in(HOUR));
-    records.opens(in(Duration.ZERO), in(HOUR));
+    records.openWindow(in(Duration.ZERO), in(HOUR));
     upgradeInWindow("left");
 
     assertThat(history().getEvents()).hasSize(without + 1);
@@ -89,12 +89,12 @@ final class WindowTest extends DeviceUpgradeScenario {
 
   @Test
   void changedWindowReachesADeviceThatWaits() {
-    records.opens(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
+    records.openWindow(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
     after(
         Duration.ofMinutes(90),
         () -> {
-          records.opens(in(Duration.ofMinutes(5)), in(HOUR));
-          running().lookAgain();
+          records.openWindow(in(Duration.ofMinutes(5)), in(HOUR));
+          running().recheck();
         });
 
     assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -103,8 +103,8 @@ final class WindowTest extends DeviceUpgradeScenario {
 
   @Test
   void changedWindowOfWhichNobodyTellsIsSeenWithinAnHour() {
-    records.opens(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
-    after(Duration.ofMinutes(90), () -> records.opens(in(Duration.ZERO), in(Duration.ofHours(2))));
+    records.openWindow(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
+    after(Duration.ofMinutes(90), () -> records.openWindow(in(Duration.ZERO), in(Duration.ofHours(2))));
 
     assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(lasted()).isBetween(Duration.ofMinutes(90), Duration.ofMinutes(151));
@@ -112,8 +112,8 @@ final class WindowTest extends DeviceUpgradeScenario {
 
   @Test
   void windowWithTooLittleLeftIsNotUsed() {
-    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(20)));
-    records.opensToo(in(Duration.ofHours(5)), in(Duration.ofHours(6)));
+    records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(20)));
+    records.addWindow(in(Duration.ofHours(5)), in(Duration.ofHours(6)));
 
     assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(lasted()).isGreaterThanOrEqualTo(Duration.ofHours(5));
@@ -121,7 +121,7 @@ final class WindowTest extends DeviceUpgradeScenario {
 
   @Test
   void windowThatItWasLetIntoNeedsNoMoreRoom() {
-    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(20)));
+    records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(20)));
     openUntil = Optional.of(in(Duration.ofMinutes(20)));
 
     assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -130,20 +130,20 @@ final class WindowTest extends DeviceUpgradeScenario {
 
   @Test
   void windowThatDoesNotOpenInTimeExpires() {
-    records.opens(in(Duration.ofHours(30)), in(Duration.ofHours(32)));
+    records.openWindow(in(Duration.ofHours(30)), in(Duration.ofHours(32)));
     lookAfter(HOUR);
 
-    Ending ending = upgradeInWindow("left");
+    UpgradeResult result = upgradeInWindow("left");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.EXPIRED);
-    assertThat(ending.reason().map(Reason::code)).contains("deadline");
-    assertThat(seen().waits()).singleElement().returns(WaitFor.WINDOW, Wait::what);
+    assertThat(result.outcome()).isEqualTo(Outcome.EXPIRED);
+    assertThat(result.reason().map(Reason::code)).contains("deadline");
+    assertThat(seen().waits()).singleElement().returns(UpgradeWaitReason.WINDOW, PendingWait::reason);
     assertThat(fleet.log()).containsExactly("prepare left", "rollback left");
   }
 
   @Test
   void laterDeadlineLetsItWaitForItsWindow() {
-    records.opens(in(Duration.ofHours(30)), in(Duration.ofHours(32)));
+    records.openWindow(in(Duration.ofHours(30)), in(Duration.ofHours(32)));
     after(HOUR, () -> running().extendDeadline(in(Duration.ofHours(40)), ANN));
 
     assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -152,7 +152,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   @Test
   void deviceInWorkIsFinishedUnlessSomethingElseIsSaid() {
     soak = Duration.ofMinutes(40);
-    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+    records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
 
     assertThat(upgradeInWindow("left", "right").outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(fleet.log()).contains("upgrade right");
@@ -162,19 +162,19 @@ final class WindowTest extends DeviceUpgradeScenario {
   void hostsThatWereNotBegunStayWhenTheWindowCloses() {
     soak = Duration.ofMinutes(40);
     onClose = OnClose.STOP_BEFORE_NEXT_HOST;
-    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+    records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
 
-    Ending ending = upgradeInWindow("left", "middle", "right");
+    UpgradeResult result = upgradeInWindow("left", "middle", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.PARTIAL);
-    assertThat(ending.reason().orElseThrow())
+    assertThat(result.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(result.reason().orElseThrow())
         .returns(Reason.Kind.DEADLINE, Reason::kind)
         .returns("window-closed", Reason::code);
-    assertThat(ending.versions())
+    assertThat(result.versions())
         .containsEntry(LEFT, "1.5.0")
         .containsEntry(MIDDLE, "1.4.0")
         .containsEntry(RIGHT, "1.4.0");
-    assertThat(ending.hosts().getLast().skipped()).isTrue();
+    assertThat(result.hosts().getLast().skipped()).isTrue();
     assertThat(fleet.log()).doesNotContain("upgrade middle", "upgrade right", "rollback left");
     keepHistoryAs("partial-window-closed");
   }
@@ -182,7 +182,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   @Test
   void hostsThatHaveTheirTurnInTheWindowAreUpgraded() {
     onClose = OnClose.STOP_BEFORE_NEXT_HOST;
-    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+    records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
 
     assertThat(upgradeInWindow("left", "middle", "right").outcome()).isEqualTo(Outcome.UPGRADED);
   }
@@ -190,7 +190,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   @Test
   void pauseOverTheEndOfTheWindowLeavesTheNextHostAsItIs() {
     onClose = OnClose.STOP_BEFORE_NEXT_HOST;
-    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+    records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
     fleet.during("await-heartbeat left", () -> running().pause(ANN));
     after(HOUR, () -> running().resume(ANN));
 
@@ -201,12 +201,12 @@ final class WindowTest extends DeviceUpgradeScenario {
   void deviceGoesBackWhenTheWindowCloses() {
     soak = Duration.ofMinutes(40);
     onClose = OnClose.ROLL_BACK;
-    records.opens(in(Duration.ZERO), in(Duration.ofMinutes(35)));
+    records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
 
-    Ending ending = upgradeInWindow("left", "right");
+    UpgradeResult result = upgradeInWindow("left", "right");
 
-    assertThat(ending.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(ending.reason().map(Reason::code)).contains("window-closed");
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().map(Reason::code)).contains("window-closed");
     assertThat(fleet.log()).contains("rollback left").doesNotContain("upgrade right");
     assertThat(lasted()).isBetween(Duration.ofMinutes(35), Duration.ofMinutes(39));
     keepHistoryAs("rolled-back-window-closed");
@@ -215,15 +215,15 @@ final class WindowTest extends DeviceUpgradeScenario {
   @Test
   void deviceThatIsDoneWhenTheWindowClosesStays() {
     onClose = OnClose.ROLL_BACK;
-    records.opens(in(HOUR), in(Duration.ofHours(2)));
+    records.openWindow(in(HOUR), in(Duration.ofHours(2)));
 
     assertThat(upgradeInWindow("left", "right").outcome()).isEqualTo(Outcome.UPGRADED);
   }
 
   @Test
   void pauseOverTheWindowWaitsForTheNextOne() {
-    records.opens(in(HOUR), in(Duration.ofHours(2)));
-    records.opensToo(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
+    records.openWindow(in(HOUR), in(Duration.ofHours(2)));
+    records.addWindow(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
     after(Duration.ofMinutes(30), () -> running().pause(ANN));
     after(
         Duration.ofHours(3),
@@ -239,7 +239,7 @@ final class WindowTest extends DeviceUpgradeScenario {
 
   @Test
   void abortWhileItWaitsTouchesNothing() {
-    records.opens(in(Duration.ofHours(3)), in(Duration.ofHours(4)));
+    records.openWindow(in(Duration.ofHours(3)), in(Duration.ofHours(4)));
     after(HOUR, () -> running().abort(ANN));
 
     assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.ABORTED);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.fleet.Release;
+import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutOutcome;
-import dev.uplift.fleet.rollout.Steer;
-import dev.uplift.temporaldev.Stack;
+import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.workflows.Payloads;
 import dev.uplift.workflows.StoredHistories;
 import dev.uplift.workflows.TaskQueues;
@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Timeout;
 final class LongRolloutTest {
   private static final int LONG = 20;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final RolloutStart START =
-      new RolloutStart("acme", "long", new Release("os", "1.5.0"), RolloutPace.USUAL);
-  private static final String WORKFLOW = RolloutStart.workflowId("acme", "long");
+  private static final RolloutInput START =
+      new RolloutInput("acme", "long", new Release("os", "1.5.0"), RolloutTimeouts.DEFAULTS);
+  private static final String WORKFLOW = RolloutInput.workflowId("acme", "long");
 
   @Test
   void goesOnAsANewRunWhichIsTheSameRolloutAndIsSteeredAsBefore() throws Exception {
     try (Stack stack = Stack.temporary().temporalInMemory().open()) {
-      stack.temporal().proposesNewRunAfter(LONG).start();
+      stack.temporal().suggestContinueAsNewAfter(LONG).start();
       WorkflowServiceStubs service =
           WorkflowServiceStubs.newConnectedServiceStubs(
               WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build(),
@@ -43,10 +43,10 @@ final class LongRolloutTest {
       WorkflowClient client = WorkflowClient.newInstance(service, Payloads.clientOptions());
       WorkerFactory workers = WorkerFactory.newInstance(client);
       try {
-        FakeFleet fleet = new FakeFleet(Instant::now);
-        fleet.says(
-            Collections.nCopies(8, FakeFleet.waits(Duration.ZERO, "soaks")).toArray(Tick[]::new));
-        fleet.says(FakeFleet.waitsForSomebody("waits"));
+        FakeRolloutActivities fleet = new FakeRolloutActivities(Instant::now);
+        fleet.returns(
+            Collections.nCopies(8, FakeRolloutActivities.waits(Duration.ZERO, "soaks")).toArray(RolloutProgress[]::new));
+        fleet.returns(FakeRolloutActivities.waitsForOperator("waits"));
         Worker worker = workers.newWorker(TaskQueues.ROLLOUT, StoredHistories.PATIENT);
         worker.registerWorkflowImplementationTypes(RolloutImpl.class);
         worker.registerActivitiesImplementations(fleet);
@@ -60,22 +60,22 @@ final class LongRolloutTest {
     }
   }
 
-  private static void goesOnAsANewRun(WorkflowClient client, FakeFleet fleet) throws Exception {
+  private static void goesOnAsANewRun(WorkflowClient client, FakeRolloutActivities fleet) throws Exception {
     String first =
-        WorkflowClient.start(client.newWorkflowStub(Rollout.class, START.options())::run, START)
+        WorkflowClient.start(client.newWorkflowStub(Rollout.class, START.workflowOptions())::run, START)
             .getRunId();
     Rollout rollout = client.newWorkflowStub(Rollout.class, WORKFLOW);
-    await().atMost(PATIENCE).until(() -> fleet.ticks.size() == 9);
+    await().atMost(PATIENCE).until(() -> fleet.calls.size() == 9);
 
     WorkflowExecutionHistory history = client.fetchHistory(WORKFLOW, first);
     assertThat(history.getLastEvent().getEventType())
         .isEqualTo(EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW);
     StoredRolloutsTest.STORED.replay(history);
     StoredRolloutsTest.STORED.keep("continued-as-new", history);
-    assertThat(rollout.steer(SteerWish.of("1", Steer.PAUSE, "bob", "storm")).done()).isTrue();
-    assertThat(rollout.steer(SteerWish.of("2", Steer.ABORT, "bob", "enough")).done()).isTrue();
-    assertThat(client.newUntypedWorkflowStub(WORKFLOW).getResult(RolloutEnding.class).outcome())
+    assertThat(rollout.applyAction(RolloutAction.of("1", OperatorAction.PAUSE, "bob", "storm")).applied()).isTrue();
+    assertThat(rollout.applyAction(RolloutAction.of("2", OperatorAction.ABORT, "bob", "enough")).applied()).isTrue();
+    assertThat(client.newUntypedWorkflowStub(WORKFLOW).getResult(RolloutResult.class).outcome())
         .isEqualTo(RolloutOutcome.ABORTED);
-    assertThat(fleet.wishes).hasSize(2);
+    assertThat(fleet.actions).hasSize(2);
   }
 }

@@ -1,18 +1,18 @@
 package dev.uplift.agent.driver.agent;
 
+import dev.uplift.agent.driver.AgentHandover;
 import dev.uplift.agent.driver.Driver;
-import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.driver.DriverStep;
 import dev.uplift.agent.driver.Job;
-import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.driver.PackageContext;
+import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.driver.StepFailed;
-import dev.uplift.agent.driver.Succession;
-import dev.uplift.agent.driver.Work;
-import dev.uplift.agent.driver.agent.Installation.Reverted;
-import dev.uplift.agent.driver.session.Ending;
-import dev.uplift.agent.driver.session.Sessions;
+import dev.uplift.agent.driver.agent.AgentInstallation.RolledBack;
+import dev.uplift.agent.driver.process.ExitStatus;
+import dev.uplift.agent.driver.process.ProgramRunner;
 import dev.uplift.agent.files.FileOps;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Heartbeat.State;
-import dev.uplift.protocol.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,128 +24,128 @@ import java.util.Optional;
 /// erased. Going back is the same with the versions exchanged, but for the trial.
 public final class AgentDriver implements Driver {
   /// How a self-test ends that has found all well but the server.
-  public static final int SERVER_AWAY = 14;
+  public static final int SERVER_UNAVAILABLE = 14;
 
   private static final Duration SELF_TEST = Duration.ofSeconds(60);
   private static final Duration STANDBY = Duration.ofSeconds(60);
   private static final Duration TRIAL = Duration.ofHours(1);
 
-  private final Setup setup;
-  private final Self self;
+  private final PackageContext packageContext;
+  private final RunningAgent runningAgent;
   private final FileOps files;
-  private final Installation installation;
-  private final Launcher launcher;
-  private final Staging staging;
-  private final Handover handover;
-  private final Path run;
+  private final AgentInstallation installation;
+  private final LauncherClient launcher;
+  private final AgentInstaller installer;
+  private final HandoverController handover;
+  private final Path runFolder;
 
   /// The version that this process was started as: the name of its folder, also where the program
   /// says nothing of itself.
-  private final String own;
+  private final String ownVersion;
 
-  /// @param run for what does not outlive a boot
-  public AgentDriver(Setup setup, Self self, Path run) throws StepFailed {
-    this.setup = setup;
-    this.self = self;
-    this.run = run;
-    this.files = setup.host().files();
-    this.installation = new Installation(files, setup.folder(), run);
-    this.own = ownVersion();
+  /// @param runFolder for what does not outlive a boot
+  public AgentDriver(PackageContext packageContext, RunningAgent runningAgent, Path runFolder) throws StepFailed {
+    this.packageContext = packageContext;
+    this.runningAgent = runningAgent;
+    this.runFolder = runFolder;
+    this.files = packageContext.host().files();
+    this.installation = new AgentInstallation(files, packageContext.packageFolder(), runFolder);
+    this.ownVersion = findOwnVersion();
     this.launcher =
-        new Launcher(setup.folder(), new Sessions(setup.host(), setup.state().resolve("run")));
-    this.staging = new Staging(files, installation, self.architecture());
+        new LauncherClient(packageContext.packageFolder(), new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("run")));
+    this.installer = new AgentInstaller(files, installation, runningAgent.architecture());
     this.handover =
-        new Handover(
-            self, own, installation, launcher, setup.settings().seconds("standby_s", STANDBY));
-    sayWhatWasLeft();
+        new HandoverController(
+            runningAgent, ownVersion, installation, launcher, packageContext.settings().seconds("standby_s", STANDBY));
+    reportRolledBack();
   }
 
   /// The launcher starts what `current` leads to, and nothing else.
-  private String ownVersion() {
+  private String findOwnVersion() {
     try {
       String current = installation.versions().current();
-      return self.version().equals(Found.UNKNOWN) && !current.isEmpty() ? current : self.version();
+      return runningAgent.version().equals(PackageState.UNKNOWN) && !current.isEmpty() ? current : runningAgent.version();
     } catch (IOException _) {
-      return self.version();
+      return runningAgent.version();
     }
   }
 
-  public Succession succession() {
+  public AgentHandover agentHandover() {
     return handover;
   }
 
   /// The folder for what does not outlive a boot.
-  public Path run() {
-    return run;
+  public Path runFolder() {
+    return runFolder;
   }
 
-  private void sayWhatWasLeft() {
+  private void reportRolledBack() {
     try {
       installation
-          .reverted()
-          .ifPresent(it -> self.standing().failed(it.version() + ": " + it.reason()));
+          .rolledBack()
+          .ifPresent(it -> runningAgent.agentState().setUpgradeError(it.version() + ": " + it.reason()));
     } catch (IOException e) {
-      self.standing().failed(e.toString());
+      runningAgent.agentState().setUpgradeError(e.toString());
     }
   }
 
   @Override
-  public Found inspect() {
+  public PackageState inspect() {
     try {
-      return new Found(
-          self.version(), installation.versions().staged(), installation.isOnTrial(own));
+      return new PackageState(
+          runningAgent.version(), installation.versions().staged(), installation.isOnTrial(ownVersion));
     } catch (IOException _) {
-      return new Found(self.version(), "", false);
+      return new PackageState(runningAgent.version(), "", false);
     }
   }
 
   /// Refuses other work meanwhile, since one command is carried out at a time; what is managed goes
   /// on untouched.
   @Override
-  public Result prepare(Job job) {
-    return answer(() -> {
-      String version = sound(job.release().version());
-      if (self.version().equals(version)) {
-        return new Result.Done();
+  public CommandResult prepare(Job job) {
+    return resultOf(() -> {
+      String version = requireFolderName(job.release().version());
+      if (runningAgent.version().equals(version)) {
+        return new CommandResult.Done();
       }
-      if (handover.isUnderWay()) {
+      if (handover.isInProgress()) {
         throw StepFailed.retryable("handing-over", "another version is about to take over");
       }
       try {
-        self.standing().become(State.DRAINING);
-        staging.check(job.release());
-        self.standing().become(State.STAGING);
-        staging.bring(job);
-        self.standing().become(State.VERIFYING);
+        runningAgent.agentState().setState(State.DRAINING);
+        installer.requireArchitecture(job.release());
+        runningAgent.agentState().setState(State.STAGING);
+        installer.install(job);
+        runningAgent.agentState().setState(State.VERIFYING);
         verify(version, job);
         installation.versions().stage(version);
-        self.standing().failed("");
+        runningAgent.agentState().setUpgradeError("");
       } catch (StepFailed e) {
-        self.standing().failed(version + ": " + e.getMessage());
+        runningAgent.agentState().setUpgradeError(version + ": " + e.getMessage());
         throw e;
       } finally {
-        self.standing().become(State.RUNNING);
+        runningAgent.agentState().setState(State.RUNNING);
       }
-      return new Result.Done();
+      return new CommandResult.Done();
     });
   }
 
   /// The version itself says whether it could work here. It stays where it is, also when not.
   private void verify(String version, Job job)
       throws StepFailed, IOException, InterruptedException {
-    job.progress("self-test of " + version);
+    job.reportProgress("self-test of " + version);
     installation.versions().unstage();
-    Duration limit = setup.settings().seconds("self_test_s", SELF_TEST);
-    Sessions.Answer answer = launcher.selfTest(version, limit, job::log);
-    String first = answer.output().lines().findFirst().orElse("").strip();
-    if (answer.ending().equals(new Ending.Exited(SERVER_AWAY))
-        && !self.connected().getAsBoolean()) {
+    Duration limit = packageContext.settings().seconds("self_test_s", SELF_TEST);
+    ProgramRunner.ProgramResult programResult = launcher.selfTest(version, limit, job::log);
+    String first = programResult.output().lines().findFirst().orElse("").strip();
+    if (programResult.exitStatus().equals(new ExitStatus.Exited(SERVER_UNAVAILABLE))
+        && !runningAgent.connected().getAsBoolean()) {
       throw StepFailed.retryable("server-away", "neither of the two agents reaches the server");
     }
-    if (!answer.ending().isSuccess()) {
+    if (!programResult.exitStatus().isSuccess()) {
       throw StepFailed.fatal(
           "self-test-failed",
-          "the self-test of %s %s: %s".formatted(version, answer.ending().text(), answer.output()));
+          "the self-test of %s %s: %s".formatted(version, programResult.exitStatus().text(), programResult.output()));
     }
     if (!first.equals("uplift-agent " + version)) {
       throw StepFailed.fatal(
@@ -154,19 +154,19 @@ public final class AgentDriver implements Driver {
   }
 
   @Override
-  public Result upgrade(Job job) {
-    return answer(() -> bring(job));
+  public CommandResult upgrade(Job job) {
+    return resultOf(() -> switchToStaged(job));
   }
 
-  private Result bring(Job job) throws StepFailed, IOException, InterruptedException {
-    String version = sound(job.command().version());
-    if (self.version().equals(version)) {
-      return new Result.Done();
+  private CommandResult switchToStaged(Job job) throws StepFailed, IOException, InterruptedException {
+    String version = requireFolderName(job.command().version());
+    if (runningAgent.version().equals(version)) {
+      return new CommandResult.Done();
     }
-    if (handover.isUnderWayTo(version)) {
-      return new Result.HandoverRequired();
+    if (handover.isInProgressTo(version)) {
+      return new CommandResult.HandoverRequired();
     }
-    Optional<Reverted> left = installation.reverted();
+    Optional<RolledBack> left = installation.rolledBack();
     if (left.isPresent() && left.get().command().equals(job.command().id())) {
       throw StepFailed.fatal("reverted", version + ": " + left.get().reason());
     }
@@ -175,21 +175,21 @@ public final class AgentDriver implements Driver {
           "not-prepared",
           "%s with digest %s is not staged here".formatted(version, job.command().digest()));
     }
-    if (job.cancelled()) {
+    if (job.isCancelled()) {
       throw StepFailed.cancelled();
     }
-    Duration within = setup.settings().seconds("commit_within_s", TRIAL);
-    boolean alone = isAlone();
-    turnOnTrial(version, job.command().id(), within);
-    return follow(version, alone);
+    Duration within = packageContext.settings().seconds("commit_within_s", TRIAL);
+    boolean alone = isSequential();
+    switchOnTrial(version, job.command().id(), within);
+    return handOver(version, alone);
   }
 
-  private void turnOnTrial(String version, String command, Duration within) throws IOException {
+  private void switchOnTrial(String version, String command, Duration within) throws IOException {
     try {
-      installation.turnOnTrial(version, own, command, within);
+      installation.switchOnTrial(version, ownVersion, command, within);
     } catch (IOException e) {
       try {
-        installation.versions().use(own);
+        installation.versions().setCurrent(ownVersion);
         installation.endTrial();
       } catch (IOException again) {
         // Then the launcher tries the next version, and it waits for as long as this one works.
@@ -200,87 +200,87 @@ public final class AgentDriver implements Driver {
   }
 
   /// Beside this one where both fit, else after it: then it is the next one who answers.
-  private Result follow(String version, boolean alone)
+  private CommandResult handOver(String version, boolean alone)
       throws StepFailed, IOException, InterruptedException {
     if (!alone) {
-      handover.begin(version);
-      return new Result.HandoverRequired();
+      handover.start(version);
+      return new CommandResult.HandoverRequired();
     }
-    handover.makeWay();
+    handover.exitForRestart();
     // The end of this process ends the wait, with an interrupt.
     Thread.sleep(Duration.ofMinutes(5));
     throw StepFailed.retryable("still-here", "this agent was to end, and has not");
   }
 
-  private boolean isAlone() throws StepFailed, IOException {
-    return switch (setup.settings().text("mode").orElse("auto")) {
-      case "auto" -> Memory.isShort();
+  private boolean isSequential() throws StepFailed, IOException {
+    return switch (packageContext.settings().text("mode").orElse("auto")) {
+      case "auto" -> MemoryCheck.isLow();
       case "beside" -> false;
       case "sequential" -> true;
-      default -> throw setup.settings().bad("mode", "one of auto, beside, sequential");
+      default -> throw packageContext.settings().invalid("mode", "one of auto, beside, sequential");
     };
   }
 
   @Override
-  public Result commit(Job job) {
-    return answer(() -> {
+  public CommandResult commit(Job job) {
+    return resultOf(() -> {
       String version = job.command().version();
-      if (!self.version().equals(version)) {
+      if (!runningAgent.version().equals(version)) {
         throw StepFailed.fatal(
-            "version-mismatch", "this is %s, not %s".formatted(self.version(), version));
+            "version-mismatch", "this is %s, not %s".formatted(runningAgent.version(), version));
       }
       installation.endTrial();
-      return new Result.Done();
+      return new CommandResult.Done();
     });
   }
 
   @Override
-  public Result rollback(Job job) {
-    return answer(() -> takeBack(job));
+  public CommandResult rollback(Job job) {
+    return resultOf(() -> rollBack(job));
   }
 
-  private Result takeBack(Job job) throws StepFailed, IOException, InterruptedException {
+  private CommandResult rollBack(Job job) throws StepFailed, IOException, InterruptedException {
     String target = versionBefore(job);
-    if (handover.isUnderWayTo(target)) {
-      return new Result.HandoverRequired();
+    if (handover.isInProgressTo(target)) {
+      return new CommandResult.HandoverRequired();
     }
-    if (own.equals(target)) {
-      handover.takeBack("taken back by order");
+    if (ownVersion.equals(target)) {
+      handover.abort("taken back by order");
       installation.versions().unstage();
-      return new Result.Done();
+      return new CommandResult.Done();
     }
-    if (!installation.versions().isWhole(target)) {
+    if (!installation.versions().isComplete(target)) {
       throw StepFailed.declined("version-gone", target + " is not on this host any more");
     }
     verify(target, job);
-    boolean alone = isAlone();
-    installation.turnTo(target, own);
+    boolean alone = isSequential();
+    installation.switchTo(target, ownVersion);
     installation.endTrial();
-    return follow(target, alone);
+    return handOver(target, alone);
   }
 
   /// A server that could not learn it leaves it to us.
   private String versionBefore(Job job) throws IOException, StepFailed {
-    String wanted = sound(job.command().version());
-    if (!wanted.equals(Found.UNKNOWN)) {
+    String wanted = requireFolderName(job.command().version());
+    if (!wanted.equals(PackageState.UNKNOWN)) {
       return wanted;
     }
-    if (!own.equals(job.release().version())) {
-      return own;
+    if (!ownVersion.equals(job.release().version())) {
+      return ownVersion;
     }
     String before = installation.versionBeforeTrial();
     return before.isEmpty() ? installation.versions().previous() : before;
   }
 
   /// A version is the name of a folder here.
-  private static String sound(String version) throws StepFailed {
+  private static String requireFolderName(String version) throws StepFailed {
     if (version.startsWith(".") || version.contains("/") || version.isEmpty()) {
       throw StepFailed.fatal("bad-version", "no name for a folder: " + version);
     }
     return version;
   }
 
-  private Result answer(Work work) {
-    return Work.answer(files, setup.folder(), work);
+  private CommandResult resultOf(DriverStep driverStep) {
+    return DriverStep.resultOf(files, packageContext.packageFolder(), driverStep);
   }
 }

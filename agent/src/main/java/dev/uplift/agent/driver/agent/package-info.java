@@ -1,7 +1,7 @@
 /// The agent as a package of its own host: brings the next version of itself, and makes way for it.
 ///
-/// Start at [AgentDriver], which reads as the procedure; [Installation] is what lies in the folder,
-/// [Staging] how a version gets there, [Handover] the time in which two agents are alive. What is
+/// Start at [AgentDriver], which reads as the procedure; [AgentInstallation] is what lies in the folder,
+/// [AgentInstaller] how a version gets there, [HandoverController] the time in which two agents are alive. What is
 /// done without an agent, or to one that is broken, does the launcher, a shell script outside of
 /// every version; `docs/agent.md` tells what both agree on.
 ///

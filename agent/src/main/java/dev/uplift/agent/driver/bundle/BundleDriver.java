@@ -1,18 +1,18 @@
 package dev.uplift.agent.driver.bundle;
 
-import dev.uplift.agent.driver.DiskTrouble;
+import dev.uplift.agent.driver.DiskFailures;
 import dev.uplift.agent.driver.Driver;
-import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.driver.DriverStep;
 import dev.uplift.agent.driver.Job;
-import dev.uplift.agent.driver.Options;
-import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.driver.PackageContext;
+import dev.uplift.agent.driver.PackageOptions;
+import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.driver.StepFailed;
-import dev.uplift.agent.driver.Work;
-import dev.uplift.agent.driver.bundle.Service.Installed;
-import dev.uplift.agent.driver.session.Sessions;
+import dev.uplift.agent.driver.bundle.BundleService.InstalledVersion;
+import dev.uplift.agent.driver.process.ProgramRunner;
 import dev.uplift.agent.files.FileOps;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -23,47 +23,47 @@ import java.nio.file.Path;
 /// comes after a loss of power knows whether it still has to be started.
 public final class BundleDriver implements Driver {
   private final FileOps files;
-  private final Versions versions;
-  private final Filling filling;
-  private final Service service;
+  private final VersionFolders versions;
+  private final VersionInstaller installer;
+  private final BundleService service;
 
-  public BundleDriver(Setup setup) {
-    files = setup.host().files();
-    versions = new Versions(files, setup.folder());
-    filling = new Filling(files, versions);
-    service = new Service(setup, new Sessions(setup.host(), setup.state().resolve("run")));
+  public BundleDriver(PackageContext packageContext) {
+    files = packageContext.host().files();
+    versions = new VersionFolders(files, packageContext.packageFolder());
+    installer = new VersionInstaller(files, versions);
+    service = new BundleService(packageContext, new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("run")));
   }
 
   @Override
-  public Found inspect() {
+  public PackageState inspect() {
     try {
       service.trimOutput();
       String current = versions.current();
       String version =
-          current.isEmpty() ? Found.UNKNOWN : service.version(installed(current, Options.NONE));
-      return new Found(version, versions.staged(), false);
+          current.isEmpty() ? PackageState.UNKNOWN : service.version(installedVersion(current, PackageOptions.NONE));
+      return new PackageState(version, versions.staged(), false);
     } catch (IOException | StepFailed _) {
       // What cannot be measured is unknown: the contract of `inspect`.
-      return Found.nothing();
+      return PackageState.unknown();
     }
   }
 
   @Override
-  public Result prepare(Job job) {
-    return answer(() -> {
+  public CommandResult prepare(Job job) {
+    return resultOf(() -> {
       stage(job);
-      return new Result.Done();
+      return new CommandResult.Done();
     });
   }
 
   private void stage(Job job) throws StepFailed, IOException {
     ReleaseManifest release = job.release();
-    String version = sound(release.version());
+    String version = requireFolderName(release.version());
     var artifact =
         release
             .artifact()
             .orElseThrow(() -> StepFailed.fatal("no-artifact", "a bundle needs an artifact"));
-    versions.unlessOdd();
+    versions.requireLinkLayout();
     if (versions.current().equals(version) || versions.isStaged(version, artifact.sha256())) {
       return;
     }
@@ -75,31 +75,31 @@ public final class BundleDriver implements Driver {
       throw StepFailed.fatal(
           "version-in-use", version + " is what the host would go back to, made from other bytes");
     }
-    long bound = Filling.bound(release, artifact.size());
-    versions.dropOldest(version);
+    long bound = VersionInstaller.maxUnpackedBytes(release, artifact.size());
+    versions.deleteOldest(version);
     files.createFolders(versions.folder());
-    DiskTrouble.unlessRoomFor(unpackedAtLeast(release, artifact.size()), files, versions.folder());
-    Path archive = job.artifact();
-    job.progress("unpacks " + version);
-    versions.drop(version);
-    filling.fill(archive, bound, job, Filling.Finish.NOTHING);
+    DiskFailures.requireSpace(unpackedAtLeast(release, artifact.size()), files, versions.folder());
+    Path archive = job.fetchArtifact();
+    job.reportProgress("unpacks " + version);
+    versions.delete(version);
+    installer.install(archive, bound, job, VersionInstaller.Preparation.NOTHING);
   }
 
   private static long unpackedAtLeast(ReleaseManifest release, long size) throws StepFailed {
-    return size + new Options(release.arguments()).number("unpacked_bytes", size);
+    return size + new PackageOptions(release.arguments()).number("unpacked_bytes", size);
   }
 
   @Override
-  public Result upgrade(Job job) {
-    return answer(() -> {
-      bring(job);
-      return new Result.Done();
+  public CommandResult upgrade(Job job) {
+    return resultOf(() -> {
+      switchToStaged(job);
+      return new CommandResult.Done();
     });
   }
 
-  private void bring(Job job) throws StepFailed, IOException {
-    String version = sound(job.command().version());
-    versions.unlessOdd();
+  private void switchToStaged(Job job) throws StepFailed, IOException {
+    String version = requireFolderName(job.command().version());
+    versions.requireLinkLayout();
     String before = versions.current();
     if (!before.equals(version)) {
       String sha256 = job.command().digest();
@@ -107,34 +107,34 @@ public final class BundleDriver implements Driver {
         throw StepFailed.fatal(
             "not-prepared", "%s with digest %s is not staged here".formatted(version, sha256));
       }
-      if (job.cancelled()) {
+      if (job.isCancelled()) {
         throw StepFailed.cancelled();
       }
-      if (versions.isSettled()) {
-        versions.rememberAsPrevious(before);
+      if (versions.isActivated()) {
+        versions.setPrevious(before);
       }
     }
-    turnTo(version, job);
+    activate(version, job);
   }
 
   /// Afterwards this version is in use and healthy. Goes on where an earlier try was broken off.
-  private void turnTo(String version, Job job) throws StepFailed, IOException {
+  private void activate(String version, Job job) throws StepFailed, IOException {
     boolean used = versions.current().equals(version);
-    if (used && versions.isSettled()) {
+    if (used && versions.isActivated()) {
       return;
     }
     if (!used) {
-      versions.unsettle();
-      versions.use(version);
+      versions.clearActivated();
+      versions.setCurrent(version);
     }
-    Installed installed = installed(version, new Options(job.release().arguments()));
-    service.restart(installed, job);
-    service.awaitHealth(installed, job);
-    unlessOther(version, service.version(installed));
-    versions.settle();
+    InstalledVersion installedVersion = installedVersion(version, new PackageOptions(job.release().arguments()));
+    service.restart(installedVersion, job);
+    service.awaitHealth(installedVersion, job);
+    requireVersion(version, service.version(installedVersion));
+    versions.markActivated();
   }
 
-  private static void unlessOther(String version, String found) throws StepFailed {
+  private static void requireVersion(String version, String found) throws StepFailed {
     if (!found.equals(version)) {
       throw StepFailed.fatal(
           "version-mismatch", "the service says it is %s, not %s".formatted(found, version));
@@ -143,24 +143,24 @@ public final class BundleDriver implements Driver {
 
   /// There is no trial: the host does not go back by itself.
   @Override
-  public Result commit(Job job) {
-    return new Result.Done();
+  public CommandResult commit(Job job) {
+    return new CommandResult.Done();
   }
 
   @Override
-  public Result rollback(Job job) {
-    return answer(() -> {
-      takeBack(job);
-      return new Result.Done();
+  public CommandResult rollback(Job job) {
+    return resultOf(() -> {
+      rollBack(job);
+      return new CommandResult.Done();
     });
   }
 
-  private void takeBack(Job job) throws StepFailed, IOException {
-    String leaves = sound(job.release().version());
+  private void rollBack(Job job) throws StepFailed, IOException {
+    String leaves = requireFolderName(job.release().version());
     String target = versionBefore(job, leaves);
-    versions.unlessOdd();
+    versions.requireLinkLayout();
     String current = versions.current();
-    if (current.equals(target) && versions.isSettled()) {
+    if (current.equals(target) && versions.isActivated()) {
       dropStaged(leaves);
       return;
     }
@@ -171,14 +171,14 @@ public final class BundleDriver implements Driver {
     if (target.isEmpty()) {
       removeFirst(leaves, job);
     } else {
-      turnTo(target, job);
+      activate(target, job);
     }
   }
 
   /// Empty if there was none. A server that could not learn it leaves it to us.
   private String versionBefore(Job job, String leaves) throws IOException, StepFailed {
-    String wanted = sound(job.command().version());
-    if (!wanted.equals(Found.UNKNOWN) || versions.exists(wanted)) {
+    String wanted = requireFolderName(job.command().version());
+    if (!wanted.equals(PackageState.UNKNOWN) || versions.exists(wanted)) {
       return wanted;
     }
     String current = versions.current();
@@ -188,34 +188,34 @@ public final class BundleDriver implements Driver {
   private void dropStaged(String version) throws IOException {
     versions.unstage();
     if (!versions.isInUse(version)) {
-      versions.drop(version);
+      versions.delete(version);
     }
   }
 
   private void removeFirst(String version, Job job) throws StepFailed, IOException {
-    versions.unsettle();
+    versions.clearActivated();
     if (versions.exists(version)) {
-      service.stop(installed(version, new Options(job.release().arguments())), job);
+      service.stop(installedVersion(version, new PackageOptions(job.release().arguments())), job);
     }
-    versions.useNone();
-    versions.settle();
+    versions.clearCurrent();
+    versions.markActivated();
   }
 
   /// @param otherwise for a version that was put there by hand and does not say how it is run
-  private Installed installed(String version, Options otherwise) throws IOException {
-    Options arguments = versions.marker(version).map(Marker::arguments).orElse(otherwise);
-    return new Installed(version, versions.folder(version), arguments);
+  private InstalledVersion installedVersion(String version, PackageOptions otherwise) throws IOException {
+    PackageOptions arguments = versions.marker(version).map(VersionMarker::arguments).orElse(otherwise);
+    return new InstalledVersion(version, versions.folder(version), arguments);
   }
 
   /// A version is the name of a folder here.
-  private static String sound(String version) throws StepFailed {
+  private static String requireFolderName(String version) throws StepFailed {
     if (version.startsWith(".") || version.contains("/") || version.isEmpty()) {
       throw StepFailed.fatal("bad-version", "no name for a folder: " + version);
     }
     return version;
   }
 
-  private Result answer(Work work) {
-    return Work.answer(files, versions.folder(), work);
+  private CommandResult resultOf(DriverStep driverStep) {
+    return DriverStep.resultOf(files, versions.folder(), driverStep);
   }
 }

@@ -17,7 +17,7 @@ record TarExtensions(@Nullable String name, @Nullable String target, @Nullable L
   }
 
   /// Records of pax, each `length key=value` and a line end; the length counts all of it.
-  TarExtensions with(byte[] records) throws BadArchive {
+  TarExtensions with(byte[] records) throws InvalidArchive {
     TarExtensions all = this;
     int start = 0;
     while (start < records.length) {
@@ -32,47 +32,47 @@ record TarExtensions(@Nullable String name, @Nullable String target, @Nullable L
     return all;
   }
 
-  private TarExtensions with(String key, String value) throws BadArchive {
+  private TarExtensions with(String key, String value) throws InvalidArchive {
     return switch (key) {
       case "path" -> withName(value);
       case "linkpath" -> withTarget(value);
       case "size" -> new TarExtensions(name, target, number(value));
       default -> {
         if (key.startsWith("GNU.sparse")) {
-          throw new BadArchive("a file with holes");
+          throw new InvalidArchive("a file with holes");
         }
         yield this;
       }
     };
   }
 
-  private static int length(byte[] records, int start) throws BadArchive {
+  private static int length(byte[] records, int start) throws InvalidArchive {
     int blank = indexOf(records, ' ', start, records.length);
     long length = number(new String(records, start, blank - start, UTF_8));
     if (length < blank - start + 3 || length > records.length - start) {
-      throw damaged();
+      throw invalidHeader();
     }
     return (int) length;
   }
 
-  private static int indexOf(byte[] records, char wanted, int start, int end) throws BadArchive {
+  private static int indexOf(byte[] records, char wanted, int start, int end) throws InvalidArchive {
     for (int i = start; i < end - 1; i++) {
       if (records[i] == wanted) {
         return i;
       }
     }
-    throw damaged();
+    throw invalidHeader();
   }
 
-  private static long number(String digits) throws BadArchive {
+  private static long number(String digits) throws InvalidArchive {
     if (!digits.matches("\\d{1,18}")) {
-      throw damaged();
+      throw invalidHeader();
     }
     return Long.parseLong(digits);
   }
 
-  private static BadArchive damaged() {
-    return new BadArchive("a damaged extension header");
+  private static InvalidArchive invalidHeader() {
+    return new InvalidArchive("a damaged extension header");
   }
 
   static String text(byte[] bytes) {

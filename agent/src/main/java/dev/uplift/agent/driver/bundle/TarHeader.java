@@ -5,9 +5,9 @@ record TarHeader(String name, int mode, long size, char type, String target) {
   private static final int CHECKSUM = 148;
   private static final int CHECKSUM_LENGTH = 8;
 
-  static TarHeader of(byte[] block) throws BadArchive {
+  static TarHeader of(byte[] block) throws InvalidArchive {
     if (sum(block) != octal(block, CHECKSUM, CHECKSUM_LENGTH)) {
-      throw new BadArchive("a damaged header, or no tar archive");
+      throw new InvalidArchive("a damaged header, or no tar archive");
     }
     String name = TarReader.textOf(block, 0, 100);
     // The prefix is POSIX's: where GNU's magic stands, other things stand at its place.
@@ -32,26 +32,26 @@ record TarHeader(String name, int mode, long size, char type, String target) {
   }
 
   /// Octal digits, or where they do not suffice, binary with the first bit set.
-  private static long number(byte[] block, int start, int length) throws BadArchive {
+  private static long number(byte[] block, int start, int length) throws InvalidArchive {
     if ((block[start] & 0x80) == 0) {
       return octal(block, start, length);
     }
     long value = block[start] & 0x7f;
     for (int i = start + 1; i < start + length; i++) {
       if (value >> 47 != 0) {
-        throw new BadArchive("a size beyond all bounds");
+        throw new InvalidArchive("a size beyond all bounds");
       }
       value = (value << 8) | (block[i] & 0xff);
     }
     return value;
   }
 
-  private static long octal(byte[] block, int start, int length) throws BadArchive {
+  private static long octal(byte[] block, int start, int length) throws InvalidArchive {
     String text = TarReader.textOf(block, start, length).strip();
     try {
       return text.isEmpty() ? 0 : Long.parseLong(text, 8);
     } catch (NumberFormatException _) {
-      throw new BadArchive("a damaged header, or no tar archive");
+      throw new InvalidArchive("a damaged header, or no tar archive");
     }
   }
 }

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /// Reads a tar archive, as it is or by gzip: ustar, with the long names of GNU and pax. Knows
-/// files, folders and symbolic links; anything else is a [BadArchive], as is an archive that ends
+/// files, folders and symbolic links; anything else is a [InvalidArchive], as is an archive that ends
 /// too early.
 final class TarReader implements Closeable {
   private static final int BLOCK = 512;
-  private static final int LONGEST_EXTENSION = 64 * 1024;
+  private static final int MAX_EXTENSION = 64 * 1024;
 
   private final InputStream in;
   private final byte[] block = new byte[BLOCK];
 
   /// Of the entry in work: content not yet read, and the padding after it.
-  private long rest;
+  private long remaining;
 
   private long padding;
 
@@ -49,7 +49,7 @@ final class TarReader implements Closeable {
   Optional<TarEntry> next() throws IOException {
     TarExtensions extensions = TarExtensions.NONE;
     while (true) {
-      skip(rest + padding);
+      skip(remaining + padding);
       readBlock();
       if (isZero()) {
         return Optional.empty();
@@ -77,11 +77,11 @@ final class TarReader implements Closeable {
           case '5' -> Kind.FOLDER;
           case '2' -> Kind.LINK;
           default ->
-              throw new BadArchive(
+              throw new InvalidArchive(
                   name + ": a thing of type '" + header.type() + "', not a file, folder or link");
         };
     long size = kind == Kind.FILE ? extensions.sizeOr(header.size()) : 0;
-    begin(size);
+    startContent(size);
     return new TarEntry(name, kind, header.mode(), size, extensions.targetOr(header.target()));
   }
 
@@ -89,29 +89,29 @@ final class TarReader implements Closeable {
   ///
   /// @return how many bytes, -1 at its end
   int read(byte[] buffer) throws IOException {
-    if (rest == 0) {
+    if (remaining == 0) {
       return -1;
     }
-    int n = in.read(buffer, 0, (int) Math.min(buffer.length, rest));
+    int n = in.read(buffer, 0, (int) Math.min(buffer.length, remaining));
     if (n < 0) {
       throw endsTooEarly();
     }
-    rest -= n;
+    remaining -= n;
     return n;
   }
 
   private byte[] content(TarHeader header) throws IOException {
-    if (header.size() > LONGEST_EXTENSION) {
-      throw new BadArchive("a name of " + header.size() + " bytes");
+    if (header.size() > MAX_EXTENSION) {
+      throw new InvalidArchive("a name of " + header.size() + " bytes");
     }
-    begin(header.size());
+    startContent(header.size());
     byte[] content = in.readNBytes((int) header.size());
-    rest -= content.length;
+    remaining -= content.length;
     return content;
   }
 
-  private void begin(long size) {
-    rest = size;
+  private void startContent(long size) {
+    remaining = size;
     padding = -size & (BLOCK - 1);
   }
 
@@ -127,7 +127,7 @@ final class TarReader implements Closeable {
     } catch (EOFException _) {
       throw endsTooEarly();
     }
-    begin(0);
+    startContent(0);
   }
 
   private boolean isZero() {
@@ -147,8 +147,8 @@ final class TarReader implements Closeable {
     return new String(bytes, start, end - start, UTF_8);
   }
 
-  private static BadArchive endsTooEarly() {
-    return new BadArchive("the archive ends too early");
+  private static InvalidArchive endsTooEarly() {
+    return new InvalidArchive("the archive ends too early");
   }
 
   @Override

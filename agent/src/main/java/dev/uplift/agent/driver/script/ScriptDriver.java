@@ -1,17 +1,17 @@
 package dev.uplift.agent.driver.script;
 
 import dev.uplift.agent.driver.Driver;
-import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.driver.DriverStep;
 import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.KeyValues;
-import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.driver.PackageContext;
+import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.driver.StepFailed;
-import dev.uplift.agent.driver.Work;
-import dev.uplift.agent.driver.session.Ending;
-import dev.uplift.agent.driver.session.Session;
-import dev.uplift.agent.driver.session.Session.Terms;
-import dev.uplift.agent.driver.session.Sessions;
-import dev.uplift.protocol.Result;
+import dev.uplift.agent.driver.process.ExitStatus;
+import dev.uplift.agent.driver.process.ProgramRun;
+import dev.uplift.agent.driver.process.ProgramRun.Limits;
+import dev.uplift.agent.driver.process.ProgramRunner;
+import dev.uplift.protocol.CommandResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,73 +23,73 @@ import java.util.function.BooleanSupplier;
 /// Has the operator's own programs do the work. What they answer is checked against what their
 /// `inspect` measures.
 public final class ScriptDriver implements Driver {
-  private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final Duration GRACE_PERIOD = Duration.ofSeconds(10);
 
-  private final Setup setup;
-  private final Sessions sessions;
-  private final Call call;
+  private final PackageContext packageContext;
+  private final ProgramRunner programs;
+  private final ScriptInvocation invocation;
 
-  public ScriptDriver(Setup setup) {
-    this.setup = setup;
-    this.sessions = new Sessions(setup.host(), setup.state().resolve("run"));
-    this.call = new Call(setup, setup.state().resolve("keep"));
+  public ScriptDriver(PackageContext packageContext) {
+    this.packageContext = packageContext;
+    this.programs = new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("run"));
+    this.invocation = new ScriptInvocation(packageContext, packageContext.stateFolder().resolve("keep"));
   }
 
   @Override
-  public Found inspect() {
-    if (!isThere(Verb.INSPECT)) {
-      return Found.nothing();
+  public PackageState inspect() {
+    if (!hasScript(Verb.INSPECT)) {
+      return PackageState.unknown();
     }
     try {
-      var answer = sessions.probe("inspect", call.inspect(), limit(Verb.INSPECT), _ -> {});
-      return answer.ending().isSuccess() ? found(answer.output()) : Found.nothing();
+      var programResult = programs.runShort("inspect", invocation.forInspect(), timeout(Verb.INSPECT), _ -> {});
+      return programResult.exitStatus().isSuccess() ? found(programResult.output()) : PackageState.unknown();
     } catch (IOException | StepFailed _) {
       // What cannot be measured is unknown: the contract of `inspect`.
-      return Found.nothing();
+      return PackageState.unknown();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      return Found.nothing();
+      return PackageState.unknown();
     }
   }
 
-  private static Found found(String output) {
+  private static PackageState found(String output) {
     SortedMap<String, String> said = KeyValues.read(output);
     String version = said.getOrDefault("version", "").strip();
-    return new Found(
-        version.isEmpty() ? Found.UNKNOWN : version,
+    return new PackageState(
+        version.isEmpty() ? PackageState.UNKNOWN : version,
         said.getOrDefault("staged", "").strip(),
         said.getOrDefault("trial", "").strip().equals("true"));
   }
 
   @Override
-  public Result prepare(Job job) {
-    if (!isThere(Verb.PREPARE) && job.release().artifact().isEmpty()) {
-      return new Result.Done();
+  public CommandResult prepare(Job job) {
+    if (!hasScript(Verb.PREPARE) && job.release().artifact().isEmpty()) {
+      return new CommandResult.Done();
     }
-    return answer(() -> run(Verb.PREPARE, job));
+    return resultOf(() -> run(Verb.PREPARE, job));
   }
 
   @Override
-  public Result upgrade(Job job) {
-    return answer(
-        () -> job.cancelled() ? new Result.Cancelled() : checked(run(Verb.UPGRADE, job), job));
+  public CommandResult upgrade(Job job) {
+    return resultOf(
+        () -> job.isCancelled() ? new CommandResult.Cancelled() : requireVersion(run(Verb.UPGRADE, job), job));
   }
 
   @Override
-  public Result commit(Job job) {
-    return isThere(Verb.COMMIT) ? answer(() -> run(Verb.COMMIT, job)) : new Result.Done();
+  public CommandResult commit(Job job) {
+    return hasScript(Verb.COMMIT) ? resultOf(() -> run(Verb.COMMIT, job)) : new CommandResult.Done();
   }
 
   @Override
-  public Result rollback(Job job) {
-    return answer(() -> checked(run(Verb.ROLLBACK, job), job));
+  public CommandResult rollback(Job job) {
+    return resultOf(() -> requireVersion(run(Verb.ROLLBACK, job), job));
   }
 
   /// A program that says it is done, while another version runs, is not believed.
-  private Result checked(Result said, Job job) throws StepFailed {
+  private CommandResult requireVersion(CommandResult said, Job job) throws StepFailed {
     String version = inspect().version();
-    boolean other = !version.equals(job.command().version()) && !version.equals(Found.UNKNOWN);
-    if (said instanceof Result.Done && other) {
+    boolean other = !version.equals(job.command().version()) && !version.equals(PackageState.UNKNOWN);
+    if (said instanceof CommandResult.Done && other) {
       throw StepFailed.fatal(
           "version-mismatch",
           "done, says the script, but `inspect` finds %s, not %s"
@@ -98,30 +98,30 @@ public final class ScriptDriver implements Driver {
     return said;
   }
 
-  private Result run(Verb verb, Job job) throws StepFailed, IOException, InterruptedException {
-    if (!isThere(verb)) {
-      String text = "no executable " + call.executable(verb);
+  private CommandResult run(Verb verb, Job job) throws StepFailed, IOException, InterruptedException {
+    if (!hasScript(verb)) {
+      String text = "no executable " + invocation.executable(verb);
       throw verb == Verb.ROLLBACK
           ? StepFailed.declined("no-script", text)
           : StepFailed.fatal("no-script", text);
     }
-    setup.host().files().createFolders(call.keep());
+    packageContext.host().files().createFolders(invocation.scriptStateFolder());
     String name = job.command().id();
     Optional<Path> artifact = artifact(verb, job);
-    Session session = sessions.open(name, call.of(verb, job, inspect().version(), artifact));
-    Ending ending = session.await(terms(verb, job), job::progress, job::log);
-    Result result = Reply.of(verb, ending, session.output());
-    if (result instanceof Result.Failed) {
+    ProgramRun programRun = programs.startOrAttach(name, invocation.forVerb(verb, job, inspect().version(), artifact));
+    ExitStatus exitStatus = programRun.await(limitsOf(verb, job), job::reportProgress, job::log);
+    CommandResult commandResult = ScriptResultParser.parse(verb, exitStatus, programRun.output());
+    if (commandResult instanceof CommandResult.Failed) {
       // Asked again, it tries again.
-      sessions.forget(name);
+      programs.forget(name);
     }
-    return result;
+    return commandResult;
   }
 
   /// Only `prepare` may be broken off: of anything else it is not known what it has changed.
-  private Terms terms(Verb verb, Job job) throws StepFailed {
-    BooleanSupplier cancelled = verb == Verb.PREPARE ? job::cancelled : () -> false;
-    return new Terms(limit(verb), cancelled, GRACE);
+  private Limits limitsOf(Verb verb, Job job) throws StepFailed {
+    BooleanSupplier cancelled = verb == Verb.PREPARE ? job::isCancelled : () -> false;
+    return new Limits(timeout(verb), cancelled, GRACE_PERIOD);
   }
 
   /// For `prepare`, unless it has been started: then it has the file.
@@ -129,19 +129,19 @@ public final class ScriptDriver implements Driver {
     boolean wanted =
         verb == Verb.PREPARE
             && job.release().artifact().isPresent()
-            && !sessions.isKnown(job.command().id());
-    return wanted ? Optional.of(job.artifact()) : Optional.empty();
+            && !programs.isKnown(job.command().id());
+    return wanted ? Optional.of(job.fetchArtifact()) : Optional.empty();
   }
 
-  private Duration limit(Verb verb) throws StepFailed {
-    return setup.settings().seconds(verb.word() + "_s", verb.limit());
+  private Duration timeout(Verb verb) throws StepFailed {
+    return packageContext.settings().seconds(verb.scriptName() + "_s", verb.timeout());
   }
 
-  private boolean isThere(Verb verb) {
-    return Files.isExecutable(call.executable(verb));
+  private boolean hasScript(Verb verb) {
+    return Files.isExecutable(invocation.executable(verb));
   }
 
-  private Result answer(Work work) {
-    return Work.answer(setup.host().files(), setup.state(), work);
+  private CommandResult resultOf(DriverStep driverStep) {
+    return DriverStep.resultOf(packageContext.host().files(), packageContext.stateFolder(), driverStep);
   }
 }

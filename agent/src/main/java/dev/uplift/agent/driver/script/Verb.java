@@ -11,19 +11,19 @@ enum Verb {
   COMMIT(Duration.ofMinutes(10)),
   ROLLBACK(Duration.ofHours(1));
 
-  private final Duration limit;
+  private final Duration timeout;
 
-  Verb(Duration limit) {
-    this.limit = limit;
+  Verb(Duration timeout) {
+    this.timeout = timeout;
   }
 
   /// Unless the host's settings say another.
-  Duration limit() {
-    return limit;
+  Duration timeout() {
+    return timeout;
   }
 
   /// Also the name of the executable.
-  String word() {
+  String scriptName() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,13 +1,13 @@
 package dev.uplift.agent.driver.simulated;
 
 import dev.uplift.agent.driver.Driver;
-import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.driver.DriverStep;
 import dev.uplift.agent.driver.Job;
-import dev.uplift.agent.driver.Options;
-import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.driver.PackageContext;
+import dev.uplift.agent.driver.PackageOptions;
+import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.driver.StepFailed;
-import dev.uplift.agent.driver.Work;
-import dev.uplift.protocol.Result;
+import dev.uplift.protocol.CommandResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,37 +18,37 @@ import java.util.function.Function;
 /// Does as it is told by the release's arguments and the host's settings: takes its time, fails,
 /// asks for a reboot, goes on trial.
 public final class SimulatedDriver implements Driver {
-  private static final Duration SLICE = Duration.ofMillis(200);
+  private static final Duration SLEEP_SLICE = Duration.ofMillis(200);
 
-  private final Setup setup;
+  private final PackageContext packageContext;
   private final SimulatedState state;
 
-  public SimulatedDriver(Setup setup, SimulatedState state) {
-    this.setup = setup;
+  public SimulatedDriver(PackageContext packageContext, SimulatedState state) {
+    this.packageContext = packageContext;
     this.state = state;
   }
 
   /// Remembers itself in the package's state folder.
-  public static SimulatedDriver open(Setup setup) {
-    return new SimulatedDriver(setup, SimulatedState.inFile(setup.host().files(), setup.state()));
+  public static SimulatedDriver open(PackageContext packageContext) {
+    return new SimulatedDriver(packageContext, SimulatedState.inFile(packageContext.host().files(), packageContext.stateFolder()));
   }
 
   @Override
-  public Found inspect() {
+  public PackageState inspect() {
     try {
-      return look(SimulatedPackage::found);
+      return read(SimulatedPackage::toPackageState);
     } catch (IOException _) {
       // What cannot be measured is unknown: the contract of `inspect`.
-      return Found.nothing();
+      return PackageState.unknown();
     }
   }
 
   @Override
-  public Result prepare(Job job) {
-    return answer(() -> {
+  public CommandResult prepare(Job job) {
+    return resultOf(() -> {
       String version = job.release().version();
       work("prepare", job, true, () -> change(it -> prepare(it, version)));
-      return new Result.Done();
+      return new CommandResult.Done();
     });
   }
 
@@ -59,61 +59,61 @@ public final class SimulatedDriver implements Driver {
   }
 
   @Override
-  public Result upgrade(Job job) {
-    return answer(() -> {
+  public CommandResult upgrade(Job job) {
+    return resultOf(() -> {
       String version = job.command().version();
       String becomes = options(job).text("becomes").orElse(version);
-      Optional<Result> already = look(it -> already(it, becomes));
+      Optional<CommandResult> already = read(it -> resultIfDone(it, becomes));
       if (already.isPresent()) {
         return already.get();
       }
-      if (!look(it -> it.isStaged(version))) {
+      if (!read(it -> it.isStaged(version))) {
         throw StepFailed.fatal("not-prepared", version + " is not staged here");
       }
       boolean trial = options(job).flag("trial");
-      work("upgrade", job, true, () -> turnTo(becomes, trial, job));
-      return asFound();
+      work("upgrade", job, true, () -> switchTo(becomes, trial, job));
+      return resultOfState();
     });
   }
 
   @Override
-  public Result commit(Job job) {
-    return answer(() -> {
+  public CommandResult commit(Job job) {
+    return resultOf(() -> {
       work("commit", job, false, () -> change(SimulatedPackage::endTrial));
-      return new Result.Done();
+      return new CommandResult.Done();
     });
   }
 
   @Override
-  public Result rollback(Job job) {
-    return answer(() -> {
+  public CommandResult rollback(Job job) {
+    return resultOf(() -> {
       String version = job.command().version();
-      Optional<Result> already = look(it -> already(it, version));
+      Optional<CommandResult> already = read(it -> resultIfDone(it, version));
       if (already.isPresent()) {
         change(it -> it.stage(""));
         return already.get();
       }
-      work("rollback", job, false, () -> turnTo(version, false, job));
-      return asFound();
+      work("rollback", job, false, () -> switchTo(version, false, job));
+      return resultOfState();
     });
   }
 
-  private static Optional<Result> already(SimulatedPackage it, String version) {
+  private static Optional<CommandResult> resultIfDone(SimulatedPackage it, String version) {
     if (it.isPending(version)) {
-      return Optional.of(new Result.RebootRequired());
+      return Optional.of(new CommandResult.RebootRequired());
     }
     return it.version().equals(version) && !it.isPending()
-        ? Optional.of(new Result.Done())
+        ? Optional.of(new CommandResult.Done())
         : Optional.empty();
   }
 
-  private Result asFound() throws IOException {
-    return look(SimulatedPackage::isPending) ? new Result.RebootRequired() : new Result.Done();
+  private CommandResult resultOfState() throws IOException {
+    return read(SimulatedPackage::isPending) ? new CommandResult.RebootRequired() : new CommandResult.Done();
   }
 
-  private void turnTo(String version, boolean trial, Job job) throws StepFailed, IOException {
+  private void switchTo(String version, boolean trial, Job job) throws StepFailed, IOException {
     boolean reboot = options(job).flag("reboot");
-    String bootId = setup.host().bootId().get();
+    String bootId = packageContext.host().bootId().get();
     change(it -> {
       if (trial) {
         it.beginTrial(bootId);
@@ -122,61 +122,61 @@ public final class SimulatedDriver implements Driver {
       }
       // Back where it runs already: nothing is left to boot into.
       if (reboot && !it.version().equals(version)) {
-        it.turnToAtNextBoot(version, bootId);
+        it.switchToAtNextBoot(version, bootId);
       } else {
-        it.turnTo(version);
+        it.switchTo(version);
       }
     });
   }
 
-  private interface Effect {
-    void happen() throws StepFailed, IOException;
+  private interface Change {
+    void apply() throws StepFailed, IOException;
   }
 
-  private void work(String verb, Job job, boolean cancellable, Effect effect)
+  private void work(String verb, Job job, boolean cancellable, Change change)
       throws StepFailed, IOException, InterruptedException {
-    Options options = options(job);
-    Duration takes = options.millis(verb + "_ms", Duration.ZERO);
+    PackageOptions packageOptions = options(job);
+    Duration takes = packageOptions.millis(verb + "_ms", Duration.ZERO);
     long until = System.nanoTime() + takes.toNanos();
-    job.progress(verb + " takes " + takes.toMillis() + " ms");
+    job.reportProgress(verb + " takes " + takes.toMillis() + " ms");
     for (long left = takes.toNanos(); left > 0; left = until - System.nanoTime()) {
-      unlessCancelled(job, cancellable);
-      Thread.sleep(Duration.ofNanos(Math.min(left, SLICE.toNanos())));
+      requireNotCancelled(job, cancellable);
+      Thread.sleep(Duration.ofNanos(Math.min(left, SLEEP_SLICE.toNanos())));
     }
-    unlessCancelled(job, cancellable);
-    Optional<Fault> fault = Fault.of(verb, options).filter(it -> it.hits(who(), version(job)));
+    requireNotCancelled(job, cancellable);
+    Optional<SimulatedFailure> fault = SimulatedFailure.parse(verb, packageOptions).filter(it -> it.appliesTo(hostName(), version(job)));
     boolean hits = fault.isPresent() && count(verb, job) < fault.get().times();
-    if (!hits || fault.get().after()) {
-      effect.happen();
+    if (!hits || fault.get().afterWork()) {
+      change.apply();
     }
     if (hits) {
       throw new StepFailed(fault.get().result());
     }
   }
 
-  private static void unlessCancelled(Job job, boolean cancellable) throws StepFailed {
-    if (cancellable && job.cancelled()) {
+  private static void requireNotCancelled(Job job, boolean cancellable) throws StepFailed {
+    if (cancellable && job.isCancelled()) {
       throw StepFailed.cancelled();
     }
   }
 
-  private String who() {
-    return setup.host().tenant() + "." + setup.host().name();
+  private String hostName() {
+    return packageContext.host().tenant() + "." + packageContext.host().name();
   }
 
   private static String version(Job job) {
     return job.release().version();
   }
 
-  private Options options(Job job) {
-    return new Options(job.release().arguments()).orElse(setup.settings());
+  private PackageOptions options(Job job) {
+    return new PackageOptions(job.release().arguments()).withFallback(packageContext.settings());
   }
 
   private long count(String verb, Job job) throws IOException {
     return withPackage(it -> it.count(verb + "." + version(job)));
   }
 
-  private <T> T look(Function<SimulatedPackage, T> look) throws IOException {
+  private <T> T read(Function<SimulatedPackage, T> look) throws IOException {
     return withPackage(look);
   }
 
@@ -189,16 +189,16 @@ public final class SimulatedDriver implements Driver {
 
   private synchronized <T> T withPackage(Function<SimulatedPackage, T> use) throws IOException {
     SortedMap<String, String> before = state.load();
-    var it = new SimulatedPackage(before, setup.settings());
-    it.boot(setup.host().bootId().get());
+    var it = new SimulatedPackage(before, packageContext.settings());
+    it.boot(packageContext.host().bootId().get());
     T answer = use.apply(it);
-    if (!it.texts().equals(before)) {
-      state.save(it.texts());
+    if (!it.values().equals(before)) {
+      state.save(it.values());
     }
     return answer;
   }
 
-  private Result answer(Work work) {
-    return Work.answer(setup.host().files(), setup.state(), work);
+  private CommandResult resultOf(DriverStep driverStep) {
+    return DriverStep.resultOf(packageContext.host().files(), packageContext.stateFolder(), driverStep);
   }
 }

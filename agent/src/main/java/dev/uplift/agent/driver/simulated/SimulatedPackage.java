@@ -1,7 +1,7 @@
 package dev.uplift.agent.driver.simulated;
 
-import dev.uplift.agent.driver.Found;
-import dev.uplift.agent.driver.Options;
+import dev.uplift.agent.driver.PackageOptions;
+import dev.uplift.agent.driver.PackageState;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,15 +19,15 @@ final class SimulatedPackage {
   /// The boot since which it is on trial.
   private static final String TRIAL = "trial";
 
-  private final SortedMap<String, String> texts;
+  private final SortedMap<String, String> values;
 
-  SimulatedPackage(SortedMap<String, String> texts, Options settings) {
-    this.texts = new TreeMap<>(texts);
-    this.texts.putIfAbsent(VERSION, settings.text(VERSION).orElse(Found.UNKNOWN));
+  SimulatedPackage(SortedMap<String, String> values, PackageOptions settings) {
+    this.values = new TreeMap<>(values);
+    this.values.putIfAbsent(VERSION, settings.text(VERSION).orElse(PackageState.UNKNOWN));
   }
 
-  SortedMap<String, String> texts() {
-    return texts;
+  SortedMap<String, String> values() {
+    return values;
   }
 
   /// What a boot that happened meanwhile has done.
@@ -44,8 +44,8 @@ final class SimulatedPackage {
     }
   }
 
-  Found found() {
-    return new Found(version(), get(STAGED), isOnTrial());
+  PackageState toPackageState() {
+    return new PackageState(version(), get(STAGED), isOnTrial());
   }
 
   String version() {
@@ -68,14 +68,14 @@ final class SimulatedPackage {
     set(STAGED, version);
   }
 
-  void turnTo(String version) {
+  void switchTo(String version) {
     set(BEFORE, version());
     set(VERSION, version);
     set(PENDING, "");
     set(STAGED, "");
   }
 
-  void turnToAtNextBoot(String version, String bootId) {
+  void switchToAtNextBoot(String version, String bootId) {
     set(BEFORE, version());
     set(PENDING, version);
     set(BOOT, bootId);
@@ -96,20 +96,20 @@ final class SimulatedPackage {
 
   /// How often this was counted before.
   long count(String what) {
-    long before = Long.parseLong(texts.getOrDefault("count." + what, "0"));
+    long before = Long.parseLong(values.getOrDefault("count." + what, "0"));
     set("count." + what, Long.toString(before + 1));
     return before;
   }
 
   private String get(String name) {
-    return texts.getOrDefault(name, "");
+    return values.getOrDefault(name, "");
   }
 
   private void set(String name, String text) {
     if (text.isEmpty()) {
-      texts.remove(name);
+      values.remove(name);
     } else {
-      texts.put(name, text);
+      values.put(name, text);
     }
   }
 }

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.driver.bundle.TarBuilder;
-import dev.uplift.protocol.Action;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Heartbeat.State;
-import dev.uplift.protocol.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,22 +19,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What the driver does and leaves, step by step.
 final class AgentDriverTest {
-  private static final Result DONE = new Result.Done();
-  private static final Result HANDOVER = new Result.HandoverRequired();
+  private static final CommandResult DONE = new CommandResult.Done();
+  private static final CommandResult HANDOVER = new CommandResult.HandoverRequired();
 
   @TempDir private Path folder;
-  private OwnHost host;
+  private AgentHostFolder host;
   private AgentDriver driver;
 
   @BeforeEach
   void open() throws Exception {
-    host = new OwnHost(folder);
+    host = new AgentHostFolder(folder);
     driver = host.driver();
   }
 
   @Test
   void preparedVersionLiesBesideTheOthersAndNothingElseHasChanged() throws Exception {
-    assertThat(driver.prepare(host.job(Action.PREPARE, "2.0"))).isEqualTo(DONE);
+    assertThat(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))).isEqualTo(DONE);
 
     assertThat(host.states())
         .containsSubsequence(State.DRAINING, State.STAGING, State.VERIFYING, State.RUNNING);
@@ -44,28 +44,28 @@ final class AgentDriverTest {
     assertThat(host.text("orders")).isEmpty();
     assertThat(Files.getLastModifiedTime(host.file("versions/2.0/app/agent.jar")).toString())
         .isEqualTo("2020-01-01T00:00:00Z");
-    assertThat(driver.prepare(host.job(Action.PREPARE, "2.0"))).isEqualTo(DONE);
+    assertThat(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))).isEqualTo(DONE);
   }
 
   @Test
   void versionOfAnotherMachineIsRefusedBeforeAByteIsFetched() {
-    var release = OwnHost.release(OwnHost.ARCHIVE, Map.of("architecture", "aarch64"));
+    var release = AgentHostFolder.release(AgentHostFolder.ARCHIVE, Map.of("architecture", "aarch64"));
 
-    Result result =
-        driver.prepare(dev.uplift.agent.driver.Jobs.job(Action.PREPARE, "2.0", release));
+    CommandResult commandResult =
+        driver.prepare(dev.uplift.agent.driver.TestJobs.job(CommandAction.PREPARE, "2.0", release));
 
-    assertThat(code(result)).isEqualTo("wrong-architecture final");
-    assertThat(host.standing.upgradeError()).contains("this host is x86_64");
-    assertThat(host.standing.state()).isEqualTo(State.RUNNING);
+    assertThat(code(commandResult)).isEqualTo("wrong-architecture final");
+    assertThat(host.agentState.upgradeError()).contains("this host is x86_64");
+    assertThat(host.agentState.state()).isEqualTo(State.RUNNING);
   }
 
   @Test
   void versionWhoseRuntimeIsNotHereIsRefused() {
     byte[] archive = new TarBuilder().file("runtime", "r2\n").tarGz();
 
-    Result result = prepare(archive);
+    CommandResult commandResult = prepare(archive);
 
-    assertThat(code(result)).isEqualTo("runtime-missing final");
+    assertThat(code(commandResult)).isEqualTo("runtime-missing final");
     assertThat(Files.exists(host.file("versions/2.0"))).isFalse();
   }
 
@@ -85,33 +85,33 @@ final class AgentDriverTest {
 
   @Test
   void versionThatFindsItselfUnfitIsNotUsedAndStaysToBeLookedAt() throws Exception {
-    host.says("echo uplift-agent $2; echo no such library; exit 1");
+    host.selfTestRuns("echo uplift-agent $2; echo no such library; exit 1");
 
-    Result result = driver.prepare(host.job(Action.PREPARE, "2.0"));
+    CommandResult commandResult = driver.prepare(host.job(CommandAction.PREPARE, "2.0"));
 
-    assertThat(code(result)).isEqualTo("self-test-failed final");
-    assertThat(result.toString()).contains("no such library");
+    assertThat(code(commandResult)).isEqualTo("self-test-failed final");
+    assertThat(commandResult.toString()).contains("no such library");
     assertThat(Files.exists(host.file("versions/2.0/COMPLETE"))).isTrue();
-    assertThat(code(driver.upgrade(host.job(Action.UPGRADE, "2.0"))))
+    assertThat(code(driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"))))
         .isEqualTo("not-prepared final");
   }
 
   @Test
   void versionThatSaysItIsAnotherIsRefused() throws Exception {
-    host.says("echo uplift-agent 1.9");
+    host.selfTestRuns("echo uplift-agent 1.9");
 
-    assertThat(code(driver.prepare(host.job(Action.PREPARE, "2.0"))))
+    assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))))
         .isEqualTo("version-mismatch final");
   }
 
   @Test
   void serverThatOnlyTheNewOneCannotReachIsTheNewOnesFault() throws Exception {
-    host.says("exit 14");
-    assertThat(code(driver.prepare(host.job(Action.PREPARE, "2.0"))))
+    host.selfTestRuns("exit 14");
+    assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))))
         .isEqualTo("self-test-failed final");
 
     host.connected = () -> false;
-    assertThat(code(driver.prepare(host.job(Action.PREPARE, "2.0"))))
+    assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))))
         .isEqualTo("server-away retryable");
   }
 
@@ -119,46 +119,46 @@ final class AgentDriverTest {
   void upgradeStartsTheNextOneOnTrialBesideThisOne() throws Exception {
     prepared();
 
-    assertThat(driver.upgrade(host.job(Action.UPGRADE, "2.0"))).isEqualTo(HANDOVER);
+    assertThat(driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"))).isEqualTo(HANDOVER);
 
     assertThat(host.current()).isEqualTo("2.0");
     assertThat(host.text("trial")).contains("previous=1.0\nversion=2.0\nwithin_s=3600\n");
     assertThat(host.text("orders")).isEqualTo("begin 2.0\n");
-    assertThat(host.standing.state()).isEqualTo(State.CUTOVER_READY);
+    assertThat(host.agentState.state()).isEqualTo(State.CUTOVER_READY);
     assertThat(driver.inspect().version()).isEqualTo("1.0");
-    assertThat(driver.succession().isUnderWay()).isTrue();
-    assertThat(driver.upgrade(host.job(Action.UPGRADE, "2.0"))).isEqualTo(HANDOVER);
+    assertThat(driver.agentHandover().isInProgress()).isTrue();
+    assertThat(driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"))).isEqualTo(HANDOVER);
     assertThat(host.boot()).isEqualTo("2.0");
   }
 
   @Test
   void launcherThatDoesNotStartItLeavesAllAsItWas() throws Exception {
     prepared();
-    host.refuses("begin");
+    host.launcherFailsAt("begin");
 
-    Result result = driver.upgrade(host.job(Action.UPGRADE, "2.0"));
+    CommandResult commandResult = driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
 
-    assertThat(code(result)).isEqualTo("launcher-failed needs-person");
+    assertThat(code(commandResult)).isEqualTo("launcher-failed needs-person");
     assertThat(host.current()).isEqualTo("1.0");
     assertThat(Files.exists(host.file("trial"))).isFalse();
-    assertThat(host.standing.state()).isEqualTo(State.RUNNING);
-    assertThat(driver.succession().isUnderWay()).isFalse();
+    assertThat(host.agentState.state()).isEqualTo(State.RUNNING);
+    assertThat(driver.agentHandover().isInProgress()).isFalse();
   }
 
   @Test
   void nextOneThatHasNotShownItselfIsNotMadeWayFor() throws Exception {
     prepared();
-    assertThatThrownBy(driver.succession()::release)
+    assertThatThrownBy(driver.agentHandover()::confirmSuccessor)
         .isInstanceOfSatisfying(
             StepFailed.class, e -> assertThat(e.hasCode("no-successor")).isTrue());
-    driver.upgrade(host.job(Action.UPGRADE, "2.0"));
-    assertThatThrownBy(driver.succession()::release)
+    driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
+    assertThatThrownBy(driver.agentHandover()::confirmSuccessor)
         .isInstanceOfSatisfying(
             StepFailed.class, e -> assertThat(e.hasCode("successor-not-ready")).isTrue());
 
-    host.signOf("2.0", 1);
+    host.writeStandbySign("2.0", 1);
 
-    await().ignoreExceptions().untilAsserted(() -> driver.succession().release());
+    await().ignoreExceptions().untilAsserted(() -> driver.agentHandover().confirmSuccessor());
   }
 
   @Test
@@ -169,18 +169,18 @@ final class AgentDriverTest {
     var looks = new AtomicInteger();
     // Connected for as long as more than half of its time takes, and never again.
     host.connected = () -> looks.incrementAndGet() <= 3;
-    driver.upgrade(host.job(Action.UPGRADE, "2.0"));
-    host.signOf("2.0", 1);
+    driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
+    host.writeStandbySign("2.0", 1);
 
     await().until(() -> looks.get() > 4);
 
-    assertThatThrownBy(driver.succession()::release)
+    assertThatThrownBy(driver.agentHandover()::confirmSuccessor)
         .isInstanceOfSatisfying(
             StepFailed.class, e -> assertThat(e.hasCode("successor-not-ready")).isTrue())
         .hasMessageContaining("has not been heard of");
-    assertThat(host.standing.state()).isEqualTo(State.CUTOVER_READY);
-    host.signOf("2.0", 2);
-    driver.succession().release();
+    assertThat(host.agentState.state()).isEqualTo(State.CUTOVER_READY);
+    host.writeStandbySign("2.0", 2);
+    driver.agentHandover().confirmSuccessor();
   }
 
   @Test
@@ -189,9 +189,9 @@ final class AgentDriverTest {
     driver = host.driver();
     prepared();
 
-    assertThat(driver.upgrade(host.job(Action.UPGRADE, "2.0"))).isEqualTo(HANDOVER);
+    assertThat(driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"))).isEqualTo(HANDOVER);
     assertThat(host.text("trial")).contains("previous=1.0\n");
-    assertThat(driver.rollback(host.job(Action.ROLLBACK, "unknown"))).isEqualTo(DONE);
+    assertThat(driver.rollback(host.job(CommandAction.ROLLBACK, "unknown"))).isEqualTo(DONE);
 
     assertThat(host.current()).isEqualTo("1.0");
     assertThat(driver.inspect().version()).isEqualTo("unknown");
@@ -204,69 +204,69 @@ final class AgentDriverTest {
     driver = host.driver();
     prepared();
     host.connected = () -> false;
-    driver.upgrade(host.job(Action.UPGRADE, "2.0"));
-    host.signOf("2.0", 1);
+    driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
+    host.writeStandbySign("2.0", 1);
     await()
         .ignoreExceptions()
-        .untilAsserted(() -> assertThat(driver.succession().isUnderWay()).isTrue());
+        .untilAsserted(() -> assertThat(driver.agentHandover().isInProgress()).isTrue());
 
     host.connected = () -> true;
 
     await().until(() -> host.current().equals("1.0"));
-    await().until(() -> host.standing.state() == State.RUNNING);
+    await().until(() -> host.agentState.state() == State.RUNNING);
     assertThat(host.text("orders")).isEqualTo("begin 2.0\nend 2.0\n");
-    assertThat(host.standing.upgradeError()).isEqualTo("2.0: no heartbeat of it within 1 s");
+    assertThat(host.agentState.upgradeError()).isEqualTo("2.0: no heartbeat of it within 1 s");
     assertThat(host.text("reverted")).contains("version=2.0");
     assertThat(Files.exists(host.file("trial"))).isFalse();
-    assertThat(driver.succession().isUnderWay()).isFalse();
+    assertThat(driver.agentHandover().isInProgress()).isFalse();
   }
 
   @Test
   void launcherThatWentBackIsNoticed() throws Exception {
     prepared();
-    driver.upgrade(host.job(Action.UPGRADE, "2.0"));
+    driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
 
     Files.writeString(
         host.file("attempts"),
         host.text("trial").lines().findFirst().orElseThrow() + "\ncount=3\n");
     assertThat(host.boot()).isEqualTo("1.0");
 
-    await().until(() -> host.standing.state() == State.RUNNING);
-    assertThat(host.standing.upgradeError())
+    await().until(() -> host.agentState.state() == State.RUNNING);
+    assertThat(host.agentState.upgradeError())
         .isEqualTo("2.0: it was started 3 times and did not stay");
   }
 
   @Test
   void rollbackBeforeTheHandoverPutsTheLinkBack() throws Exception {
     prepared();
-    driver.upgrade(host.job(Action.UPGRADE, "2.0"));
+    driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
 
-    assertThat(driver.rollback(host.job(Action.ROLLBACK, "1.0"))).isEqualTo(DONE);
+    assertThat(driver.rollback(host.job(CommandAction.ROLLBACK, "1.0"))).isEqualTo(DONE);
 
     assertThat(host.current()).isEqualTo("1.0");
     assertThat(host.text("orders")).isEqualTo("begin 2.0\nend 2.0\n");
-    assertThat(host.standing.state()).isEqualTo(State.RUNNING);
+    assertThat(host.agentState.state()).isEqualTo(State.RUNNING);
   }
 
   @Test
   void commitEndsTheTrialAndTheWayBackIsTheSameWithoutOne() throws Exception {
     prepared();
-    driver.upgrade(host.job(Action.UPGRADE, "2.0"));
+    driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"));
     host.version = "2.0";
     AgentDriver next = host.driver();
-    assertThat(next.inspect().trial()).isTrue();
-    assertThat(code(driver.commit(host.job(Action.COMMIT, "2.0"))))
+    assertThat(next.inspect().onTrial()).isTrue();
+    assertThat(code(driver.commit(host.job(CommandAction.COMMIT, "2.0"))))
         .isEqualTo("version-mismatch final");
 
-    assertThat(next.commit(host.job(Action.COMMIT, "2.0"))).isEqualTo(DONE);
+    assertThat(next.commit(host.job(CommandAction.COMMIT, "2.0"))).isEqualTo(DONE);
 
-    assertThat(next.inspect().trial()).isFalse();
+    assertThat(next.inspect().onTrial()).isFalse();
     assertThat(host.boot()).isEqualTo("2.0");
-    assertThat(next.rollback(host.job(Action.ROLLBACK, "1.0"))).isEqualTo(HANDOVER);
+    assertThat(next.rollback(host.job(CommandAction.ROLLBACK, "1.0"))).isEqualTo(HANDOVER);
     assertThat(host.current()).isEqualTo("1.0");
     assertThat(host.text("orders")).endsWith("begin 1.0\n");
     assertThat(host.boot()).isEqualTo("1.0");
-    assertThat(code(next.rollback(host.job(Action.ROLLBACK, "0.9"))))
+    assertThat(code(next.rollback(host.job(CommandAction.ROLLBACK, "0.9"))))
         .isEqualTo("version-gone declined");
   }
 
@@ -274,23 +274,23 @@ final class AgentDriverTest {
   void memoryForTwoIsTwiceWhatThisOneNeeds() {
     String needs = "VmPeak:\t 99 kB\nVmRSS:\t   50000 kB\n";
 
-    assertThat(Memory.isShort("MemTotal: 9 kB\nMemAvailable:  99999 kB\n", needs)).isTrue();
-    assertThat(Memory.isShort("MemAvailable: 100000 kB\n", needs)).isFalse();
-    assertThat(Memory.isShort("nothing of it", needs)).isFalse();
+    assertThat(MemoryCheck.isLow("MemTotal: 9 kB\nMemAvailable:  99999 kB\n", needs)).isTrue();
+    assertThat(MemoryCheck.isLow("MemAvailable: 100000 kB\n", needs)).isFalse();
+    assertThat(MemoryCheck.isLow("nothing of it", needs)).isFalse();
   }
 
   private void prepared() {
-    assertThat(driver.prepare(host.job(Action.PREPARE, "2.0"))).isEqualTo(DONE);
+    assertThat(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))).isEqualTo(DONE);
   }
 
-  private Result prepare(byte[] archive) {
+  private CommandResult prepare(byte[] archive) {
     return driver.prepare(
-        host.job(Action.PREPARE, "2.0", OwnHost.release(archive, Map.of()), archive));
+        host.job(CommandAction.PREPARE, "2.0", AgentHostFolder.release(archive, Map.of()), archive));
   }
 
-  private static String code(Result result) {
-    return result instanceof Result.Failed failed
-        ? failed.code() + " " + failed.errorClass().word()
-        : result.toString();
+  private static String code(CommandResult commandResult) {
+    return commandResult instanceof CommandResult.Failed failed
+        ? failed.code() + " " + failed.errorClass().wireName()
+        : commandResult.toString();
   }
 }

@@ -3,11 +3,11 @@ package dev.uplift.agent.driver.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.agent.driver.FakeJob;
-import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.driver.PackageState;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.protocol.Action;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,17 +21,17 @@ final class BundleDriverTest extends BundleScenario {
     ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
 
     assertThat(prepare(release)).isEqualTo(DONE);
-    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "2.0", false));
-    assertThat(host.serving()).isEqualTo("1.0");
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "2.0", false));
+    assertThat(host.servedVersion()).isEqualTo("1.0");
 
     assertThat(upgrade(release)).isEqualTo(DONE);
-    assertThat(host.driver().inspect()).isEqualTo(new Found("2.0", "", false));
-    assertThat(host.serving()).isEqualTo("2.0");
-    assertThat(host.driver().commit(job(Action.COMMIT, release))).isEqualTo(DONE);
-    assertThat(host.shop().resolve("previous")).isSymbolicLink();
-    assertThat(Files.readSymbolicLink(host.shop().resolve("previous")))
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("2.0", "", false));
+    assertThat(host.servedVersion()).isEqualTo("2.0");
+    assertThat(host.driver().commit(job(CommandAction.COMMIT, release))).isEqualTo(DONE);
+    assertThat(host.shopFolder().resolve("previous")).isSymbolicLink();
+    assertThat(Files.readSymbolicLink(host.shopFolder().resolve("previous")))
         .isEqualTo(Path.of("versions/1.0"));
-    assertThat(host.shop().resolve("versions/2.0/bin/shopd")).isExecutable();
+    assertThat(host.shopFolder().resolve("versions/2.0/bin/shopd")).isExecutable();
   }
 
   @Test
@@ -72,7 +72,7 @@ final class BundleDriverTest extends BundleScenario {
     prepare(release);
 
     assertThat(upgrade(release)).isEqualTo(DONE);
-    assertThat(host.shop().resolve("tries")).hasContent("\n\n\n");
+    assertThat(host.shopFolder().resolve("tries")).hasContent("\n\n\n");
   }
 
   @Test
@@ -83,9 +83,9 @@ final class BundleDriverTest extends BundleScenario {
     upgrade(release);
     assertThat(host.driver().inspect().version()).isEqualTo("2.0");
 
-    Files.delete(host.shop().resolve("serving"));
+    Files.delete(host.shopFolder().resolve("serving"));
 
-    assertThat(host.driver().inspect().version()).isEqualTo(Found.UNKNOWN);
+    assertThat(host.driver().inspect().version()).isEqualTo(PackageState.UNKNOWN);
   }
 
   @Test
@@ -95,7 +95,7 @@ final class BundleDriverTest extends BundleScenario {
 
     assertThat(prepare(release)).isEqualTo(DONE);
     assertThat(upgrade(release)).isEqualTo(DONE);
-    assertThat(host.shop().resolve("versions/2.0/broken")).doesNotExist();
+    assertThat(host.shopFolder().resolve("versions/2.0/broken")).doesNotExist();
   }
 
   @Test
@@ -104,8 +104,8 @@ final class BundleDriverTest extends BundleScenario {
     prepare(release);
 
     assertThat(rollback("1.0", release)).isEqualTo(DONE);
-    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "", false));
-    assertThat(host.shop().resolve("versions")).isDirectoryNotContaining("glob:**2.0*");
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
+    assertThat(host.shopFolder().resolve("versions")).isDirectoryNotContaining("glob:**2.0*");
     assertThat(host.starts()).isEmpty();
   }
 
@@ -142,15 +142,15 @@ final class BundleDriverTest extends BundleScenario {
   void whereNothingWasInstalledBeforeGoingBackIsToHaveNothing() throws IOException {
     host = new ShopHost(folder.resolve("bare"), FileOps.onDisk());
     ReleaseManifest release = serve("1.0", ShopHost.archive("1.0"));
-    assertThat(host.driver().inspect()).isEqualTo(Found.nothing());
+    assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
     prepare(release);
     assertThat(upgrade(release)).isEqualTo(DONE);
-    assertThat(host.serving()).isEqualTo("1.0");
+    assertThat(host.servedVersion()).isEqualTo("1.0");
 
-    assertThat(rollback(Found.UNKNOWN, release)).isEqualTo(DONE);
-    assertThat(host.driver().inspect()).isEqualTo(Found.nothing());
-    assertThat(host.serving()).isEmpty();
-    assertThat(rollback(Found.UNKNOWN, release)).isEqualTo(DONE);
+    assertThat(rollback(PackageState.UNKNOWN, release)).isEqualTo(DONE);
+    assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
+    assertThat(host.servedVersion()).isEmpty();
+    assertThat(rollback(PackageState.UNKNOWN, release)).isEqualTo(DONE);
   }
 
   @Test
@@ -159,7 +159,7 @@ final class BundleDriverTest extends BundleScenario {
     prepare(release);
     upgrade(release);
 
-    assertThat(rollback(Found.UNKNOWN, release)).isEqualTo(DONE);
+    assertThat(rollback(PackageState.UNKNOWN, release)).isEqualTo(DONE);
     assertThat(host.current()).isEqualTo("1.0");
   }
 
@@ -171,37 +171,37 @@ final class BundleDriverTest extends BundleScenario {
       upgrade(release);
       // The file system's clock is coarse.
       Files.setLastModifiedTime(
-          host.shop().resolve("versions/" + i + ".0"), FileTime.fromMillis(i * 1_000_000L));
+          host.shopFolder().resolve("versions/" + i + ".0"), FileTime.fromMillis(i * 1_000_000L));
     }
 
     prepare(serve("8.0", ShopHost.archive("8.0")));
 
     // 1.0 was put there by hand, so it is not ours to delete.
     for (String kept : new String[] {"1.0", "4.0", "5.0", "6.0", "7.0", "8.0"}) {
-      assertThat(host.shop().resolve("versions").resolve(kept)).isDirectory();
+      assertThat(host.shopFolder().resolve("versions").resolve(kept)).isDirectory();
     }
-    assertThat(host.shop().resolve("versions/2.0")).doesNotExist();
-    assertThat(host.shop().resolve("versions/3.0")).doesNotExist();
+    assertThat(host.shopFolder().resolve("versions/2.0")).doesNotExist();
+    assertThat(host.shopFolder().resolve("versions/3.0")).doesNotExist();
   }
 
   @Test
   void aCancelledPrepareLeavesNothingStaged() {
     ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
-    FakeJob job = job(Action.PREPARE, release);
+    FakeJob job = job(CommandAction.PREPARE, release);
     job.cancel();
 
-    assertThat(host.driver().prepare(job)).isEqualTo(new Result.Cancelled());
-    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "", false));
+    assertThat(host.driver().prepare(job)).isEqualTo(new CommandResult.Cancelled());
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
   }
 
   @Test
   void aCancelledUpgradeHasChangedNothing() throws IOException {
     ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
     prepare(release);
-    FakeJob job = job(Action.UPGRADE, release);
+    FakeJob job = job(CommandAction.UPGRADE, release);
     job.cancel();
 
-    assertThat(host.driver().upgrade(job)).isEqualTo(new Result.Cancelled());
+    assertThat(host.driver().upgrade(job)).isEqualTo(new CommandResult.Cancelled());
     assertThat(host.current()).isEqualTo("1.0");
     assertThat(host.starts()).isEmpty();
   }
@@ -216,7 +216,7 @@ final class BundleDriverTest extends BundleScenario {
 
     assertThat(upgrade(three)).isEqualTo(DONE);
 
-    assertThat(Files.readSymbolicLink(host.shop().resolve("previous")))
+    assertThat(Files.readSymbolicLink(host.shopFolder().resolve("previous")))
         .isEqualTo(Path.of("versions/1.0"));
   }
 }

@@ -2,15 +2,15 @@ package dev.uplift.agent.driver.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.agent.download.LyingServer;
+import dev.uplift.agent.download.FaultyHttpServer;
 import dev.uplift.agent.driver.FakeJob;
-import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.driver.PackageState;
+import dev.uplift.agent.files.DiskSpace;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.files.Space;
-import dev.uplift.agent.files.WatchedFiles;
-import dev.uplift.protocol.Action;
+import dev.uplift.agent.files.ObservedFileOps;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +31,8 @@ final class BundleFailureTest extends BundleScenario {
     assertThat(host.driver().inspect().version()).isEqualTo("2.0");
 
     assertThat(rollback("1.0", release)).isEqualTo(DONE);
-    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "", false));
-    assertThat(host.serving()).isEqualTo("1.0");
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
+    assertThat(host.servedVersion()).isEqualTo("1.0");
   }
 
   @Test
@@ -50,11 +50,11 @@ final class BundleFailureTest extends BundleScenario {
                 "3"));
     prepare(release);
 
-    Result result = upgrade(release);
+    CommandResult commandResult = upgrade(release);
 
-    assertThat(failure(result)).isEqualTo("health-failed final");
-    assertThat(((Result.Failed) result).text()).contains("took too long and was killed");
-    long hanging = Long.parseLong(Files.readString(host.shop().resolve("hanging")).strip());
+    assertThat(failure(commandResult)).isEqualTo("health-failed final");
+    assertThat(((CommandResult.Failed) commandResult).text()).contains("took too long and was killed");
+    long hanging = Long.parseLong(Files.readString(host.shopFolder().resolve("hanging")).strip());
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> ProcessHandle.of(hanging).filter(ProcessHandle::isAlive).isEmpty());
@@ -68,10 +68,10 @@ final class BundleFailureTest extends BundleScenario {
             ShopHost.archive("2.0"),
             Map.of("restart", "echo no port to listen on >&2; exit 3"));
     prepare(release);
-    FakeJob job = job(Action.UPGRADE, release);
+    FakeJob job = job(CommandAction.UPGRADE, release);
 
     assertThat(failure(host.driver().upgrade(job))).isEqualTo("restart-failed final");
-    assertThat(job.said()).containsExactly("no port to listen on");
+    assertThat(job.logLines()).containsExactly("no port to listen on");
   }
 
   @Test
@@ -132,7 +132,7 @@ final class BundleFailureTest extends BundleScenario {
   @Test
   void aBrokenDownloadIsRetryableAndResumed() {
     ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
-    server(release).then(LyingServer.breakAfter(50));
+    server(release).onNextRequest(FaultyHttpServer.breakAfter(50));
 
     assertThat(failure(prepare(release))).isEqualTo("download-failed retryable");
     assertThat(prepare(release)).isEqualTo(DONE);
@@ -156,7 +156,7 @@ final class BundleFailureTest extends BundleScenario {
 
     assertThat(failure(prepare(release))).isEqualTo("bad-archive final");
     assertThat(folder.resolve("evil")).doesNotExist();
-    assertThat(host.shop().resolve("versions")).isDirectoryNotContaining("glob:**2.0*");
+    assertThat(host.shopFolder().resolve("versions")).isDirectoryNotContaining("glob:**2.0*");
     assertThat(host.cache()).isEmptyDirectory();
   }
 
@@ -181,10 +181,10 @@ final class BundleFailureTest extends BundleScenario {
     ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"), Map.of("restart_s", "soon"));
     prepare(release);
 
-    Result result = upgrade(release);
+    CommandResult commandResult = upgrade(release);
 
-    assertThat(failure(result)).isEqualTo("bad-argument final");
-    assertThat(((Result.Failed) result).text())
+    assertThat(failure(commandResult)).isEqualTo("bad-argument final");
+    assertThat(((CommandResult.Failed) commandResult).text())
         .isEqualTo("restart_s: expected a whole number from 0 on, found \"soon\"");
   }
 
@@ -193,11 +193,11 @@ final class BundleFailureTest extends BundleScenario {
     host =
         new ShopHost(
             folder,
-            new WatchedFiles(
-                new WatchedFiles.Watcher() {
+            new ObservedFileOps(
+                new ObservedFileOps.Observer() {
                   @Override
-                  public Space space(Space found) {
-                    return new Space(64 << 20, 100 << 20);
+                  public DiskSpace space(DiskSpace found) {
+                    return new DiskSpace(64 << 20, 100 << 20);
                   }
                 }));
     ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"));
@@ -214,22 +214,22 @@ final class BundleFailureTest extends BundleScenario {
       int failing = ++writes;
       host = new ShopHost(folder.resolve("disk-" + failing), fullAtWrite(failing));
       host.install("1.0");
-      Result result = prepare(release);
-      if (result.equals(DONE)) {
+      CommandResult commandResult = prepare(release);
+      if (commandResult.equals(DONE)) {
         break;
       }
-      assertThat(failure(result)).isEqualTo("insufficient-space needs-person");
+      assertThat(failure(commandResult)).isEqualTo("insufficient-space needs-person");
       assertThat(host.current()).isEqualTo("1.0");
-      assertThat(host.shop().resolve("versions")).isDirectoryNotContaining("glob:**unfinished");
+      assertThat(host.shopFolder().resolve("versions")).isDirectoryNotContaining("glob:**unfinished");
     }
     assertThat(writes).as("tag, part, two files, marker, then none fails").isEqualTo(6);
-    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "2.0", false));
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "2.0", false));
   }
 
   @Test
   void aCurrentThatIsNoLinkIsForAPersonToLookAt() throws IOException {
-    Files.delete(host.shop().resolve("current"));
-    Files.createDirectory(host.shop().resolve("current"));
+    Files.delete(host.shopFolder().resolve("current"));
+    Files.createDirectory(host.shopFolder().resolve("current"));
 
     assertThat(failure(prepare(serve("2.0", ShopHost.archive("2.0")))))
         .isEqualTo("bad-layout needs-person");
@@ -237,8 +237,8 @@ final class BundleFailureTest extends BundleScenario {
 
   private static FileOps fullAtWrite(int failing) {
     var writes = new AtomicInteger();
-    return new WatchedFiles(
-        new WatchedFiles.Watcher() {
+    return new ObservedFileOps(
+        new ObservedFileOps.Observer() {
           @Override
           public void before(String operation, Path path) throws IOException {
             if (operation.equals("write") && writes.incrementAndGet() == failing) {

@@ -2,8 +2,8 @@ package dev.uplift.agent.driver.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ final class BundleInterruptedTest extends BundleScenario {
 
     assertThat(upgrade(release)).isEqualTo(DONE);
 
-    long pid = Long.parseLong(Files.readString(host.shop().resolve("pid")).strip());
+    long pid = Long.parseLong(Files.readString(host.shopFolder().resolve("pid")).strip());
     ProcessHandle service = ProcessHandle.of(pid).orElseThrow();
     try {
       assertThat(service.isAlive()).isTrue();
@@ -51,7 +51,7 @@ final class BundleInterruptedTest extends BundleScenario {
                 "echo 2.0 >>../../starts; while test ! -e ../../go; do sleep 0.05; done;"
                     + " cp version ../../serving"));
     prepare(release);
-    var result = new AtomicReference<Result>(DONE);
+    var result = new AtomicReference<CommandResult>(DONE);
     Thread agent = Thread.ofPlatform().start(() -> result.set(upgrade("upgrade-1", release)));
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !host.starts().isEmpty());
 
@@ -59,7 +59,7 @@ final class BundleInterruptedTest extends BundleScenario {
     agent.join();
     assertThat(failure(result.get())).isEqualTo("interrupted retryable");
 
-    Files.createFile(host.shop().resolve("go"));
+    Files.createFile(host.shopFolder().resolve("go"));
     assertThat(upgrade("upgrade-1", release)).isEqualTo(DONE);
     assertThat(host.starts()).containsExactly("2.0");
   }
@@ -84,14 +84,14 @@ final class BundleInterruptedTest extends BundleScenario {
     assertThat(host.starts()).containsExactly("2.0");
 
     host.boot("boot-2");
-    Files.createFile(host.shop().resolve("healthy"));
+    Files.createFile(host.shopFolder().resolve("healthy"));
 
     assertThat(upgrade("upgrade-1", release)).isEqualTo(DONE);
     assertThat(host.starts()).containsExactly("2.0", "2.0");
   }
 
   private void interruptInHealthCheck(ReleaseManifest release) throws Exception {
-    Path asked = host.shop().resolve("asked");
+    Path asked = host.shopFolder().resolve("asked");
     Files.deleteIfExists(asked);
     Thread agent = Thread.ofPlatform().start(() -> upgrade("upgrade-1", release));
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(asked));

@@ -2,11 +2,11 @@ package dev.uplift.agent.driver.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.agent.download.LyingServer;
-import dev.uplift.agent.driver.Found;
+import dev.uplift.agent.download.FaultyHttpServer;
+import dev.uplift.agent.driver.PackageState;
+import dev.uplift.agent.files.CrashSimulator;
+import dev.uplift.agent.files.CrashSimulator.CrashPoint;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.files.StandStill;
-import dev.uplift.agent.files.StandStill.Point;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ final class BundleKilledTest {
 
   @TempDir private Path folder;
 
-  private final LyingServer server = new LyingServer(ShopHost.archive("2.0"));
+  private final FaultyHttpServer server = new FaultyHttpServer(ShopHost.archive("2.0"));
   private final List<Process> processes = new ArrayList<>();
 
   @AfterEach
@@ -68,7 +68,7 @@ final class BundleKilledTest {
   @Test
   void aRollbackThatIsKilledAnywhereLeavesTheHostWorkingAndIsFinishedLater() throws Exception {
     Path calm = host(folder.resolve("calm"));
-    assertThat(BundleRunner.act(calm, FileOps.onDisk(), server.address(), "upgrade")).isTrue();
+    assertThat(BundleRunner.runStep(calm, FileOps.onDisk(), server.address(), "upgrade")).isTrue();
     Path hosts = hosts(operations(calm, "rollback"));
     assertBack(calm);
     assertThat(run(hosts, "upgrade")).isEqualTo(DONE);
@@ -84,22 +84,22 @@ final class BundleKilledTest {
   private Path hosts(int operations) throws IOException {
     assertThat(operations).isGreaterThan(10);
     Path hosts = Files.createDirectory(folder.resolve("hosts"));
-    for (Point point : Point.around(operations)) {
-      Path _ = host(hosts.resolve(point.name()));
+    for (CrashPoint crashPoint : CrashPoint.around(operations)) {
+      Path _ = host(hosts.resolve(crashPoint.name()));
     }
     return hosts;
   }
 
   /// As `kill -9`: no hook runs, nothing is flushed.
   private void killAtEachPoint(Path hosts, String what) throws Exception {
-    each(hosts, host -> Point.of(host).write(host));
+    each(hosts, host -> CrashPoint.of(host).write(host));
     Process process = start(hosts, what);
     Awaitility.await()
         .atMost(PATIENCE)
-        .until(() -> !process.isAlive() || list(hosts).stream().allMatch(StandStill::isIn));
+        .until(() -> !process.isAlive() || list(hosts).stream().allMatch(CrashSimulator::hasCrashed));
     assertThat(process.isAlive()).as(() -> output(hosts)).isTrue();
     process.destroyForcibly().waitFor();
-    each(hosts, StandStill::end);
+    each(hosts, CrashSimulator::clear);
   }
 
   private interface Check {
@@ -122,24 +122,24 @@ final class BundleKilledTest {
   private static void assertOnAWorkingVersion(Path folder) throws IOException {
     ShopHost host = new ShopHost(folder, FileOps.onDisk());
     assertThat(host.current()).as(folder.toString()).isIn("1.0", "2.0");
-    assertThat(host.serving()).as(folder.toString()).isIn("1.0", "2.0");
+    assertThat(host.servedVersion()).as(folder.toString()).isIn("1.0", "2.0");
     assertThat(host.driver().inspect().version()).isEqualTo(host.current());
   }
 
   private static void assertUpgraded(Path folder) throws IOException {
     ShopHost host = new ShopHost(folder, FileOps.onDisk());
-    assertThat(host.driver().inspect()).isEqualTo(new Found("2.0", "", false));
-    assertThat(host.serving()).isEqualTo("2.0");
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("2.0", "", false));
+    assertThat(host.servedVersion()).isEqualTo("2.0");
     assertThat(host.starts()).as(folder.toString()).containsExactly("2.0");
-    assertThat(host.shop().resolve("versions/2.0/bin/shopd")).isExecutable();
-    assertThat(Files.readSymbolicLink(host.shop().resolve("previous")))
+    assertThat(host.shopFolder().resolve("versions/2.0/bin/shopd")).isExecutable();
+    assertThat(Files.readSymbolicLink(host.shopFolder().resolve("previous")))
         .isEqualTo(Path.of("versions/1.0"));
   }
 
   private static void assertAsBefore(Path folder) throws IOException {
     ShopHost host = new ShopHost(folder, FileOps.onDisk());
-    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "", false));
-    assertThat(host.serving()).as(folder.toString()).isEqualTo("1.0");
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
+    assertThat(host.servedVersion()).as(folder.toString()).isEqualTo("1.0");
   }
 
   private static void assertBack(Path folder) throws IOException {
@@ -158,7 +158,7 @@ final class BundleKilledTest {
   /// How many it takes when nothing comes in between.
   private int operations(Path host, String what) throws IOException {
     Path changes = folder.resolve("changes");
-    assertThat(BundleRunner.act(host, StandStill.noted(changes), server.address(), what)).isTrue();
+    assertThat(BundleRunner.runStep(host, CrashSimulator.recordingTo(changes), server.address(), what)).isTrue();
     return Files.readAllLines(changes).size();
   }
 

@@ -2,12 +2,12 @@ package dev.uplift.agent.driver.bundle;
 
 import dev.uplift.agent.driver.Driver;
 import dev.uplift.agent.driver.FakeJob;
-import dev.uplift.agent.driver.Jobs;
+import dev.uplift.agent.driver.TestJobs;
+import dev.uplift.agent.files.CrashSimulator;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.agent.files.StandStill;
-import dev.uplift.protocol.Action;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -28,23 +28,23 @@ import java.util.stream.Stream;
 /// `HOSTS ADDRESS upgrade|rollback`, where HOSTS is the folder of the hosts; ends with 0 when all
 /// is done on all of them.
 final class BundleRunner {
-  private static final int AT_ONCE = 8;
+  private static final int MAX_CONCURRENT = 8;
 
   private BundleRunner() {}
 
   public static void main(String[] arguments) throws Exception {
-    Thread.ofPlatform().daemon().start(BundleRunner::endWithWhoeverStartedIt);
-    var working = new Semaphore(AT_ONCE);
+    Thread.ofPlatform().daemon().start(BundleRunner::exitWithParent);
+    var working = new Semaphore(MAX_CONCURRENT);
     List<Future<Boolean>> all = new ArrayList<>();
     ExecutorService agents = Executors.newCachedThreadPool();
     try (Stream<Path> hosts = Files.list(Path.of(arguments[0]))) {
       for (Path host : hosts.toList()) {
         working.acquire();
         // Whoever stands makes room for the next: it never comes to the end of its work.
-        FileOps files = StandStill.in(host, working::release);
+        FileOps files = CrashSimulator.inFolder(host, working::release);
         all.add(
             agents.submit(() -> {
-              boolean done = act(host, files, arguments[1], arguments[2]);
+              boolean done = runStep(host, files, arguments[1], arguments[2]);
               working.release();
               return done;
             }));
@@ -57,7 +57,7 @@ final class BundleRunner {
     System.exit(done ? 0 : 1);
   }
 
-  private static void endWithWhoeverStartedIt() {
+  private static void exitWithParent() {
     try {
       long _ = System.in.transferTo(OutputStream.nullOutputStream());
       Runtime.getRuntime().halt(1);
@@ -67,22 +67,22 @@ final class BundleRunner {
   }
 
   /// Whether all answered that it is done.
-  static boolean act(Path folder, FileOps files, String address, String what) throws IOException {
+  static boolean runStep(Path folder, FileOps files, String address, String what) throws IOException {
     ShopHost host = new ShopHost(folder, files);
     ReleaseManifest release =
         ShopHost.release("2.0", Files.readAllBytes(folder.resolve("archive")));
     Driver driver = host.driver();
     if (what.equals("rollback")) {
-      return is(driver.rollback(rollback(release)));
+      return isDone(driver.rollback(rollback(release)));
     }
-    return is(driver.prepare(host.job("prepare-1", Action.PREPARE, "2.0", release, address)))
-        && is(driver.upgrade(host.job("upgrade-1", Action.UPGRADE, "2.0", release, address)));
+    return isDone(driver.prepare(host.job("prepare-1", CommandAction.PREPARE, "2.0", release, address)))
+        && isDone(driver.upgrade(host.job("upgrade-1", CommandAction.UPGRADE, "2.0", release, address)));
   }
 
   private static FakeJob rollback(ReleaseManifest release) {
-    return Jobs.job(
+    return TestJobs.job(
         "rollback-1",
-        Action.ROLLBACK,
+        CommandAction.ROLLBACK,
         "1.0",
         release,
         _ -> {
@@ -90,9 +90,9 @@ final class BundleRunner {
         });
   }
 
-  private static boolean is(Result result) {
-    if (!result.equals(new Result.Done())) {
-      System.err.println(result);
+  private static boolean isDone(CommandResult commandResult) {
+    if (!commandResult.equals(new CommandResult.Done())) {
+      System.err.println(commandResult);
       return false;
     }
     return true;

@@ -1,13 +1,13 @@
 package dev.uplift.agent.driver.bundle;
 
-import dev.uplift.agent.download.LyingServer;
+import dev.uplift.agent.download.FaultyHttpServer;
 import dev.uplift.agent.driver.FakeJob;
-import dev.uplift.agent.driver.Jobs;
+import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.protocol.Action;
-import dev.uplift.protocol.ErrorClass;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
+import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// A host with version 1.0 of a shop, and servers for what is to follow.
 @Timeout(300)
 abstract class BundleScenario {
-  static final Result DONE = new Result.Done();
+  static final CommandResult DONE = new CommandResult.Done();
 
   @TempDir Path folder;
 
-  private final Map<String, LyingServer> servers = new HashMap<>();
+  private final Map<String, FaultyHttpServer> servers = new HashMap<>();
   private final AtomicInteger commands = new AtomicInteger();
   ShopHost host = new ShopHost(Path.of(""), FileOps.onDisk());
 
@@ -40,7 +40,7 @@ abstract class BundleScenario {
 
   @AfterEach
   void close() {
-    servers.values().forEach(LyingServer::close);
+    servers.values().forEach(FaultyHttpServer::close);
   }
 
   final ReleaseManifest serve(String version, byte[] archive) {
@@ -49,7 +49,7 @@ abstract class BundleScenario {
 
   final ReleaseManifest serve(String version, byte[] archive, Map<String, String> arguments) {
     ReleaseManifest release = ShopHost.release(version, archive, arguments);
-    servers.put(sha256(release), new LyingServer(archive));
+    servers.put(sha256(release), new FaultyHttpServer(archive));
     return release;
   }
 
@@ -58,7 +58,7 @@ abstract class BundleScenario {
     return serve(version, ShopHost.brokenArchive(version), Map.of("health_s", "1"));
   }
 
-  final LyingServer server(ReleaseManifest release) {
+  final FaultyHttpServer server(ReleaseManifest release) {
     return Objects.requireNonNull(servers.get(sha256(release)));
   }
 
@@ -66,36 +66,36 @@ abstract class BundleScenario {
     return release.artifact().orElseThrow().sha256();
   }
 
-  final FakeJob job(Action action, ReleaseManifest release) {
+  final FakeJob job(CommandAction commandAction, ReleaseManifest release) {
     String id = "command-" + commands.incrementAndGet();
-    return host.job(id, action, release.version(), release, server(release).address());
+    return host.job(id, commandAction, release.version(), release, server(release).address());
   }
 
-  final Result prepare(ReleaseManifest release) {
-    return host.driver().prepare(job(Action.PREPARE, release));
+  final CommandResult prepare(ReleaseManifest release) {
+    return host.driver().prepare(job(CommandAction.PREPARE, release));
   }
 
-  final Result upgrade(ReleaseManifest release) {
-    return host.driver().upgrade(job(Action.UPGRADE, release));
+  final CommandResult upgrade(ReleaseManifest release) {
+    return host.driver().upgrade(job(CommandAction.UPGRADE, release));
   }
 
-  final Result upgrade(String id, ReleaseManifest release) {
+  final CommandResult upgrade(String id, ReleaseManifest release) {
     return host.driver()
-        .upgrade(host.job(id, Action.UPGRADE, release.version(), release, "http://nowhere"));
+        .upgrade(host.job(id, CommandAction.UPGRADE, release.version(), release, "http://nowhere"));
   }
 
-  final Result rollback(String before, ReleaseManifest release) {
+  final CommandResult rollback(String before, ReleaseManifest release) {
     // What was put there by hand is run by the arguments of what it is taken back from.
     var arguments = new TreeMap<>(release.arguments());
     arguments.put("health_s", "60");
     ReleaseManifest patient =
-        Jobs.release(release.kind(), release.version(), release.artifact(), arguments);
-    return host.driver().rollback(Jobs.job(Action.ROLLBACK, before, patient));
+        TestJobs.release(release.kind(), release.version(), release.artifact(), arguments);
+    return host.driver().rollback(TestJobs.job(CommandAction.ROLLBACK, before, patient));
   }
 
-  static String failure(Result result) {
-    return result instanceof Result.Failed(String code, ErrorClass errorClass, String _)
-        ? code + " " + errorClass.name().toLowerCase(Locale.ROOT).replace('_', '-')
-        : result.toString();
+  static String failure(CommandResult commandResult) {
+    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
+        ? code + " " + wireErrorClass.name().toLowerCase(Locale.ROOT).replace('_', '-')
+        : commandResult.toString();
   }
 }

@@ -2,16 +2,16 @@ package dev.uplift.agent.driver.bundle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.agent.download.DownloadControl;
+import dev.uplift.agent.download.DownloadTimeouts;
 import dev.uplift.agent.download.Downloader;
-import dev.uplift.agent.download.Patience;
-import dev.uplift.agent.download.Watch;
 import dev.uplift.agent.driver.FakeJob;
 import dev.uplift.agent.driver.Host;
-import dev.uplift.agent.driver.Jobs;
-import dev.uplift.agent.driver.Options;
-import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.driver.PackageContext;
+import dev.uplift.agent.driver.PackageOptions;
+import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.protocol.Action;
+import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.ReleaseManifest.Artifact;
 import java.io.IOException;
@@ -54,12 +54,12 @@ public final class ShopHost {
     return new BundleDriver(setup());
   }
 
-  private Setup setup() {
+  private PackageContext setup() {
     Host host = new Host("acme", "till-1", files, () -> bootId);
-    return new Setup(host, "shopd", shop(), folder.resolve("state"), Options.NONE);
+    return new PackageContext(host, "shopd", shopFolder(), folder.resolve("state"), PackageOptions.NONE);
   }
 
-  public Path shop() {
+  public Path shopFolder() {
     return folder.resolve("shop");
   }
 
@@ -69,10 +69,10 @@ public final class ShopHost {
 
   /// As if a factory had put it there.
   public void install(String version) throws IOException {
-    Path versions = Files.createDirectories(shop().resolve("versions").resolve(version));
+    Path versions = Files.createDirectories(shopFolder().resolve("versions").resolve(version));
     Files.writeString(versions.resolve("version"), version + "\n");
-    Files.createSymbolicLink(shop().resolve("current"), Path.of("versions", version));
-    Files.writeString(shop().resolve("serving"), version + "\n");
+    Files.createSymbolicLink(shopFolder().resolve("current"), Path.of("versions", version));
+    Files.writeString(shopFolder().resolve("serving"), version + "\n");
   }
 
   public static byte[] archive(String version) {
@@ -95,38 +95,38 @@ public final class ShopHost {
     var arguments = new TreeMap<>(ARGUMENTS);
     arguments.putAll(others);
     Artifact artifact = new Artifact(archive.length, sha256(archive));
-    return Jobs.release("bundle", version, Optional.of(artifact), arguments);
+    return TestJobs.release("bundle", version, Optional.of(artifact), arguments);
   }
 
   /// A command whose artifact is fetched from there.
-  FakeJob job(String id, Action action, String version, ReleaseManifest release, String address) {
+  FakeJob job(String id, CommandAction commandAction, String version, ReleaseManifest release, String address) {
     Artifact artifact = release.artifact().orElseThrow();
-    return Jobs.job(
+    return TestJobs.job(
         id,
-        action,
+        commandAction,
         version,
         release,
         job ->
-            new Downloader(files, cache(), Patience.USUAL)
-                .fetch(address, artifact, new Watch(job::cancelled, job::progress)));
+            new Downloader(files, cache(), DownloadTimeouts.DEFAULTS)
+                .fetch(address, artifact, new DownloadControl(job::isCancelled, job::reportProgress)));
   }
 
   /// What people get who ask the shop for its version; empty if nobody is there.
-  public String serving() throws IOException {
-    Path serving = shop().resolve("serving");
+  public String servedVersion() throws IOException {
+    Path serving = shopFolder().resolve("serving");
     return Files.exists(serving) ? Files.readString(serving).strip() : "";
   }
 
   /// The versions that were started, in order.
   public List<String> starts() throws IOException {
-    Path starts = shop().resolve("starts");
+    Path starts = shopFolder().resolve("starts");
     return Files.exists(starts) ? Files.readAllLines(starts, UTF_8) : List.of();
   }
 
   /// What `current` leads to, as a version that is all there.
   public String current() {
     try {
-      Path current = shop().resolve("current");
+      Path current = shopFolder().resolve("current");
       return Files.exists(current.resolve("version"))
           ? Files.readString(current.resolve("version")).strip()
           : "";

@@ -28,7 +28,7 @@ public final class TarBuilder {
     return entry(name, '5', 0755, 0, "");
   }
 
-  TarBuilder link(String name, String target) {
+  TarBuilder symlink(String name, String target) {
     return entry(name, '2', 0777, 0, target);
   }
 

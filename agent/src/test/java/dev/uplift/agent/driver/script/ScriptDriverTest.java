@@ -3,11 +3,11 @@ package dev.uplift.agent.driver.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.agent.driver.FakeJob;
-import dev.uplift.agent.driver.Found;
-import dev.uplift.agent.driver.Jobs;
-import dev.uplift.protocol.Action;
-import dev.uplift.protocol.ErrorClass;
-import dev.uplift.protocol.Result;
+import dev.uplift.agent.driver.PackageState;
+import dev.uplift.agent.driver.TestJobs;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(300)
 final class ScriptDriverTest {
-  private static final Result DONE = new Result.Done();
+  private static final CommandResult DONE = new CommandResult.Done();
 
   private final Path folder;
 
@@ -35,12 +35,12 @@ final class ScriptDriverTest {
 
   @Test
   void eachVerbIsTheOperatorsProgram() throws IOException {
-    assertThat(host.driver().prepare(job(Action.PREPARE))).isEqualTo(DONE);
-    assertThat(host.driver().upgrade(job(Action.UPGRADE))).isEqualTo(DONE);
-    assertThat(host.driver().inspect()).isEqualTo(new Found("2.0", "", false));
-    assertThat(host.driver().commit(job(Action.COMMIT))).isEqualTo(DONE);
-    assertThat(host.driver().rollback(job(Action.ROLLBACK))).isEqualTo(DONE);
-    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "", false));
+    assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isEqualTo(DONE);
+    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE))).isEqualTo(DONE);
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("2.0", "", false));
+    assertThat(host.driver().commit(job(CommandAction.COMMIT))).isEqualTo(DONE);
+    assertThat(host.driver().rollback(job(CommandAction.ROLLBACK))).isEqualTo(DONE);
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
     assertThat(host.calls()).containsExactly("prepare", "upgrade", "commit", "rollback");
   }
 
@@ -50,7 +50,7 @@ final class ScriptDriverTest {
         "upgrade",
         "env | grep ^UPLIFT_ | sort >../env; echo \"$#\" >>../env; echo 2.0 >../installed");
 
-    host.driver("port", "8080").upgrade(ScriptHost.job("order-7", Action.UPGRADE));
+    host.driver("port", "8080").upgrade(ScriptHost.job("order-7", CommandAction.UPGRADE));
 
     assertThat(Files.readAllLines(host.file("env")))
         .containsExactly(
@@ -73,12 +73,12 @@ final class ScriptDriverTest {
     Path artifact = Files.writeString(folder.resolve("artifact"), "bytes");
     host.script("prepare", "cp \"$UPLIFT_ARTIFACT\" \"$UPLIFT_KEEP/new\"");
 
-    Result result =
+    CommandResult commandResult =
         host.driver()
             .prepare(
-                Jobs.job(Action.PREPARE, "2.0", ScriptHost.releaseWithArtifact(), _ -> artifact));
+                TestJobs.job(CommandAction.PREPARE, "2.0", ScriptHost.releaseWithArtifact(), _ -> artifact));
 
-    assertThat(result).isEqualTo(DONE);
+    assertThat(commandResult).isEqualTo(DONE);
     assertThat(folder.resolve("state/keep/new")).hasContent("bytes");
   }
 
@@ -90,22 +90,22 @@ final class ScriptDriverTest {
     "23, NEEDS_PERSON, line-busy",
     "24, FINAL, not-prepared"
   })
-  void theExitCodeIsTheClassOfTheError(int exit, ErrorClass errorClass, String code)
+  void theExitCodeIsTheClassOfTheError(int exit, WireErrorClass wireErrorClass, String code)
       throws IOException {
     host.script("upgrade", "echo the line is busy; echo code=line-busy; exit " + exit);
 
-    assertThat(host.driver().upgrade(job(Action.UPGRADE)))
-        .isEqualTo(new Result.Failed(code, errorClass, "the line is busy"));
+    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
+        .isEqualTo(new CommandResult.Failed(code, wireErrorClass, "the line is busy"));
   }
 
   @Test
   void anyOtherExitCodeIsAFinalErrorThatNamesIt() throws IOException {
     host.script("upgrade", "echo no idea; exit 7");
 
-    assertThat(host.driver().upgrade(job(Action.UPGRADE)))
+    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
         .isEqualTo(
-            new Result.Failed(
-                "script-failed", ErrorClass.FINAL, "`upgrade` ended with 7: no idea"));
+            new CommandResult.Failed(
+                "script-failed", WireErrorClass.FINAL, "`upgrade` ended with 7: no idea"));
   }
 
   @Test
@@ -113,18 +113,18 @@ final class ScriptDriverTest {
     host.script("upgrade", "exit 10");
     host.script("prepare", "exit 10");
 
-    assertThat(host.driver().upgrade(job(Action.UPGRADE))).isEqualTo(new Result.RebootRequired());
-    assertThat(host.driver().prepare(job(Action.PREPARE))).isInstanceOf(Result.Failed.class);
+    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE))).isEqualTo(new CommandResult.RebootRequired());
+    assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isInstanceOf(CommandResult.Failed.class);
   }
 
   @Test
   void whatItSaysIsProgressAndLog() throws IOException {
     host.script("upgrade", "echo one; echo two >&2; echo 2.0 >../installed; printf three");
-    FakeJob job = job(Action.UPGRADE);
+    FakeJob job = job(CommandAction.UPGRADE);
 
     host.driver().upgrade(job);
 
-    assertThat(job.said()).containsExactlyInAnyOrder("one", "two", "three");
+    assertThat(job.logLines()).containsExactlyInAnyOrder("one", "two", "three");
     assertThat(job.progress()).containsExactly("one", "three");
   }
 
@@ -132,39 +132,39 @@ final class ScriptDriverTest {
   void aProgramThatSaysDoneWhileAnotherVersionRunsIsNotBelieved() throws IOException {
     host.script("upgrade", "exit 0");
 
-    assertThat(host.driver().upgrade(job(Action.UPGRADE)))
+    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
         .isInstanceOfSatisfying(
-            Result.Failed.class, failed -> assertThat(failed.code()).isEqualTo("version-mismatch"));
+            CommandResult.Failed.class, failed -> assertThat(failed.code()).isEqualTo("version-mismatch"));
   }
 
   @Test
   void inspectMaySayMoreAndMayFail() throws IOException {
     host.script("inspect", "echo version=1.0; echo staged=2.0; echo trial=true");
-    assertThat(host.driver().inspect()).isEqualTo(new Found("1.0", "2.0", true));
+    assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "2.0", true));
 
     host.script("inspect", "echo version=1.0; exit 1");
-    assertThat(host.driver().inspect()).isEqualTo(Found.nothing());
+    assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
 
     host.script("inspect", "echo 'version=not a version'");
-    assertThat(host.driver().inspect()).isEqualTo(Found.nothing());
+    assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
 
     host.script("inspect", "sleep 1000");
-    assertThat(host.driver("inspect_s", "1").inspect()).isEqualTo(Found.nothing());
+    assertThat(host.driver("inspect_s", "1").inspect()).isEqualTo(PackageState.unknown());
 
-    host.loseScript("inspect");
-    assertThat(host.driver().inspect()).isEqualTo(Found.nothing());
+    host.deleteScript("inspect");
+    assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
   }
 
   @Test
   void whatIsMissingIsDoneOrRefused() throws IOException {
     for (String verb : new String[] {"prepare", "upgrade", "commit", "rollback"}) {
-      host.loseScript(verb);
+      host.deleteScript(verb);
     }
 
-    assertThat(host.driver().prepare(job(Action.PREPARE))).isEqualTo(DONE);
-    assertThat(host.driver().commit(job(Action.COMMIT))).isEqualTo(DONE);
-    assertThat(failure(host.driver().upgrade(job(Action.UPGRADE)))).isEqualTo("no-script FINAL");
-    assertThat(failure(host.driver().rollback(job(Action.ROLLBACK))))
+    assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isEqualTo(DONE);
+    assertThat(host.driver().commit(job(CommandAction.COMMIT))).isEqualTo(DONE);
+    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE)))).isEqualTo("no-script FINAL");
+    assertThat(failure(host.driver().rollback(job(CommandAction.ROLLBACK))))
         .isEqualTo("no-script DECLINED");
   }
 
@@ -172,9 +172,9 @@ final class ScriptDriverTest {
   void aProgramThatTakesTooLongIsKilledWithAllThatItStarted() throws IOException {
     host.script("upgrade", "sh -c 'echo $$ >../pid; sleep 1000'");
 
-    Result result = host.driver("upgrade_s", "3").upgrade(job(Action.UPGRADE));
+    CommandResult commandResult = host.driver("upgrade_s", "3").upgrade(job(CommandAction.UPGRADE));
 
-    assertThat(failure(result)).isEqualTo("script-timeout FINAL");
+    assertThat(failure(commandResult)).isEqualTo("script-timeout FINAL");
     awaitEnd(pid());
   }
 
@@ -183,15 +183,15 @@ final class ScriptDriverTest {
     host.script(
         "prepare",
         "trap 'echo cleaned >../calls; exit 0' TERM; echo $$ >../pid; while :; do sleep 0.05; done");
-    FakeJob job = job(Action.PREPARE);
-    var result = new AtomicReference<Result>(DONE);
+    FakeJob job = job(CommandAction.PREPARE);
+    var result = new AtomicReference<CommandResult>(DONE);
     Thread agent = Thread.ofVirtual().start(() -> result.set(host.driver().prepare(job)));
     awaitPid();
 
     job.cancel();
 
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !agent.isAlive());
-    assertThat(result.get()).isEqualTo(new Result.Cancelled());
+    assertThat(result.get()).isEqualTo(new CommandResult.Cancelled());
     assertThat(host.calls()).containsExactly("cleaned");
   }
 
@@ -200,8 +200,8 @@ final class ScriptDriverTest {
     host.script(
         "upgrade",
         "echo $$ >../pid; while test ! -e ../go; do sleep 0.05; done; echo 2.0 >../installed");
-    FakeJob job = job(Action.UPGRADE);
-    var result = new AtomicReference<Result>(new Result.Cancelled());
+    FakeJob job = job(CommandAction.UPGRADE);
+    var result = new AtomicReference<CommandResult>(new CommandResult.Cancelled());
     Thread agent = Thread.ofVirtual().start(() -> result.set(host.driver().upgrade(job)));
     awaitPid();
 
@@ -214,9 +214,9 @@ final class ScriptDriverTest {
 
   @Test
   void theSameCommandAgainDoesNotRunItAgain() throws IOException {
-    host.driver().upgrade(ScriptHost.job("order-1", Action.UPGRADE));
+    host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE));
 
-    assertThat(host.driver().upgrade(ScriptHost.job("order-1", Action.UPGRADE))).isEqualTo(DONE);
+    assertThat(host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE))).isEqualTo(DONE);
 
     assertThat(host.calls()).containsExactly("upgrade");
   }
@@ -225,8 +225,8 @@ final class ScriptDriverTest {
   void afterAnErrorTheSameCommandRunsItAgain() throws IOException {
     host.script(
         "upgrade", "echo try >>../calls; test -e ../ready || exit 20; echo 2.0 >../installed");
-    FakeJob job = ScriptHost.job("order-1", Action.UPGRADE);
-    assertThat(host.driver().upgrade(job)).isInstanceOf(Result.Failed.class);
+    FakeJob job = ScriptHost.job("order-1", CommandAction.UPGRADE);
+    assertThat(host.driver().upgrade(job)).isInstanceOf(CommandResult.Failed.class);
 
     Files.createFile(host.file("ready"));
 
@@ -239,14 +239,14 @@ final class ScriptDriverTest {
     host.script(
         "upgrade",
         "echo try >>../calls; echo $$ >../pid; test -e ../go || sleep 1000; echo 2.0 >../installed");
-    FakeJob job = ScriptHost.job("order-1", Action.UPGRADE);
+    FakeJob job = ScriptHost.job("order-1", CommandAction.UPGRADE);
     Thread agent = Thread.ofPlatform().start(() -> host.driver().upgrade(job));
     awaitPid();
     agent.interrupt();
     agent.join();
     long lost = pid();
 
-    host.losePower();
+    host.simulatePowerLoss();
     Files.createFile(host.file("go"));
 
     assertThat(host.driver().upgrade(job)).isEqualTo(DONE);
@@ -263,12 +263,12 @@ final class ScriptDriverTest {
   void aProgramThatSomebodyKillsIsRetryable() throws Exception {
     host.script("upgrade", "echo $$ >../pid; kill -KILL -$(cut -d' ' -f5 /proc/$$/stat)");
 
-    assertThat(failure(host.driver().upgrade(job(Action.UPGRADE))))
+    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE))))
         .isEqualTo("script-interrupted RETRYABLE");
   }
 
-  private static FakeJob job(Action action) {
-    return ScriptHost.job("order-" + action, action);
+  private static FakeJob job(CommandAction commandAction) {
+    return ScriptHost.job("order-" + commandAction, commandAction);
   }
 
   private long pid() throws IOException {
@@ -287,9 +287,9 @@ final class ScriptDriverTest {
         .until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
   }
 
-  private static String failure(Result result) {
-    return result instanceof Result.Failed(String code, ErrorClass errorClass, String _)
-        ? code + " " + errorClass
-        : result.toString();
+  private static String failure(CommandResult commandResult) {
+    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
+        ? code + " " + wireErrorClass
+        : commandResult.toString();
   }
 }

@@ -2,12 +2,12 @@ package dev.uplift.agent.driver.script;
 
 import dev.uplift.agent.driver.FakeJob;
 import dev.uplift.agent.driver.Host;
-import dev.uplift.agent.driver.Jobs;
-import dev.uplift.agent.driver.Options;
-import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.driver.PackageContext;
+import dev.uplift.agent.driver.PackageOptions;
 import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.protocol.Action;
+import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.ReleaseManifest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,11 +61,11 @@ final class ScriptHost {
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  void loseScript(String verb) throws IOException {
+  void deleteScript(String verb) throws IOException {
     Files.delete(scripts().resolve(verb));
   }
 
-  void losePower() {
+  void simulatePowerLoss() {
     bootId = "boot-2";
   }
 
@@ -75,24 +75,24 @@ final class ScriptHost {
 
   ScriptDriver driver(String... settings) {
     Host host = new Host("acme", "plc-1", FileOps.onDisk(), () -> bootId);
-    Options options =
-        settings.length == 0 ? Options.NONE : Options.of(Map.of(settings[0], settings[1]));
-    return new ScriptDriver(new Setup(host, "plc", scripts(), folder.resolve("state"), options));
+    PackageOptions packageOptions =
+        settings.length == 0 ? PackageOptions.NONE : PackageOptions.of(Map.of(settings[0], settings[1]));
+    return new ScriptDriver(new PackageContext(host, "plc", scripts(), folder.resolve("state"), packageOptions));
   }
 
   static ReleaseManifest release() {
-    return Jobs.release("script", "2.0", Optional.empty(), Map.of("line-speed", "slow"));
+    return TestJobs.release("script", "2.0", Optional.empty(), Map.of("line-speed", "slow"));
   }
 
   /// With a file that `prepare` gets.
   static ReleaseManifest releaseWithArtifact() {
     var artifact = new ReleaseManifest.Artifact(5, ARTIFACT_SHA256);
-    return Jobs.release("script", "2.0", Optional.of(artifact), Map.of());
+    return TestJobs.release("script", "2.0", Optional.of(artifact), Map.of());
   }
 
-  static FakeJob job(String id, Action action) {
-    String version = action == Action.ROLLBACK ? "1.0" : "2.0";
-    return Jobs.job(id, action, version, release(), ScriptHost::nothing);
+  static FakeJob job(String id, CommandAction commandAction) {
+    String version = commandAction == CommandAction.ROLLBACK ? "1.0" : "2.0";
+    return TestJobs.job(id, commandAction, version, release(), ScriptHost::nothing);
   }
 
   private static Path nothing(FakeJob job) throws StepFailed {

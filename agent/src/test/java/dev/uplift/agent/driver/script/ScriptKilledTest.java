@@ -2,8 +2,8 @@ package dev.uplift.agent.driver.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.protocol.Action;
-import dev.uplift.protocol.Result;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class ScriptKilledTest {
     Files.createFile(host.file("go"));
     awaitInstalled();
 
-    assertThat(again()).isEqualTo(new Result.RebootRequired());
+    assertThat(again()).isEqualTo(new CommandResult.RebootRequired());
     assertThat(host.calls()).containsExactly("upgrade");
   }
 
@@ -51,12 +51,12 @@ final class ScriptKilledTest {
 
     Files.createFile(host.file("go"));
 
-    assertThat(again()).isEqualTo(new Result.RebootRequired());
+    assertThat(again()).isEqualTo(new CommandResult.RebootRequired());
     assertThat(host.calls()).containsExactly("upgrade");
   }
 
-  private Result again() {
-    return host.driver().upgrade(ScriptHost.job("order-1", Action.UPGRADE));
+  private CommandResult again() {
+    return host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE));
   }
 
   private Process startAgent() throws IOException {

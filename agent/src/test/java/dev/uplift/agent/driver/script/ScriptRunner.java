@@ -1,6 +1,6 @@
 package dev.uplift.agent.driver.script;
 
-import dev.uplift.protocol.Action;
+import dev.uplift.protocol.CommandAction;
 import java.nio.file.Path;
 
 /// An agent that does nothing but one `upgrade` by script: a program of its own, so that it can be
@@ -10,6 +10,6 @@ final class ScriptRunner {
 
   public static void main(String[] arguments) {
     ScriptHost host = new ScriptHost(Path.of(arguments[0]));
-    System.out.println(host.driver().upgrade(ScriptHost.job("order-1", Action.UPGRADE)));
+    System.out.println(host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE)));
   }
 }

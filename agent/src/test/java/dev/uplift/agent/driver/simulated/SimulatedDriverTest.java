@@ -3,16 +3,16 @@ package dev.uplift.agent.driver.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.agent.driver.FakeJob;
-import dev.uplift.agent.driver.Found;
 import dev.uplift.agent.driver.Host;
-import dev.uplift.agent.driver.Jobs;
-import dev.uplift.agent.driver.Options;
-import dev.uplift.agent.driver.Setup;
+import dev.uplift.agent.driver.PackageContext;
+import dev.uplift.agent.driver.PackageOptions;
+import dev.uplift.agent.driver.PackageState;
+import dev.uplift.agent.driver.TestJobs;
 import dev.uplift.agent.files.FileOps;
-import dev.uplift.protocol.Action;
-import dev.uplift.protocol.ErrorClass;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.ReleaseManifest;
-import dev.uplift.protocol.Result;
+import dev.uplift.protocol.WireErrorClass;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
 final class SimulatedDriverTest {
-  private static final Result DONE = new Result.Done();
+  private static final CommandResult DONE = new CommandResult.Done();
 
   @TempDir private Path folder;
 
@@ -35,43 +35,43 @@ final class SimulatedDriverTest {
 
   @Test
   void itGoesThereAndBack() {
-    assertThat(driver().inspect()).isEqualTo(new Found("1.0", "", false));
-    assertThat(ask(Action.PREPARE)).isEqualTo(DONE);
-    assertThat(driver().inspect()).isEqualTo(new Found("1.0", "2.0", false));
-    assertThat(ask(Action.UPGRADE)).isEqualTo(DONE);
-    assertThat(ask(Action.UPGRADE)).isEqualTo(DONE);
-    assertThat(driver().inspect()).isEqualTo(new Found("2.0", "", false));
-    assertThat(ask(Action.COMMIT)).isEqualTo(DONE);
-    assertThat(ask(Action.ROLLBACK)).isEqualTo(DONE);
-    assertThat(driver().inspect()).isEqualTo(new Found("1.0", "", false));
+    assertThat(driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
+    assertThat(ask(CommandAction.PREPARE)).isEqualTo(DONE);
+    assertThat(driver().inspect()).isEqualTo(new PackageState("1.0", "2.0", false));
+    assertThat(ask(CommandAction.UPGRADE)).isEqualTo(DONE);
+    assertThat(ask(CommandAction.UPGRADE)).isEqualTo(DONE);
+    assertThat(driver().inspect()).isEqualTo(new PackageState("2.0", "", false));
+    assertThat(ask(CommandAction.COMMIT)).isEqualTo(DONE);
+    assertThat(ask(CommandAction.ROLLBACK)).isEqualTo(DONE);
+    assertThat(driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
   }
 
   @Test
   void whatWasNotPreparedIsNotUpgradedTo() {
-    assertThat(failure(ask(Action.UPGRADE))).isEqualTo("not-prepared FINAL");
+    assertThat(failure(ask(CommandAction.UPGRADE))).isEqualTo("not-prepared FINAL");
   }
 
   @Test
   void rollbackOfAnUntouchedHostDropsWhatWasStaged() {
-    ask(Action.PREPARE);
+    ask(CommandAction.PREPARE);
 
-    assertThat(ask(Action.ROLLBACK)).isEqualTo(DONE);
-    assertThat(driver().inspect()).isEqualTo(new Found("1.0", "", false));
+    assertThat(ask(CommandAction.ROLLBACK)).isEqualTo(DONE);
+    assertThat(driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
   }
 
   @Test
   void theVersionChangesWithTheBootWhereARebootIsAskedFor() {
     arguments.put("reboot", "true");
-    ask(Action.PREPARE);
+    ask(CommandAction.PREPARE);
 
-    assertThat(ask(Action.UPGRADE)).isEqualTo(new Result.RebootRequired());
-    assertThat(ask(Action.UPGRADE)).isEqualTo(new Result.RebootRequired());
+    assertThat(ask(CommandAction.UPGRADE)).isEqualTo(new CommandResult.RebootRequired());
+    assertThat(ask(CommandAction.UPGRADE)).isEqualTo(new CommandResult.RebootRequired());
     assertThat(driver().inspect().version()).isEqualTo("1.0");
     bootId = "boot-2";
     assertThat(driver().inspect().version()).isEqualTo("2.0");
-    assertThat(ask(Action.UPGRADE)).isEqualTo(DONE);
+    assertThat(ask(CommandAction.UPGRADE)).isEqualTo(DONE);
 
-    assertThat(ask(Action.ROLLBACK)).isEqualTo(new Result.RebootRequired());
+    assertThat(ask(CommandAction.ROLLBACK)).isEqualTo(new CommandResult.RebootRequired());
     bootId = "boot-3";
     assertThat(driver().inspect().version()).isEqualTo("1.0");
   }
@@ -80,20 +80,20 @@ final class SimulatedDriverTest {
   void onTrialAnotherBootGoesBackAndCommitEndsThat() {
     arguments.put("trial", "true");
     arguments.put("reboot", "true");
-    ask(Action.PREPARE);
-    ask(Action.UPGRADE);
+    ask(CommandAction.PREPARE);
+    ask(CommandAction.UPGRADE);
     bootId = "boot-2";
-    assertThat(driver().inspect()).isEqualTo(new Found("2.0", "", true));
+    assertThat(driver().inspect()).isEqualTo(new PackageState("2.0", "", true));
     bootId = "boot-3";
-    assertThat(driver().inspect()).isEqualTo(new Found("1.0", "", false));
+    assertThat(driver().inspect()).isEqualTo(new PackageState("1.0", "", false));
 
-    ask(Action.PREPARE);
-    ask(Action.UPGRADE);
+    ask(CommandAction.PREPARE);
+    ask(CommandAction.UPGRADE);
     bootId = "boot-4";
-    assertThat(driver().inspect()).isEqualTo(new Found("2.0", "", true));
-    ask(Action.COMMIT);
+    assertThat(driver().inspect()).isEqualTo(new PackageState("2.0", "", true));
+    ask(CommandAction.COMMIT);
     bootId = "boot-5";
-    assertThat(driver().inspect()).isEqualTo(new Found("2.0", "", false));
+    assertThat(driver().inspect()).isEqualTo(new PackageState("2.0", "", false));
   }
 
   @Test
@@ -101,18 +101,18 @@ final class SimulatedDriverTest {
     arguments.put("fail_prepare", "retryable line-busy");
     arguments.put("fail_prepare_times", "2");
 
-    assertThat(failure(ask(Action.PREPARE))).isEqualTo("line-busy RETRYABLE");
-    assertThat(failure(ask(Action.PREPARE))).isEqualTo("line-busy RETRYABLE");
-    assertThat(ask(Action.PREPARE)).isEqualTo(DONE);
+    assertThat(failure(ask(CommandAction.PREPARE))).isEqualTo("line-busy RETRYABLE");
+    assertThat(failure(ask(CommandAction.PREPARE))).isEqualTo("line-busy RETRYABLE");
+    assertThat(ask(CommandAction.PREPARE)).isEqualTo(DONE);
   }
 
   @Test
   void itMayFailAfterTheWorkIsDone() {
     settings.put("fail_upgrade", "final health-failed");
     settings.put("fail_upgrade_after", "true");
-    ask(Action.PREPARE);
+    ask(CommandAction.PREPARE);
 
-    assertThat(failure(ask(Action.UPGRADE))).isEqualTo("health-failed FINAL");
+    assertThat(failure(ask(CommandAction.UPGRADE))).isEqualTo("health-failed FINAL");
     assertThat(driver().inspect().version()).isEqualTo("2.0");
   }
 
@@ -123,7 +123,7 @@ final class SimulatedDriverTest {
 
     long failed =
         IntStream.range(0, 1000)
-            .filter(i -> driver("host-" + i).prepare(job(Action.PREPARE)) instanceof Result.Failed)
+            .filter(i -> driver("host-" + i).prepare(job(CommandAction.PREPARE)) instanceof CommandResult.Failed)
             .count();
 
     assertThat(failed).isBetween(120L, 280L);
@@ -132,23 +132,23 @@ final class SimulatedDriverTest {
   @Test
   void itMayBecomeAnotherVersionThanItShould() {
     arguments.put("becomes", "1.9");
-    ask(Action.PREPARE);
+    ask(CommandAction.PREPARE);
 
-    assertThat(ask(Action.UPGRADE)).isEqualTo(DONE);
+    assertThat(ask(CommandAction.UPGRADE)).isEqualTo(DONE);
     assertThat(driver().inspect().version()).isEqualTo("1.9");
   }
 
   @Test
   void itTakesItsTimeAndCanBeCancelledMeanwhile() {
     arguments.put("prepare_ms", "100000");
-    FakeJob job = job(Action.PREPARE);
+    FakeJob job = job(CommandAction.PREPARE);
     job.cancel();
 
-    assertThat(driver().prepare(job)).isEqualTo(new Result.Cancelled());
+    assertThat(driver().prepare(job)).isEqualTo(new CommandResult.Cancelled());
 
     arguments.put("prepare_ms", "300");
     long before = System.nanoTime();
-    ask(Action.PREPARE);
+    ask(CommandAction.PREPARE);
     assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(299));
   }
 
@@ -156,9 +156,9 @@ final class SimulatedDriverTest {
   void aKnobWithoutSenseNamesItself() {
     arguments.put("fail_prepare", "sometimes broken");
 
-    assertThat(ask(Action.PREPARE))
+    assertThat(ask(CommandAction.PREPARE))
         .isInstanceOfSatisfying(
-            Result.Failed.class,
+            CommandResult.Failed.class,
             failed ->
                 assertThat(failed.text())
                     .isEqualTo(
@@ -174,26 +174,26 @@ final class SimulatedDriverTest {
   private SimulatedDriver driver(String name) {
     Host host = new Host("acme", name, FileOps.onDisk(), () -> bootId);
     Path state = folder.resolve(name);
-    return SimulatedDriver.open(new Setup(host, "shopd", state, state, Options.of(settings)));
+    return SimulatedDriver.open(new PackageContext(host, "shopd", state, state, PackageOptions.of(settings)));
   }
 
-  private Result ask(Action action) {
-    return switch (action) {
-      case PREPARE -> driver().prepare(job(action));
-      case UPGRADE -> driver().upgrade(job(action));
-      case COMMIT -> driver().commit(job(action));
-      default -> driver().rollback(job(action));
+  private CommandResult ask(CommandAction commandAction) {
+    return switch (commandAction) {
+      case PREPARE -> driver().prepare(job(commandAction));
+      case UPGRADE -> driver().upgrade(job(commandAction));
+      case COMMIT -> driver().commit(job(commandAction));
+      default -> driver().rollback(job(commandAction));
     };
   }
 
-  private FakeJob job(Action action) {
-    ReleaseManifest release = Jobs.release("simulated", "2.0", Optional.empty(), arguments);
-    return Jobs.job(action, action == Action.ROLLBACK ? "1.0" : "2.0", release);
+  private FakeJob job(CommandAction commandAction) {
+    ReleaseManifest release = TestJobs.release("simulated", "2.0", Optional.empty(), arguments);
+    return TestJobs.job(commandAction, commandAction == CommandAction.ROLLBACK ? "1.0" : "2.0", release);
   }
 
-  private static String failure(Result result) {
-    return result instanceof Result.Failed(String code, ErrorClass errorClass, String _)
-        ? code + " " + errorClass
-        : result.toString();
+  private static String failure(CommandResult commandResult) {
+    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
+        ? code + " " + wireErrorClass
+        : commandResult.toString();
   }
 }

@@ -1,0 +1,165 @@
+package dev.uplift.activities.device;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.activities.temporal.WorkflowStatus;
+import dev.uplift.activities.temporal.WorkflowStatusReader;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.Step;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.services.messaging.LatestCommandStream;
+import dev.uplift.services.messaging.NatsUnavailable;
+import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.Page;
+import dev.uplift.store.PageRequest;
+import dev.uplift.store.command.CommandRepository;
+import dev.uplift.store.command.TimelineEntry;
+import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Closes the rows of upgrades whose workflow cannot do it any more: somebody has terminated it, or
+/// Temporal has forgotten it. What no host has acted upon yet is taken back.
+public final class UpgradeReconciler {
+  private static final Logger LOG = LoggerFactory.getLogger(UpgradeReconciler.class);
+  private static final PageRequest PAGE = PageRequest.first(100);
+
+  private final UpgradeRepository upgrades;
+  private final CommandRepository commands;
+  private final WorkflowStatusReader workflowStatuses;
+  private final LatestCommandStream commandStream;
+  private final Duration minAge;
+
+  /// Leaves alone what was begun within the time `young`.
+  UpgradeReconciler(UpgradeRepository upgrades, CommandRepository commands, WorkflowStatusReader workflowStatuses, LatestCommandStream commandStream, Duration minAge) {
+    this.upgrades = upgrades;
+    this.commands = commands;
+    this.workflowStatuses = workflowStatuses;
+    this.commandStream = commandStream;
+    this.minAge = minAge;
+  }
+
+  /// Looks at every row that has been open for a while. What cannot be found out now stays as it is
+  /// until the next time; any number of servers may do so at once.
+  public void run() {
+    try {
+      Optional<PageRequest> next = Optional.of(PAGE);
+      while (next.isPresent()) {
+        Page<UpgradeRow> page = upgrades.listRunning(next.get());
+        Instant since = Instant.now().minus(minAge);
+        page.rows().stream().filter(row -> row.startedAt().isBefore(since)).forEach(this::reconcile);
+        next = PAGE.next(page);
+      }
+    } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
+      LOG.debug("open upgrades are looked at later", e);
+    }
+  }
+
+  /// A row that cannot be closed for a mistake of ours keeps no other one open.
+  private void reconcile(UpgradeRow row) {
+    try {
+      closeIfOver(row);
+    } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
+      throw e;
+    } catch (RuntimeException e) {
+      LOG.error("upgrade {} of {} cannot be closed", row.id(), row.device(), e);
+    }
+  }
+
+  private void closeIfOver(UpgradeRow row) {
+    switch (workflowStatuses.read(row.device(), row.id())) {
+      case WorkflowStatus.Running() -> {}
+      case WorkflowStatus.Completed(UpgradeResult result) -> end(row, result);
+      case WorkflowStatus.Lost(String code, String text) -> {
+        List<TimelineEntry> sent =
+            commands.timeline(row.device().tenant(), row.id()).stream()
+                .filter(entry -> !entry.withdrawn())
+                .toList();
+        withdraw(sent);
+        end(row, resultOfLostWorkflow(row, sent, new Reason(Reason.Kind.ABORT, code, text)));
+      }
+    }
+  }
+
+  /// Most have ended by themselves since the row was read.
+  private void end(UpgradeRow row, UpgradeResult result) {
+    String tenant = row.device().tenant();
+    if (upgrades.find(tenant, row.id()).flatMap(UpgradeRow::end).isPresent()) {
+      return;
+    }
+    upgrades.recordEnd(tenant, row.id(), UpgradeResultMapper.toRow(result));
+    LOG.warn("upgrade {} of {} is closed as {}", row.id(), row.device(), result.outcome());
+  }
+
+  /// Nobody is there any more to see what comes of it.
+  private void withdraw(List<TimelineEntry> sent) {
+    sent.stream()
+        .filter(entry -> entry.outcome().isEmpty())
+        .forEach(entry -> {
+          String host = Subjects.hostAddress(entry.key().tenant(), entry.key().host().value());
+          Set<String> ids =
+              Stream.concat(Stream.of(entry.id()), entry.cancelledBy().stream())
+                  .collect(Collectors.toSet());
+          commandStream.purge(host, ids);
+        });
+  }
+
+  private static UpgradeResult resultOfLostWorkflow(UpgradeRow row, List<TimelineEntry> sent, Reason reason) {
+    // A rollback of what has failed comes after its upgrade.
+    Step begins = row.revertOf().isPresent() ? Step.ROLLBACK : Step.UPGRADE;
+    Set<HostId> touched =
+        sent.stream()
+            .filter(entry -> entry.key().step() == begins)
+            .map(entry -> entry.key().host())
+            .collect(Collectors.toSet());
+    List<HostReport> hosts =
+        PayloadJson.read(row.plan(), UpgradePlan.class).hosts().stream()
+            .map(host ->
+                new HostReport(
+                    host,
+                    touched.contains(host) ? Progress.CHANGED : Progress.UNCHANGED,
+                    lastVersion(host, sent),
+                    false,
+                    Optional.empty(),
+                    versionBefore(host, sent)))
+            .toList();
+    return new UpgradeResult(Outcome.ofTerminated(!touched.isEmpty()), Optional.of(reason), hosts);
+  }
+
+  /// As the host said it when it was prepared.
+  private static Optional<String> versionBefore(HostId host, List<TimelineEntry> sent) {
+    return sent.stream()
+        .filter(entry -> entry.key().host().equals(host) && entry.key().step() == Step.PREPARE)
+        .flatMap(entry -> entry.outcome().stream())
+        .map(outcome -> Event.read(outcome.getBytes(UTF_8)).version())
+        .findFirst();
+  }
+
+  /// As the host said it last.
+  private static String lastVersion(HostId host, List<TimelineEntry> sent) {
+    return sent.stream()
+        .filter(entry -> entry.key().host().equals(host) && entry.outcome().isPresent())
+        .max(Comparator.comparingLong(TimelineEntry::epoch))
+        .flatMap(TimelineEntry::outcome)
+        .map(outcome -> Event.read(outcome.getBytes(UTF_8)).version())
+        .orElse(HostState.UNKNOWN);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.uplift.activities.device;
+
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.Reason;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeEnd.EndReason;
+import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.UpgradeResult;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// How an upgrade ended, as the workflow says it and as the row keeps it.
+final class UpgradeResultMapper {
+  private UpgradeResultMapper() {}
+
+  static UpgradeEnd toRow(UpgradeResult result) {
+    return new UpgradeEnd(
+        result.outcome(), result.reason().map(UpgradeResultMapper::toEndReason), PayloadJson.write(result.hosts()));
+  }
+
+  private static EndReason toEndReason(Reason reason) {
+    return new EndReason(
+        word(reason.kind()),
+        reason.code(),
+        reason.errorClass().map(UpgradeResultMapper::word).orElse(""),
+        reason.message());
+  }
+
+  static UpgradeResult fromRow(UpgradeEnd row) {
+    return new UpgradeResult(
+        row.outcome(),
+        row.reason().map(UpgradeResultMapper::toReason),
+        List.of(PayloadJson.read(row.hostReports(), HostReport[].class)));
+  }
+
+  private static Reason toReason(EndReason endReason) {
+    return new Reason(
+        constant(Reason.Kind.class, endReason.kind()),
+        endReason.code(),
+        endReason.text(),
+        endReason.errorClass().isEmpty()
+            ? Optional.empty()
+            : Optional.of(constant(ErrorClass.class, endReason.errorClass())));
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static <E extends Enum<E>> E constant(Class<E> type, String word) {
+    return Enum.valueOf(type, word.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.uplift.activities.device;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.window.Opening;
+import dev.uplift.fleet.window.PlannedStart;
+import dev.uplift.fleet.window.StartRequirements;
+import dev.uplift.fleet.window.WindowSchedule;
+import dev.uplift.services.window.TenantWindows;
+import dev.uplift.services.window.WindowJson;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.LabelWindowRepository;
+import dev.uplift.workflows.device.WindowStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What the windows of a device say, as a workflow asks for it: as instants, for zones and their
+/// rules change and histories must not.
+final class WindowStatusReader {
+  private final DeviceRepository devices;
+  private final LabelWindowRepository labels;
+
+  WindowStatusReader(DeviceRepository devices, LabelWindowRepository labels) {
+    this.devices = devices;
+    this.labels = labels;
+  }
+
+  /// As [dev.uplift.workflows.device.DeviceRecords#checkWindow].
+  WindowStatus read(DeviceId device, String besides, Duration need, Instant before, Instant now) {
+    return devices
+        .find(device)
+        .map(row ->
+            windows(row, besides).planStart(device, now, new StartRequirements(need, Duration.ZERO, before)))
+        .map(plannedStart -> toStatus(plannedStart, now))
+        .orElseGet(() -> closed(device + " is not in the records any more"));
+  }
+
+  private WindowSchedule windows(DeviceRow row, String besides) {
+    return TenantWindows.of(row.id().tenant(), labels).of(row.spec()).withLevel(WindowJson.read(besides));
+  }
+
+  private static WindowStatus toStatus(PlannedStart plannedStart, Instant now) {
+    return switch (plannedStart) {
+      case PlannedStart.Never(_, String why) -> closed(why);
+      case PlannedStart.At(Instant at, Opening opening) -> {
+        boolean open = !at.isAfter(now);
+        yield new WindowStatus(
+            open,
+            open ? Optional.empty() : Optional.of(at),
+            open ? opening.closes() : Optional.empty(),
+            "its window: " + opening);
+      }
+    };
+  }
+
+  private static WindowStatus closed(String why) {
+    return new WindowStatus(false, Optional.empty(), Optional.empty(), "a window: " + why);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.uplift.activities.host;
+
+import static dev.uplift.fleet.Step.AWAIT_SUCCESSOR;
+
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.HostState;
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.services.presence.HostHeartbeats;
+import dev.uplift.services.presence.InstanceHeartbeats;
+import dev.uplift.services.presence.ReceivedHeartbeat;
+import dev.uplift.store.command.HeartbeatWait;
+import dev.uplift.workflows.device.StepResult;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Judges the beats of one host by what is expected of it.
+final class HeartbeatExpectation {
+  /// One may have been on its way; two are the truth.
+  private static final int MAX_CONTRADICTIONS = 2;
+
+  private final HeartbeatWait heartbeatWait;
+  private final Map<String, Integer> contradictions = new HashMap<>();
+
+  HeartbeatExpectation(HeartbeatWait heartbeatWait) {
+    this.heartbeatWait = heartbeatWait;
+  }
+
+  HeartbeatWait heartbeatWait() {
+    return heartbeatWait;
+  }
+
+  /// A beat that comes while this is expected. Empty as long as it decides nothing.
+  ///
+  /// @param beats of the host, this one included
+  synchronized Optional<StepResult> evaluate(HostHeartbeats beats, ReceivedHeartbeat beat) {
+    if (!isRelevant(heartbeatWait, beats, beat)) {
+      return Optional.empty();
+    }
+    HostState shown = observed(beat);
+    if (isMetBy(shown)) {
+      return Optional.of(new StepResult.Done(shown));
+    }
+    int times = contradictions.merge(beat.instance(), contradicts(beat) ? 1 : 0, Integer::sum);
+    return times >= MAX_CONTRADICTIONS ? Optional.of(mismatch(shown)) : Optional.empty();
+  }
+
+  /// Not who stands by: it may be one that is about to be ended.
+  private boolean contradicts(ReceivedHeartbeat beat) {
+    return beat.isFromRunningAgent()
+        && (beat.instance().equals(heartbeatWait.outgoingInstance())
+            || observed(beat).contradicts(heartbeatWait.release().version(), heartbeatWait.previousBootId()));
+  }
+
+  /// What was heard before this was expected: it can only show that it is so already.
+  ///
+  /// @param silent what was heard up to then says nothing about now
+  Optional<StepResult> observed(HostHeartbeats beats, Instant silent) {
+    return beats.all().stream()
+        .map(InstanceHeartbeats::newest)
+        .filter(beat -> beat.receivedAt().isAfter(silent) && isRelevant(heartbeatWait, beats, beat))
+        .map(this::observed)
+        .filter(this::isMetBy)
+        .<StepResult>map(StepResult.Done::new)
+        .findFirst();
+  }
+
+  private boolean isMetBy(HostState shown) {
+    return shown.hasReached(heartbeatWait.step(), heartbeatWait.release().version(), heartbeatWait.previousBootId());
+  }
+
+  private HostState observed(ReceivedHeartbeat beat) {
+    return StepResultMapper.fromHeartbeat(beat.heartbeat(), heartbeatWait.release().packageName());
+  }
+
+  /// The same in the words of the agent, where it is one that works again in place of the version
+  /// that was to follow it.
+  Optional<StepResult> revertResult(ReceivedHeartbeat beat, AgentInfo info) {
+    String version = observed(beat).version();
+    boolean isItsWord =
+        info.instance().equals(beat.instance())
+            && info.agentVersion().equals(version)
+            && !info.upgradeError().isEmpty();
+    return isItsWord
+        ? Optional.of(
+            new StepResult.Failed(
+                "reverted",
+                ErrorClass.FINAL,
+                "%s runs %s again: %s".formatted(heartbeatWait.host(), version, info.upgradeError())))
+        : Optional.empty();
+  }
+
+  private StepResult mismatch(HostState shown) {
+    return new StepResult.Failed(
+        "version-mismatch",
+        ErrorClass.FINAL,
+        "%s runs %s of %s and not %s"
+            .formatted(
+                heartbeatWait.host(),
+                shown.version(),
+                heartbeatWait.release().packageName(),
+                heartbeatWait.release().version()));
+  }
+
+  /// Whether it is the agent that we mean. Of two at work on one host, which must not be, the one
+  /// counts that has answered. Another one counts in its place only once it has been heard twice
+  /// and that one no more: an agent that was started anew. Where any may be meant, the one counts
+  /// that was heard last.
+  static boolean isRelevant(HeartbeatWait heartbeatWait, HostHeartbeats beats, ReceivedHeartbeat beat) {
+    if (!isExpectedState(heartbeatWait, beat.heartbeat().state())) {
+      return false;
+    }
+    String meant = heartbeatWait.previousInstance();
+    if (meant.equals(beat.instance())) {
+      return true;
+    }
+    if (meant.isEmpty()) {
+      return beats.newest().filter(beat::equals).isPresent();
+    }
+    InstanceHeartbeats other = beats.of(beat.instance()).orElse(InstanceHeartbeats.of(beat));
+    boolean follows =
+        beats.of(meant).map(last -> last.newest().receivedAt().isBefore(other.firstReceivedAt())).orElse(true);
+    return follows && other.consecutive() > 1;
+  }
+
+  /// Who stands by is expected for a while, and may be at work by the time that it is seen.
+  private static boolean isExpectedState(HeartbeatWait heartbeatWait, State state) {
+    return state == State.RUNNING || (state == State.STANDBY && heartbeatWait.step() == AWAIT_SUCCESSOR);
+  }
+}

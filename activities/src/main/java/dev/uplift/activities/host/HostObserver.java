@@ -1,0 +1,136 @@
+package dev.uplift.activities.host;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Comparator.comparing;
+
+import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.Release;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.services.messaging.ConnectionStatus;
+import dev.uplift.services.messaging.EventBacklog;
+import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.presence.HostHeartbeats;
+import dev.uplift.services.presence.InstanceHeartbeats;
+import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.PresenceStatus;
+import dev.uplift.services.presence.ReceivedHeartbeat;
+import dev.uplift.store.command.CommandRepository;
+import dev.uplift.store.command.CommandRow;
+import dev.uplift.store.command.HeartbeatWait;
+import dev.uplift.store.command.OutcomeRecorded;
+import dev.uplift.store.command.TimelineEntry;
+import dev.uplift.store.command.WaitingActivity;
+import dev.uplift.workflows.device.HostObservation;
+import dev.uplift.workflows.device.StepRequest;
+import dev.uplift.workflows.device.StepResult;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What we know of an order and its host without asking it.
+final class HostObserver {
+  private final CommandIssuer issuer;
+  private final CommandRepository commands;
+  private final EventBacklog eventBacklog;
+  private final Presence presence;
+  private final NatsConnection nats;
+
+  HostObserver(CommandIssuer issuer, CommandRepository commands, EventBacklog eventBacklog, Presence presence, NatsConnection nats) {
+    this.issuer = issuer;
+    this.commands = commands;
+    this.eventBacklog = eventBacklog;
+    this.presence = presence;
+    this.nats = nats;
+  }
+
+  /// What is known now.
+  ///
+  /// @throws ObservationUnavailable where the reason might be ours
+  HostObservation observe(StepRequest stepRequest) {
+    Optional<StepResult> lateResult = knownResult(stepRequest);
+    ConnectionStatus status = nats.status();
+    String tenant = stepRequest.device().tenant();
+    return switch (presence.status(tenant, stepRequest.host())) {
+      case PresenceStatus.Alive(ReceivedHeartbeat newest) ->
+          new HostObservation(lateResult, observedState(stepRequest), false, newest.receivedAt(), status.since());
+      case PresenceStatus.Silent(Instant since) ->
+          new HostObservation(lateResult, Optional.empty(), true, since, status.since());
+      case PresenceStatus.Unknown(Instant since) -> {
+        if (lateResult.isEmpty()) {
+          throw new ObservationUnavailable("NATS was away: listening again since " + since);
+        }
+        yield new HostObservation(lateResult, Optional.empty(), false, since, since);
+      }
+    };
+  }
+
+  /// What the host has said to it, taken in or not.
+  private Optional<StepResult> knownResult(StepRequest stepRequest) {
+    Optional<CommandRow> row = issuer.find(stepRequest);
+    return row.flatMap(StepResultMapper::fromCommand).or(() -> row.flatMap(found -> unprocessedResult(stepRequest, found)));
+  }
+
+  private Optional<StepResult> unprocessedResult(StepRequest stepRequest, CommandRow row) {
+    String tenant = stepRequest.device().tenant();
+    String host = Subjects.hostAddress(tenant, stepRequest.host().value());
+    return eventBacklog.read(host).stream()
+        .filter(event -> isOutcome(event, row.id()))
+        .findFirst()
+        .flatMap(event -> commands.recordOutcome(tenant, stepRequest.host(), row.id(), new String(event, UTF_8)))
+        .map(OutcomeRecorded::row)
+        .flatMap(StepResultMapper::fromCommand);
+  }
+
+  private static boolean isOutcome(byte[] bytes, String command) {
+    try {
+      Event event = Event.read(bytes);
+      return event.commandId().equals(command) && event.content() instanceof Event.Outcome;
+    } catch (MalformedMessage _) {
+      // The bridge refuses it, and counts it.
+      return false;
+    }
+  }
+
+  private Optional<HostState> observedState(StepRequest stepRequest) {
+    String tenant = stepRequest.device().tenant();
+    HostHeartbeats beats = presence.heartbeats(tenant, stepRequest.host());
+    // Nobody waits: this is held against what was heard, as a wait would be.
+    HeartbeatWait heartbeatWait = heartbeatWait(stepRequest, new WaitingActivity("", ""));
+    return beats.all().stream()
+        .map(InstanceHeartbeats::newest)
+        .filter(beat -> beat.receivedAt().isAfter(presence.silenceCutoff()))
+        .filter(beat -> HeartbeatExpectation.isRelevant(heartbeatWait, beats, beat))
+        .max(comparing(ReceivedHeartbeat::receivedAt))
+        .map(beat -> StepResultMapper.fromHeartbeat(beat.heartbeat(), stepRequest.release().packageName()));
+  }
+
+  /// What has to be seen of the host for the order.
+  HeartbeatWait heartbeatWait(StepRequest stepRequest, WaitingActivity waitingActivity) {
+    return new HeartbeatWait(
+        stepRequest.device().tenant(),
+        stepRequest.host(),
+        stepRequest.step(),
+        new Release(stepRequest.release().packageName(), stepRequest.targetVersion()),
+        stepRequest.bootBefore(),
+        lastRespondingInstance(stepRequest),
+        stepRequest.outgoingInstance().orElse(""),
+        waitingActivity);
+  }
+
+  /// The agent that has answered last. Empty where another one has to be there by now: the host has
+  /// booted since, or that one has made way.
+  private String lastRespondingInstance(StepRequest stepRequest) {
+    if (stepRequest.outgoingInstance().isPresent()) {
+      return "";
+    }
+    return commands.timeline(stepRequest.device().tenant(), stepRequest.upgrade()).stream()
+        .filter(entry -> entry.key().host().equals(stepRequest.host()) && entry.outcome().isPresent())
+        .max(comparing(entry -> entry.times().closed().orElse(Instant.MIN)))
+        .flatMap(TimelineEntry::outcome)
+        .map(outcome -> Event.read(outcome.getBytes(UTF_8)))
+        .filter(event -> !event.bootId().equals(stepRequest.bootBefore()))
+        .map(Event::instance)
+        .orElse("");
+  }
+}

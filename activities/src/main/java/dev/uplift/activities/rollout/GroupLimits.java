@@ -1,0 +1,103 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.fleet.rollout.Decision.Start;
+import dev.uplift.fleet.rollout.plan.GroupLimit;
+import dev.uplift.fleet.rollout.plan.WindowRule;
+import dev.uplift.fleet.rollout.start.Candidate;
+import dev.uplift.fleet.rollout.start.GroupLoads;
+import dev.uplift.fleet.rollout.start.GroupLoads.Group;
+import dev.uplift.fleet.rollout.start.StartSelection;
+import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.store.rollout.RolloutRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What groups hold of the limits per value of a label. Only of groups of which a member might
+/// start is it asked who is silent. For one pass, under the lock of the rollout.
+final class GroupLimits {
+  private final RolloutRow row;
+  private final List<GroupLimit> limits;
+  private final SilentDevices silentDevices;
+  private final Instant now;
+  private final Map<Group, Set<String>> members = new HashMap<>();
+  private final Set<Group> checked = new HashSet<>();
+
+  private GroupLimits(RolloutRow row, List<GroupLimit> limits, SilentDevices silentDevices, Instant now) {
+    this.row = row;
+    this.limits = limits;
+    this.silentDevices = silentDevices;
+    this.now = now;
+  }
+
+  /// As they are now. Until the end of the transaction no other rollout of the tenant asks.
+  ///
+  /// @param soak during which an upgraded device of the current wave is not verified
+  static GroupLimits of(
+      RolloutRepositories repositories,
+      RolloutRow row,
+      List<GroupLimit> limits,
+      SilentDevices silentDevices,
+      Duration soak,
+      Instant now) {
+    var groupLimits = new GroupLimits(row, limits, silentDevices, now);
+    if (!limits.isEmpty()) {
+      repositories.rollouts().lockGroups(row.id().tenant());
+    }
+    for (GroupLimit limit : limits) {
+      repositories
+          .statistics()
+          .groupLoads(row.id(), limit.label(), row.currentWave(), now.minus(soak))
+          .forEach((device, value) -> groupLimits.put(new Group(limit.label(), value), device));
+    }
+    return groupLimits;
+  }
+
+  private boolean put(Group group, String device) {
+    return members.computeIfAbsent(group, _ -> new HashSet<>()).add(device);
+  }
+
+  /// Who is next of these.
+  StartSelection select(List<Candidate> candidates, Start room, WindowRule rule) {
+    StartSelection next;
+    do {
+      next = StartSelection.select(candidates, room, new GroupLoads(limits, members), rule, now);
+    } while (addSilentMembers(candidates, next));
+    return next;
+  }
+
+  /// Whether somebody is in the groups of those chosen who was not known to be.
+  private boolean addSilentMembers(List<Candidate> candidates, StartSelection chosen) {
+    Set<String> devices = new HashSet<>(chosen.start());
+    devices.addAll(chosen.proceed());
+    boolean more = false;
+    for (Group group : groups(candidates, devices)) {
+      if (checked.add(group)) {
+        for (String silent : silentDevices.inGroup(row.id().tenant(), group, now)) {
+          more |= put(group, silent);
+        }
+      }
+    }
+    return more;
+  }
+
+  private List<Group> groups(List<Candidate> candidates, Set<String> devices) {
+    return candidates.stream()
+        .filter(candidate -> devices.contains(candidate.device()))
+        .flatMap(candidate -> limits.stream().flatMap(limit -> group(limit, candidate)))
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<Group> group(GroupLimit limit, Candidate candidate) {
+    return Optional.ofNullable(candidate.groups().get(limit.label()))
+        .map(value -> new Group(limit.label(), value))
+        .stream();
+  }
+}

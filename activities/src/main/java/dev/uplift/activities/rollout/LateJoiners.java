@@ -1,0 +1,129 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.plan.WaveSize;
+import dev.uplift.fleet.rollout.plan.WaveSpec;
+import dev.uplift.fleet.rollout.wave.DeviceMatcher;
+import dev.uplift.fleet.rollout.wave.SelectedDevice;
+import dev.uplift.fleet.rollout.wave.Wave;
+import dev.uplift.fleet.rollout.wave.WaveAssignment;
+import dev.uplift.services.presence.Presence;
+import dev.uplift.services.rollout.DeviceSnapshot;
+import dev.uplift.services.rollout.ExclusionRules;
+import dev.uplift.services.rollout.RolloutPlanner;
+import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.services.rollout.RolloutWindows;
+import dev.uplift.services.rollout.SelectionResult;
+import dev.uplift.services.selection.CompiledSelection;
+import dev.uplift.services.selection.Selection;
+import dev.uplift.services.upgrade.FleetUpgradeChecker;
+import dev.uplift.store.Page;
+import dev.uplift.store.PageRequest;
+import dev.uplift.store.release.ReleaseRow;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.rollout.TargetFilter;
+import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.store.rollout.WaveRow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Takes devices into a rollout that runs which its selection has become true of, and those whose
+/// reason to be left out is gone. They are the last of their wave. Looks at the whole fleet.
+final class LateJoiners {
+  private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
+
+  private final RolloutRepositories repositories;
+  private final Presence presence;
+
+  LateJoiners(RolloutRepositories repositories, Presence presence) {
+    this.repositories = repositories;
+    this.presence = presence;
+  }
+
+  /// To be called without the lock of the rollout.
+  void addTo(RolloutRow row, RolloutSpec spec) {
+    RolloutPlan plan = spec.plan();
+    Optional<ReleaseRow> release =
+        repositories.common().releases().find(row.id().tenant(), row.release());
+    if (release.isEmpty()
+        || !(Selection.compile(plan.selection()) instanceof CompiledSelection.Valid(Selection which))) {
+      return;
+    }
+    Set<String> members = members(row.id());
+    List<DeviceSnapshot> strangers =
+        DeviceSnapshot.loadAll(repositories.common(), row.id().tenant()).stream()
+            .filter(deviceSnapshot -> !members.contains(deviceSnapshot.name()))
+            .toList();
+    SelectionResult fresh = SelectionResult.of(strangers, which, exclusionRules(row, spec, release.get()));
+    if (!fresh.participants().isEmpty()) {
+      addTo(row, plan, fresh);
+    }
+  }
+
+  private Set<String> members(RolloutId id) {
+    Set<String> members = new HashSet<>();
+    Optional<PageRequest> next = Optional.of(PAGE);
+    while (next.isPresent()) {
+      Page<TargetRow> page = repositories.statistics().list(id, TargetFilter.ALL, next.get());
+      page.rows().forEach(target -> members.add(target.device()));
+      next = PAGE.next(page);
+    }
+    return members;
+  }
+
+  private ExclusionRules exclusionRules(RolloutRow row, RolloutSpec spec, ReleaseRow release) {
+    return new ExclusionRules(
+        spec,
+        FleetUpgradeChecker.load(repositories.common(), presence, release),
+        RolloutWindows.of(row.id().tenant(), repositories.labelWindows(), spec.plan()),
+        repositories.queue().busyElsewhere(row.id()),
+        Instant.now());
+  }
+
+  private void addTo(RolloutRow row, RolloutPlan plan, SelectionResult fresh) {
+    DeviceMatcher deviceMatcher = fresh.matcher(RolloutPlanner.waveSelections(plan));
+    repositories
+        .database()
+        .inTransaction(() -> {
+          Optional<RolloutRow> now =
+              repositories.rollouts().lock(row.id()).filter(found -> found.endedAt().isEmpty());
+          now.ifPresent(found ->
+              assignWaves(found, plan, fresh.members(), deviceMatcher)
+                  .forEach((wave, devices) -> repositories.targets().addTargets(row.id(), wave, devices)));
+          return now;
+        });
+  }
+
+  private Map<Integer, List<String>> assignWaves(
+      RolloutRow row, RolloutPlan plan, List<SelectedDevice> members, DeviceMatcher deviceMatcher) {
+    List<Wave> waves =
+        repositories.waves().list(row.id()).stream().map(wave -> toWave(plan, wave)).toList();
+    Map<Integer, List<String>> joining = new TreeMap<>();
+    for (SelectedDevice selectedDevice : members) {
+      int wave = WaveAssignment.waveOfLateJoiner(waves, row.currentWave(), selectedDevice, deviceMatcher);
+      joining.computeIfAbsent(wave, _ -> new ArrayList<>()).add(selectedDevice.device());
+    }
+    return joining;
+  }
+
+  private static Wave toWave(RolloutPlan plan, WaveRow row) {
+    WaveSpec spec = DecisionRecorder.waveSpec(plan, row.planIndex());
+    return new Wave(
+        row.number(), row.planIndex(), spec, row.title(), labelValue(spec, row.title()), List.of());
+  }
+
+  /// The title of a wave that is made for a value of a label ends with it.
+  private static Optional<String> labelValue(WaveSpec spec, String title) {
+    return spec.size() instanceof WaveSize.PerValue(String label) && title.startsWith(label + " = ")
+        ? Optional.of(title.substring(label.length() + " = ".length()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,209 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.fleet.NameRule;
+import dev.uplift.fleet.rollout.RolloutControl;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.fleet.rollout.decision.WaveCounts;
+import dev.uplift.fleet.rollout.plan.PlanViolation;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.services.rollout.RolloutRules;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.workflows.rollout.ActionResult;
+import dev.uplift.workflows.rollout.RolloutAction;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// One wish about one rollout, in a state in which that may be wished; under the lock of its row.
+final class RolloutActionHandler {
+  private final RolloutRepositories repositories;
+  private final RolloutRow row;
+  private final RolloutAction action;
+  private final RolloutControl control;
+  private final String actor;
+
+  RolloutActionHandler(RolloutRepositories repositories, RolloutRow row, RolloutAction action) {
+    this.repositories = repositories;
+    this.row = row;
+    this.action = action;
+    this.control = RolloutJson.readControl(row.control());
+    this.actor = action.reason().isEmpty() ? action.by() : action.by() + ": " + action.reason();
+  }
+
+  ActionResult execute() {
+    if (action.expectedRevision().filter(revision -> revision != row.revision()).isPresent()) {
+      return rejected("the rollout is at revision %d; read it again".formatted(row.revision()));
+    }
+    return switch (action.action()) {
+      case START -> startNow();
+      case PAUSE -> pause("paused; what is in work goes on to its end");
+      case RESUME -> resume();
+      case ABORT -> stop(false, "nothing more is started; what is in work goes on to its end");
+      case ABORT_RUNNING -> stop(true, "nothing more is started, and what is in work is aborted");
+      case APPROVE -> approve();
+      case DENY -> pause("denied and paused; resume asks again, abort ends it");
+      case NEXT_WAVE -> nextWave();
+      case SKIP_REMAINING -> markDone();
+      case RETRY_FAILED -> retry();
+      case ROLL_BACK_WAVE -> rollBack();
+      case SKIP_DEVICE -> device().map(this::skip).orElseGet(() -> rejected("expected a device"));
+      case ADD_DEVICE -> device().map(this::add).orElseGet(() -> rejected("expected a device"));
+      case CHANGE_RULES -> action.rules().map(this::changeRules).orElseGet(() -> rejected("expected rules"));
+    };
+  }
+
+  private static ActionResult rejected(String why) {
+    return new ActionResult(false, why);
+  }
+
+  private static ActionResult applied(String what) {
+    return new ActionResult(true, what);
+  }
+
+  private void saveControl(RolloutControl now) {
+    repositories.rollouts().setControl(row.id(), RolloutJson.write(now));
+  }
+
+  private void saveState(RolloutState state, Optional<WaitReason> what, String sentence) {
+    repositories.rollouts().setState(row.id(), state, what, sentence, Optional.empty());
+  }
+
+  private ActionResult startNow() {
+    repositories.rollouts().startWave(row.id(), 1);
+    saveState(RolloutState.RUNNING, Optional.empty(), "");
+    return applied("starts now");
+  }
+
+  private ActionResult pause(String sentence) {
+    saveControl(control.paused(actor));
+    saveState(RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "paused by " + actor);
+    return applied(sentence);
+  }
+
+  private ActionResult resume() {
+    saveControl(control.resumed());
+    repositories.rollouts().resetFailureCounts(row.id());
+    saveState(RolloutState.RUNNING, Optional.empty(), "");
+    return applied("goes on; what has failed so far counts against no threshold any more");
+  }
+
+  private ActionResult stop(boolean hard, String sentence) {
+    saveControl(control.aborted(actor, hard));
+    saveState(RolloutState.ABORTING, Optional.of(WaitReason.ABORTING), actor);
+    return applied(sentence);
+  }
+
+  private ActionResult approve() {
+    if (action.by().equals(row.createdBy())) {
+      return rejected("%s wrote the rollout; expected another person".formatted(action.by()));
+    }
+    int wave = Math.max(row.currentWave(), 1);
+    repositories.waves().approve(row.id(), wave, action.by(), action.reason());
+    saveControl(control.approved(actor));
+    saveState(RolloutState.RUNNING, Optional.empty(), "");
+    return applied("wave %d of %d may begin".formatted(wave, row.waveCount()));
+  }
+
+  private WaveCounts currentWave() {
+    return repositories.statistics().targetCounts(row.id()).ofWave(row.currentWave());
+  }
+
+  private ActionResult nextWave() {
+    WaveCounts wave = currentWave();
+    boolean begun = wave.inProgress() + wave.preparing() > 0 || !wave.ended().isEmpty();
+    if (begun && row.currentWave() == row.waveCount()) {
+      return rejected("wave %d is the last one".formatted(row.currentWave()));
+    }
+    saveControl(control.nextWave(actor, begun));
+    return applied("wave %d begins now".formatted(begun ? row.currentWave() + 1 : row.currentWave()));
+  }
+
+  private ActionResult markDone() {
+    int wave = action.wave().orElse(row.currentWave());
+    if (wave != row.currentWave()) {
+      return rejected("wave %d is not the current one, which is %d".formatted(wave, row.currentWave()));
+    }
+    int skipped = repositories.targets().skipPending(row.id(), wave);
+    repositories.waves().markCompleted(row.id(), wave, action.by());
+    saveControl(control.remainingSkipped(actor));
+    return applied("wave %d is done; devices left out: %d".formatted(wave, skipped));
+  }
+
+  private ActionResult retry() {
+    Set<TargetResult> failed = EnumSet.allOf(TargetResult.class);
+    failed.removeIf(TargetResult::isSuccess);
+    int devices = repositories.targets().retry(row.id(), failed, Set.copyOf(action.errorCodes()));
+    return devices > 0
+        ? applied("devices tried again: " + devices)
+        : rejected("no device has failed" + (action.errorCodes().isEmpty() ? "" : " so"));
+  }
+
+  private ActionResult rollBack() {
+    int wave = action.wave().orElse(row.currentWave());
+    if (wave < 1 || wave > row.currentWave()) {
+      return rejected("wave %d has not begun; expected 1 to %d".formatted(wave, row.currentWave()));
+    }
+    int back =
+        repositories.reverts().markToRevert(row.id(), wave, WaveRollback.REVERTIBLE_RESULTS)
+            + repositories.reverts().markToRevertAgain(row.id(), wave, WaveRollback.REVERTIBLE_RESULTS);
+    WaveCounts in = repositories.statistics().targetCounts(row.id()).ofWave(wave);
+    int inWork = in.inProgress() + in.preparing();
+    if (back + inWork == 0) {
+      return rejected("no device of wave %d runs the release".formatted(wave));
+    }
+    saveControl(control.rollingBack(wave, actor));
+    saveState(RolloutState.ROLLING_BACK, Optional.of(WaitReason.ROLLING_BACK), actor);
+    return applied(
+        "wave %d goes back, then the rollout is paused; devices: %d, and in work until then: %d"
+            .formatted(wave, back, inWork));
+  }
+
+  private Optional<String> device() {
+    return action.device().filter(NameRule.DEVICE::isValid);
+  }
+
+  private ActionResult skip(String device) {
+    Optional<TargetRow> found = repositories.queue().find(row.id(), device);
+    if (found.isEmpty()) {
+      return rejected(device + " takes no part");
+    }
+    return repositories.targets().skip(row.id(), device)
+        ? applied(device + " is left out")
+        : rejected("%s is %s; only a pending one can be left out".formatted(device, found.get().state()));
+  }
+
+  private ActionResult add(String device) {
+    if (repositories.findDevice(row.id(), device).isEmpty()) {
+      return rejected("there is no device %s with hosts".formatted(device));
+    }
+    Optional<TargetRow> found = repositories.queue().find(row.id(), device);
+    if (found.filter(target -> target.state() != TargetState.SKIPPED).isPresent()) {
+      return rejected("%s takes part, and is %s".formatted(device, found.get().state()));
+    }
+    repositories.targets().addTargets(row.id(), row.waveCount(), List.of(device));
+    return applied(
+        "%s takes part, in wave %d"
+            .formatted(device, found.map(target -> target.queuePosition().wave()).orElse(row.waveCount())));
+  }
+
+  private ActionResult changeRules(String text) {
+    RolloutRules rules = RolloutJson.readRules(text);
+    List<PlanViolation> violations = rules.faults(RolloutJson.readSpec(row.plan()).plan(), Instant.now());
+    if (!violations.isEmpty()) {
+      return rejected(
+          violations.stream()
+              .map(planViolation -> planViolation.pointer() + ": " + planViolation.message())
+              .collect(Collectors.joining("; ")));
+    }
+    repositories.rollouts().setRules(row.id(), text);
+    return applied("other limits, thresholds and retries from now on");
+  }
+}

@@ -1,0 +1,94 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.activities.temporal.RolloutStarter;
+import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.fleet.rollout.RolloutControl;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.store.DatabaseUnavailable;
+import dev.uplift.store.rollout.NewDecision;
+import dev.uplift.store.rollout.RolloutRow;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Sees to it that every rollout that has not ended has a workflow: one whose start was lost gets
+/// it, and so does one whose workflow somebody terminated, but paused.
+public final class RolloutReconciler {
+  private static final Logger LOG = LoggerFactory.getLogger(RolloutReconciler.class);
+  private static final String TERMINATED = "uplift: its workflow was ended in Temporal";
+
+  private final RolloutRepositories repositories;
+  private final RolloutStarter starter;
+
+  RolloutReconciler(RolloutRepositories repositories, RolloutStarter starter) {
+    this.repositories = repositories;
+    this.starter = starter;
+  }
+
+  /// Looks at each. What cannot be found out now is looked at the next time; any number of servers
+  /// may do so at once.
+  public void run() {
+    try {
+      repositories.rollouts().findOpen().forEach(this::reconcile);
+    } catch (TemporalUnavailable | DatabaseUnavailable e) {
+      LOG.debug("rollouts are looked at later", e);
+    }
+  }
+
+  /// One that cannot be helped for a mistake of ours is in nobody's way.
+  private void reconcile(RolloutRow row) {
+    try {
+      ensureWorkflow(row);
+    } catch (TemporalUnavailable | DatabaseUnavailable e) {
+      throw e;
+    } catch (RuntimeException e) {
+      LOG.error("rollout {} is looked at later", row.id(), e);
+    }
+  }
+
+  private void ensureWorkflow(RolloutRow row) {
+    switch (starter.workflowState(row.id())) {
+      case RUNNING -> {}
+      case NONE -> starter.start(row);
+      case ENDED -> pause(row).ifPresent(starter::restart);
+    }
+  }
+
+  /// Empty if it has ended meanwhile, as those do whose workflow ends by itself.
+  private Optional<RolloutRow> pause(RolloutRow row) {
+    return repositories
+        .database()
+        .inTransaction(() ->
+            repositories
+                .rollouts()
+                .lock(row.id())
+                .filter(now -> now.endedAt().isEmpty())
+                .map(now ->
+                    RolloutJson.readControl(now.control()).pausedBy().isEmpty()
+                        ? recordPause(now)
+                        : now));
+  }
+
+  private RolloutRow recordPause(RolloutRow row) {
+    LOG.warn("rollout {} is paused: its workflow was ended in Temporal", row.id());
+    RolloutControl control = RolloutJson.readControl(row.control()).paused(TERMINATED);
+    repositories.rollouts().setControl(row.id(), RolloutJson.write(control));
+    repositories
+        .decisions()
+        .append(
+            row.id(),
+            new NewDecision(
+                row.currentWave(), "pause", "", TERMINATED, "", "uplift", Optional.empty()));
+    return repositories
+        .rollouts()
+        .setState(
+            row.id(),
+            RolloutState.PAUSED,
+            Optional.of(WaitReason.PAUSED),
+            "paused by " + TERMINATED,
+            Optional.empty());
+  }
+}

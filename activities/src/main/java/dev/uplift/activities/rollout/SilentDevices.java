@@ -1,0 +1,50 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.fleet.rollout.start.GroupLoads.Group;
+import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.PresenceStatus;
+import dev.uplift.services.rollout.RolloutRepositories;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Which members of a group are silent. Silence takes minutes, so what was found a moment ago is
+/// still so. For one tick.
+final class SilentDevices {
+  private static final Duration CACHE_TIME = Duration.ofSeconds(5);
+
+  private final RolloutRepositories repositories;
+  private final Presence presence;
+  private final Map<Group, CachedGroup> cache = new HashMap<>();
+
+  private record CachedGroup(Set<String> silent, Instant until) {}
+
+  SilentDevices(RolloutRepositories repositories, Presence presence) {
+    this.repositories = repositories;
+    this.presence = presence;
+  }
+
+  /// Devices of which a host is silent. None is while we ourselves could not have heard them.
+  Set<String> inGroup(String tenant, Group group, Instant now) {
+    cache.values().removeIf(cachedGroup -> !now.isBefore(cachedGroup.until()));
+    return cache
+        .computeIfAbsent(group, _ -> new CachedGroup(findSilent(tenant, group), now.plus(CACHE_TIME)))
+        .silent();
+  }
+
+  private Set<String> findSilent(String tenant, Group group) {
+    Set<String> silent = new HashSet<>();
+    repositories
+        .hosts()
+        .ofLabelledDevices(tenant, group.label(), group.value())
+        .forEach((device, hosts) -> {
+          if (hosts.stream().anyMatch(host -> presence.status(tenant, host) instanceof PresenceStatus.Silent)) {
+            silent.add(device);
+          }
+        });
+    return silent;
+  }
+}

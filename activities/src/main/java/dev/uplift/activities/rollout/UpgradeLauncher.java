@@ -1,0 +1,148 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.activities.temporal.StartResult;
+import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.temporal.WorkflowStatus;
+import dev.uplift.activities.temporal.WorkflowStatusReader;
+import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.services.rollout.RolloutWindows;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeTimeouts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Starts the upgrades of devices that a pass has marked, and writes down that it did. Killed in
+/// between, the next one starts them again: the upgrade's id makes that harmless.
+final class UpgradeLauncher {
+  /// Then the tables say that it is busy, and it is not tried in vain.
+  private static final Duration BUSY_RETRY = Duration.ofSeconds(5);
+
+  /// The records know of an end a moment before Temporal does.
+  private static final Duration CLOSING_RETRY = Duration.ofSeconds(1);
+
+  /// What DESIGN gives an upgrade of which nobody says otherwise.
+  static final Duration MAX_DURATION = Duration.ofHours(24);
+
+  private final RolloutRepositories repositories;
+  private final UpgradeStarter starter;
+  private final WorkflowStatusReader workflowStatuses;
+  private final PreparedDevices preparedDevices;
+  private final UpgradeTimeouts timeouts;
+  private final RevertLauncher revertLauncher;
+
+  UpgradeLauncher(RolloutRepositories repositories, UpgradeStarter starter, WorkflowStatusReader workflowStatuses, PreparedDevices preparedDevices, UpgradeTimeouts timeouts) {
+    this.repositories = repositories;
+    this.starter = starter;
+    this.workflowStatuses = workflowStatuses;
+    this.preparedDevices = preparedDevices;
+    this.timeouts = timeouts;
+    this.revertLauncher = new RevertLauncher(repositories, starter, workflowStatuses, timeouts);
+  }
+
+  /// Starts all that the pass wanted started, and finds out about those that may have been.
+  ///
+  /// @throws dev.uplift.activities.temporal.TemporalUnavailable if some are left to the next pass
+  void launch(PassResult passResult, Runnable beat) {
+    if (!passResult.toStart().isEmpty()) {
+      RolloutWindows windows = preparedDevices.windows(passResult);
+      ParallelRunner.run(passResult.toStart(), target -> start(passResult, windows, target), beat);
+    }
+    preparedDevices.proceed(passResult, beat);
+    ParallelRunner.run(passResult.uncertainStarts(), target -> resolveUncertain(passResult.row(), target), beat);
+    revertLauncher.launch(passResult, beat);
+  }
+
+  private void start(PassResult passResult, RolloutWindows windows, TargetRow target) {
+    RolloutRow row = passResult.row();
+    Optional<DeviceRow> device = repositories.findDevice(row.id(), target.device());
+    if (isRecorded(row, target)) {
+      repositories.targets().markStarted(row.id(), target.device());
+    } else if (device.isEmpty()) {
+      repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
+    } else if (repositories.control(row.id()).mayStart()) {
+      switch (starter.start(plan(passResult, windows, device.get(), target))) {
+        case StartResult.Started(), StartResult.AlreadyRunning() -> repositories.targets().markStarted(row.id(), target.device());
+        case StartResult.DeviceBusy(String other) -> requeue(row, target, other);
+      }
+    }
+  }
+
+  /// Somebody has started it and was killed before it could say so. It may have ended by now.
+  private boolean isRecorded(RolloutRow row, TargetRow target) {
+    return repositories.common().upgrades().find(row.id().tenant(), upgradeId(target)).isPresent();
+  }
+
+  private void requeue(RolloutRow row, TargetRow target, String other) {
+    repositories.targets().returnToPending(row.id(), target.device(), retryAt(repositories, row, other));
+  }
+
+  /// When a device is tried again that another upgrade works on.
+  static Instant retryAt(RolloutRepositories repositories, RolloutRow row, String other) {
+    boolean closes =
+        repositories
+            .common()
+            .upgrades()
+            .find(row.id().tenant(), other)
+            .flatMap(UpgradeRow::end)
+            .isPresent();
+    return Instant.now().plus(closes ? CLOSING_RETRY : BUSY_RETRY);
+  }
+
+  /// While nothing may be started: what was, stays; what was not, is to come again.
+  private void resolveUncertain(RolloutRow row, TargetRow target) {
+    if (isRecorded(row, target)) {
+      repositories.targets().markStarted(row.id(), target.device());
+      return;
+    }
+    switch (workflowStatuses.read(row.id().device(target.device()), upgradeId(target))) {
+      case WorkflowStatus.Running(), WorkflowStatus.Completed _ -> repositories.targets().markStarted(row.id(), target.device());
+      case WorkflowStatus.Lost _ -> repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
+    }
+  }
+
+  private static String upgradeId(TargetRow target) {
+    return target.upgrade().orElseThrow();
+  }
+
+  private UpgradePlan plan(
+      PassResult passResult, RolloutWindows windows, DeviceRow device, TargetRow target) {
+    RolloutSpec spec = passResult.spec();
+    Instant begun = target.startedAt().orElseGet(Instant::now);
+    // Until its window the rollout's own deadline holds, and no other.
+    Instant latest = begun.plus(target.prepareAhead() ? UpgradePlan.MAX_DURATION : MAX_DURATION);
+    var plan =
+        new UpgradePlan(
+            upgradeId(target),
+            device.id(),
+            device.hosts(),
+            passResult.row().release(),
+            spec.rollbackScope(),
+            spec.allowDowngrade(),
+            passResult.row().id().operatorName(),
+            // What failed here before is tried again only because somebody said so.
+            target.attempt() > 1,
+            spec.hostSoak(),
+            spec.plan().notAfter().filter(latest::isAfter).orElse(latest),
+            timeouts);
+    UpgradePlan mine = plan.inRollout(passResult.row().id().name());
+    return PreparedDevices.windowPolicy(windows, spec.plan(), device.spec(), target.prepareAhead())
+        .map(mine::withWindow)
+        .orElse(mine);
+  }
+
+  /// Those in work, also on the way back, whose upgrades are to be aborted.
+  List<TargetRow> running(RolloutRow row) {
+    return Stream.of(TargetState.STARTED, TargetState.REVERTING)
+        .flatMap(state -> repositories.queue().listInState(row.id(), state).stream())
+        .toList();
+  }
+}

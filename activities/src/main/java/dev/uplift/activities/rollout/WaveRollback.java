@@ -1,0 +1,164 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.Decision.Wait;
+import dev.uplift.fleet.rollout.RolloutControl;
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.start.StartSelection;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.store.rollout.FinishedTarget;
+import dev.uplift.store.rollout.NewDecision;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.rollout.TargetCounts;
+import dev.uplift.store.rollout.TargetRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Takes the devices of a wave back while the steering says so, no more at once than may start. For
+/// one tick; every method is called under the lock of the rollout.
+final class WaveRollback {
+  /// What has come of devices that go back with their wave.
+  static final Set<TargetResult> REVERTIBLE_RESULTS =
+      Arrays.stream(TargetResult.values())
+          .filter(TargetResult::mayRunRelease)
+          .collect(Collectors.toUnmodifiableSet());
+
+  /// While all of them wait for something, who may go is not asked at every pass.
+  private static final Duration RECHECK_INTERVAL = Duration.ofSeconds(5);
+
+  private static final Comparator<TargetRow> UNHEALTHY_FIRST =
+      Comparator.comparing(row -> !row.result().equals(Optional.of(TargetResult.UNHEALTHY)));
+
+  private final RolloutRepositories repositories;
+  private final RolloutId id;
+  private final SilentDevices silentDevices;
+
+  /// Ids of upgrades that this tick has started, or found out about.
+  private final Set<String> handled = new HashSet<>();
+
+  private Instant recheckAt = Instant.MIN;
+  private Optional<Wait> waitReason = Optional.empty();
+
+  WaveRollback(RolloutRepositories repositories, RolloutId id, SilentDevices silentDevices) {
+    this.repositories = repositories;
+    this.id = id;
+    this.silentDevices = silentDevices;
+  }
+
+  /// Who is to be taken back now.
+  ///
+  /// @param toStart to be started, some of them perhaps once more, under the same id
+  /// @param uncertain of whom nobody knows whether it was started, while nothing may be
+  /// @param waitReason none of those that wait may go, where that is so
+  record RollbackBatch(List<TargetRow> toStart, List<TargetRow> uncertain, Optional<Wait> waitReason) {
+    static final RollbackBatch EMPTY = new RollbackBatch(List.of(), List.of(), Optional.empty());
+  }
+
+  /// Writes down what came of those that have gone back, each once.
+  void collect() {
+    for (FinishedTarget ended : repositories.queue().finishedReverts(id)) {
+      TargetRow target = ended.target();
+      TargetResult before = target.result().orElse(TargetResult.UPGRADED);
+      repositories
+          .reverts()
+          .markReverted(id, target.device(), ended.end().outcome(), before.afterRevert(ended.end().outcome()));
+    }
+  }
+
+  /// Who of the wave has ended meanwhile goes back too. Where all are back, that is over; where
+  /// somebody has stopped the rollout, those that wait stay as they are.
+  void advance(RolloutRow row) {
+    RolloutControl control = RolloutJson.readControl(row.control());
+    if (control.abortedBy().isPresent()) {
+      repositories.reverts().cancelPending(id);
+    } else {
+      control.rollingBackWave().ifPresent(wave -> advance(row, control, wave));
+    }
+  }
+
+  private void advance(RolloutRow row, RolloutControl control, int wave) {
+    repositories.reverts().markToRevert(id, wave, REVERTIBLE_RESULTS);
+    TargetCounts counts = repositories.statistics().targetCounts(id);
+    if (counts.unfinishedReverts() + counts.all().inProgress() == 0) {
+      repositories.rollouts().setControl(id, RolloutJson.write(control.rolledBack()));
+      repositories
+          .decisions()
+          .append(
+              id,
+              new NewDecision(
+                  row.currentWave(),
+                  "rolled-back",
+                  "",
+                  result(counts, wave),
+                  "",
+                  DecisionRecorder.SYSTEM_ACTOR,
+                  Optional.empty()));
+    }
+  }
+
+  private static String result(TargetCounts counts, int wave) {
+    int back = countTargets(counts, wave, result -> result == TargetResult.ROLLED_BACK);
+    int all = countTargets(counts, wave, _ -> true);
+    return "wave %d went back: %d of %d devices run the version from before"
+        .formatted(wave, back, all);
+  }
+
+  private static int countTargets(TargetCounts counts, int wave, Predicate<TargetResult> which) {
+    return counts.groups().stream()
+        .filter(group -> group.wave() == wave && group.state() == TargetState.REVERTED)
+        .filter(group -> group.result().filter(which).isPresent())
+        .mapToInt(TargetCounts.Group::devices)
+        .sum();
+  }
+
+  /// Marks those that go back now. They are to be started outside of the lock.
+  RollbackBatch markNext(RolloutRow row, RolloutPlan plan, Instant now) {
+    RolloutControl control = RolloutJson.readControl(row.control());
+    boolean goes = control.rollingBackWave().isPresent();
+    boolean stopped = control.abortedBy().isPresent();
+    if (!goes && !stopped) {
+      return RollbackBatch.EMPTY;
+    }
+    List<TargetRow> unseen =
+        repositories.queue().revertingWithoutUpgrade(id).stream().filter(this::isUnhandled).toList();
+    List<TargetRow> next = stopped ? List.of() : selectNext(row, plan, now);
+    List<TargetRow> all = Stream.concat(unseen.stream(), next.stream()).toList();
+    all.forEach(target -> target.revertUpgrade().ifPresent(handled::add));
+    return stopped ? new RollbackBatch(List.of(), all, Optional.empty()) : new RollbackBatch(all, List.of(), waitReason);
+  }
+
+  private boolean isUnhandled(TargetRow target) {
+    return target.revertUpgrade().filter(handled::contains).isEmpty();
+  }
+
+  private List<TargetRow> selectNext(RolloutRow row, RolloutPlan plan, Instant now) {
+    List<TargetRow> waiting =
+        repositories.queue().listInState(id, TargetState.REVERT_PENDING).stream().sorted(UNHEALTHY_FIRST).toList();
+    TargetCounts counts = repositories.statistics().targetCounts(id);
+    int slots = plan.limits().maxParallel() - counts.all().inProgress() - counts.reverting();
+    if (waiting.isEmpty() || slots <= 0) {
+      waitReason = Optional.empty();
+      return List.of();
+    }
+    if (now.isBefore(recheckAt) && waitReason.isPresent()) {
+      return List.of();
+    }
+    recheckAt = now.plus(RECHECK_INTERVAL);
+    Duration soak = DecisionRecorder.waveSpec(repositories, id, plan, Math.max(row.currentWave(), 1)).soak();
+    StartSelection next = new CandidateSelector(repositories, row, plan, silentDevices, now).selectForRollback(waiting, slots, soak);
+    waitReason = next.isEmpty() ? Optional.of(next.waitDecision()) : Optional.empty();
+    return repositories.reverts().markReverting(id, next.start());
+  }
+}

@@ -1,9 +1,0 @@
-/// Whose word counts in each tenant, and the keys that this server signs commands with.
-///
-/// Start at [Trust]: the newest root of a tenant, as the table has it. [RootStream] brings what the
-/// table has to where hosts find it. [CommandPen] signs what hosts are told, with the key that the
-/// root wants. No private key of a root or of a release is ever here.
-@NullMarked
-package dev.uplift.activities.trust;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,95 @@
+package dev.uplift.activities;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.services.TestStacks;
+import dev.uplift.services.presence.ReceivedHeartbeat;
+import dev.uplift.store.device.HeartbeatRow;
+import dev.uplift.store.device.HostRow;
+import io.nats.client.Connection;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class HostInventoryTest extends HostUpgradeScenario {
+  private static final String INFO =
+      """
+      {"protocol":1,"agent_version":"0.1.0","drivers":["simulated"],"architecture":"x86_64",
+      "versions":{"os":"1.4.0"},"boot_id":"boot-1","instance":"one","state":"running",
+      "at":"2026-03-29T01:30:00Z"}\
+      """;
+
+  @Override
+  protected InProcessServer server() {
+    return InProcessServer.shared();
+  }
+
+  @Test
+  void whatAHostSaysOfItselfStandsInTheTables() throws Exception {
+    say(INFO);
+
+    await().atMost(Duration.ofSeconds(75)).until(() -> row().flatMap(HostRow::info).isPresent());
+    assertThat(row().orElseThrow().info().orElseThrow().drivers()).containsExactly("simulated");
+    assertThat(row().orElseThrow().versions()).containsEntry(InProcessServer.PACKAGE, "1.4.0");
+  }
+
+  @Test
+  void versionsFollowTheHeartbeats() throws Exception {
+    host.sendHeartbeat("1.4.0");
+    await().atMost(Duration.ofSeconds(75)).until(() -> version().equals(Optional.of("1.4.0")));
+
+    host.sendHeartbeat("1.5.0");
+
+    await().atMost(Duration.ofSeconds(75)).until(() -> version().equals(Optional.of("1.5.0")));
+  }
+
+  @Test
+  void agentThatOnlyStandsByKnowsNothingOfWhatItsHostRuns() throws Exception {
+    host.sendHeartbeat("1.4.0");
+    await().atMost(Duration.ofSeconds(75)).until(() -> version().equals(Optional.of("1.4.0")));
+
+    host.sendHeartbeatInState(State.CUTOVER_READY, "1.4.0");
+    host.sendHeartbeatOf("next", State.STANDBY, "1.5.0", true);
+
+    // Of the two that are heard at once only the last one would be written.
+    await()
+        .atMost(Duration.ofSeconds(75))
+        .until(
+            () -> row().flatMap(HostRow::heartbeat).map(HeartbeatRow::state),
+            Optional.of("cutover-ready")::equals);
+    assertThat(version()).contains("1.4.0");
+    assertThat(server().activities().presence().activeInstance(TestStacks.TENANT, host.id()))
+        .map(ReceivedHeartbeat::instance)
+        .contains(host.instance());
+  }
+
+  @Test
+  void infoThatIsNoneIsRefusedAndCounted() throws Exception {
+    double before = server().rejectedCount("info");
+
+    say("{}");
+
+    await().until(() -> server().rejectedCount("info") == before + 1);
+  }
+
+  private Optional<HostRow> row() {
+    return server().repositories().hosts().find(TestStacks.TENANT, host.id());
+  }
+
+  private Optional<String> version() {
+    return row().map(HostRow::versions).map(versions -> versions.get(InProcessServer.PACKAGE));
+  }
+
+  private void say(String info) throws Exception {
+    Connection nats = TestStacks.connectAsDevice(server().stack(), TestStacks.TENANT);
+    try {
+      nats.request(Subjects.info(host.subject()), info.getBytes(UTF_8), Duration.ofSeconds(60));
+    } finally {
+      nats.close();
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.uplift.activities;
+
+import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.Step;
+import dev.uplift.services.TestStacks;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.workflows.device.PendingWait;
+import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeResult;
+import dev.uplift.workflows.device.UpgradeStatus;
+import dev.uplift.workflows.device.UpgradeTimeouts;
+import io.temporal.api.enums.v1.PendingActivityState;
+import io.temporal.client.WorkflowStub;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// The whole way: workflow, activity, command, host, event, bridge, workflow. One device with one
+/// host, which is played by hand.
+@Timeout(240)
+@ExtendWith(SharedInProcessServerExtension.class)
+public abstract class HostUpgradeScenario {
+  protected final String upgrade = "u-" + UUID.randomUUID();
+  protected final DeviceId device =
+      new DeviceId(TestStacks.TENANT, "site-" + UUID.randomUUID().toString().substring(0, 8));
+  protected NatsTestHost host;
+  private final List<NatsTestHost> hosts = new ArrayList<>();
+
+  /// The server that is tested.
+  protected abstract InProcessServer server();
+
+  @BeforeEach
+  void connect() throws Exception {
+    host = connect("left");
+    server().register(device, List.of(host.id()));
+  }
+
+  protected NatsTestHost connect(String name) throws Exception {
+    NatsTestHost fresh =
+        new NatsTestHost(
+            TestStacks.connectAsDevice(server().stack(), TestStacks.TENANT),
+            TestStacks.TENANT,
+            name,
+            InProcessServer.trustedKeys());
+    hosts.add(fresh);
+    return fresh;
+  }
+
+  @AfterEach
+  void disconnect() throws Exception {
+    terminateWorkflow();
+    for (NatsTestHost each : hosts) {
+      each.disconnect();
+    }
+  }
+
+  /// So that no workflow of one test is in the way of the next one.
+  private void terminateWorkflow() {
+    try {
+      workflow().terminate("the test is over");
+    } catch (RuntimeException _) {
+      // It has ended, or its server is away.
+    }
+  }
+
+  protected UpgradePlan plan(UpgradeTimeouts timeouts) {
+    return new UpgradePlan(
+        upgrade,
+        device,
+        List.of(host.id()),
+        new Release(InProcessServer.PACKAGE, "1.5.0"),
+        RollbackScope.DEVICE,
+        false,
+        "ann",
+        true,
+        Duration.ZERO,
+        Instant.now().plusSeconds(600),
+        timeouts);
+  }
+
+  protected void start(UpgradeTimeouts timeouts) {
+    server().activities().upgradeStarter().start(plan(timeouts));
+  }
+
+  /// Nothing is sent again within a test, so only the bridge can end a wait.
+  protected static UpgradeTimeouts withoutResends() {
+    return timeouts(Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ofSeconds(20));
+  }
+
+  /// Sent again every second.
+  protected static UpgradeTimeouts timeouts(Duration step) {
+    return timeouts(step, Duration.ofSeconds(1), Duration.ofSeconds(20));
+  }
+
+  /// Sent again every second. Only this step is short.
+  protected static UpgradeTimeouts timeoutsWith(Step step, Duration within) {
+    UpgradeTimeouts patient = timeouts(Duration.ofMinutes(5));
+    Map<Step, Duration> all = new EnumMap<>(patient.stepTimeout());
+    all.put(step, within);
+    return new UpgradeTimeouts(
+        all, patient.resendInterval(), patient.maxResendInterval(), patient.backOff(), patient.cancelGrace());
+  }
+
+  protected static UpgradeTimeouts timeouts(Duration step, Duration resend, Duration abortGrace) {
+    return new UpgradeTimeouts(
+        Arrays.stream(Step.values()).collect(Collectors.toMap(each -> each, _ -> step)),
+        resend,
+        resend,
+        Duration.ofSeconds(1),
+        abortGrace);
+  }
+
+  protected WorkflowStub workflow() {
+    return server()
+        .activities()
+        .temporalClients()
+        .requestClient()
+        .newUntypedWorkflowStub(UpgradePlan.workflowId(device));
+  }
+
+  protected UpgradeResult result() throws Exception {
+    return workflow().getResult(120, TimeUnit.SECONDS, UpgradeResult.class);
+  }
+
+  protected int eventsInHistory() {
+    return server()
+        .activities()
+        .temporalClients()
+        .requestClient()
+        .fetchHistory(UpgradePlan.workflowId(device))
+        .getEvents()
+        .size();
+  }
+
+  /// What stands in the records; empty as long as it has not ended.
+  protected Optional<UpgradeEnd> recordedEnd() {
+    return server().repositories().upgrades().find(device.tenant(), upgrade).flatMap(UpgradeRow::end);
+  }
+
+  /// `upgrade`: what it waits for at the moment; empty between two waits.
+  protected Optional<Step> currentWait() {
+    return server()
+        .activities()
+        .upgradeWorkflowClient()
+        .status(device, upgrade)
+        .map(UpgradeStatus::waits)
+        .filter(waits -> !waits.isEmpty())
+        .map(List::getFirst)
+        .map(PendingWait::step);
+  }
+
+  protected void untilHeartbeatIsAwaited() {
+    await()
+        .atMost(Duration.ofSeconds(75))
+        .until(() -> currentWait().equals(Optional.of(AWAIT_HEARTBEAT)) && isHeartbeatAwaited(host.id()));
+  }
+
+  private boolean isHeartbeatAwaited(HostId expected) {
+    return server().repositories().heartbeatWaits().find(device.tenant(), expected).isPresent();
+  }
+
+  /// Until one attempt has timed out and the next one has not begun.
+  protected void untilRetryIsScheduled() {
+    await()
+        .pollInterval(Duration.ofMillis(20))
+        .atMost(Duration.ofSeconds(75))
+        .until(() ->
+            workflow().describe().getRawDescription().getPendingActivitiesList().stream()
+                .anyMatch(activity ->
+                    activity.getAttempt() >= 2
+                        && activity.getState()
+                            == PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED));
+  }
+}

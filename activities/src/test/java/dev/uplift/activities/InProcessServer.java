@@ -1,0 +1,172 @@
+package dev.uplift.activities;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.activities.temporal.TemporalSettings;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.signature.SignatureDomain;
+import dev.uplift.protocol.signature.SigningKey;
+import dev.uplift.protocol.signature.TrustedKeys;
+import dev.uplift.services.Repositories;
+import dev.uplift.services.TestStacks;
+import dev.uplift.services.artifacts.ArtifactUrlSigner;
+import dev.uplift.services.trust.CommandKeys;
+import dev.uplift.store.Database;
+import dev.uplift.store.DatabaseSettings;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.release.NewRelease;
+import dev.uplift.store.release.ReleaseRow;
+import dev.uplift.store.tenant.TenantRepository;
+import dev.uplift.temporaldev.stack.Stack;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// A server of ours in this process, on real NATS and real Temporal.
+public final class InProcessServer implements AutoCloseable {
+  /// Long beside what a test does between two heartbeats, on a slow machine too.
+  public static final Duration SILENT_AFTER = Duration.ofSeconds(20);
+
+  public static final String PACKAGE = "os";
+
+  /// The key of whoever makes releases; nobody checks it here.
+  private static final SigningKey RELEASE_KEY = SigningKey.generate();
+
+  private static final SigningKey COMMAND_KEY = SigningKey.generate();
+
+  private static @Nullable InProcessServer shared;
+
+  private final Stack stack;
+  private final Database database;
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final ActivitiesFactory activities;
+
+  public InProcessServer(Stack stack, DatabaseSettings settings) {
+    this.stack = stack;
+    this.database = Database.open(settings);
+    this.activities =
+        new ActivitiesFactory(
+            new ActivitiesSettings(
+                TestStacks.natsSettings(stack),
+                new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()),
+                CommandKeys.of(COMMAND_KEY),
+                new ArtifactUrlSigner("http://127.0.0.1:1", "secret"),
+                SILENT_AFTER,
+                Duration.ofSeconds(1)),
+            database,
+            meters);
+    insertTestData();
+  }
+
+  /// One for all tests that leave it and its servers alone.
+  public static synchronized InProcessServer shared() {
+    InProcessServer server = shared;
+    if (server == null) {
+      server = new InProcessServer(TestStacks.shared(), DatabaseSettings.h2InMemory()).startWorker();
+      shared = server;
+    }
+    return server;
+  }
+
+  static synchronized void closeShared() {
+    if (shared != null) {
+      shared.close();
+      shared.stack.close();
+    }
+  }
+
+  private void insertTestData() {
+    TenantRepository tenantRepository = new TenantRepository(database, Clock.systemUTC());
+    tenantRepository.put(TestStacks.TENANT, "");
+    tenantRepository.put(TestStacks.OTHER_TENANT, "");
+    release("1.4.0", 140);
+    release("1.5.0", 150);
+  }
+
+  private void release(String version, long sequence) {
+    ReleaseManifest manifest =
+        new ReleaseManifest(
+            PACKAGE,
+            "simulated",
+            version,
+            sequence,
+            Optional.of(new ReleaseManifest.Artifact(3, "ab".repeat(32))),
+            new TreeMap<>(),
+            List.of(),
+            Instant.EPOCH);
+    byte[] text = manifest.write();
+    repositories()
+        .releases()
+        .put(
+            new NewRelease(
+                TestStacks.TENANT,
+                new Release(PACKAGE, version),
+                manifest.kind(),
+                sequence,
+                new String(text, StandardCharsets.UTF_8),
+                RELEASE_KEY.sign(SignatureDomain.RELEASE, text) + "\n",
+                Optional.of(new ReleaseRow.Artifact("ab".repeat(32), 3)),
+                Instant.EPOCH));
+  }
+
+  public void register(DeviceId device, List<HostId> hosts) {
+    new DeviceRepository(database, Clock.systemUTC())
+        .put(new DeviceSpec(device, hosts, Map.of(), ZoneOffset.UTC), Precondition.anything());
+  }
+
+  public void hold(DeviceId device, String reason, String by) {
+    repositories().devices().hold(device, reason, by, Optional.empty());
+  }
+
+  /// Joins in the work.
+  public InProcessServer startWorker() {
+    activities.startWorker();
+    awaitConnected();
+    return this;
+  }
+
+  public void awaitConnected() {
+    await().atMost(Duration.ofSeconds(75)).until(() -> activities.natsConnection().status().connected());
+  }
+
+  /// How many messages of a kind were refused.
+  public double rejectedCount(String kind) {
+    return meters.counter("uplift.messages.refused", "kind", kind).count();
+  }
+
+  public Stack stack() {
+    return stack;
+  }
+
+  public ActivitiesFactory activities() {
+    return activities;
+  }
+
+  public Repositories repositories() {
+    return Repositories.of(database);
+  }
+
+  /// What agents trust.
+  public static TrustedKeys trustedKeys() {
+    return TrustedKeys.of(1, List.of(COMMAND_KEY.trustedKey()));
+  }
+
+  @Override
+  public void close() {
+    activities.close();
+    database.close();
+  }
+}

@@ -1,0 +1,277 @@
+package dev.uplift.activities;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.protocol.signature.SignatureDomain;
+import dev.uplift.protocol.signature.TrustedKeys;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.impl.Headers;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// A host that does and says what a test tells it to. Looks into its slot whenever the bell rings,
+/// and while a command is awaited, as an agent does: what rings may not lie in the slot yet.
+public final class NatsTestHost {
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(75);
+
+  private final String subject;
+  private final Connection nats;
+  private final TrustedKeys keys;
+  private final HostId id;
+  private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+  private final List<Command> allCommands = new CopyOnWriteArrayList<>();
+  private String instance = newInstance();
+  private String boot = "boot-1";
+  private String staged = "";
+  private volatile boolean offline;
+  private long newest;
+
+  /// Begins to listen.
+  ///
+  /// @param nats connected as a device of the tenant
+  public NatsTestHost(Connection nats, String tenant, String name, TrustedKeys keys)
+      throws Exception {
+    this.nats = nats;
+    this.keys = keys;
+    this.id = new HostId(name + "-" + UUID.randomUUID().toString().substring(0, 8));
+    this.subject = Subjects.hostAddress(tenant, id.value());
+    nats.createDispatcher(_ -> onCommandPublished()).subscribe(Subjects.command(subject));
+    nats.flush(REQUEST_TIMEOUT);
+  }
+
+  private static String newInstance() {
+    return UUID.randomUUID().toString();
+  }
+
+  public HostId id() {
+    return id;
+  }
+
+  public String subject() {
+    return subject;
+  }
+
+  private void onCommandPublished() {
+    if (!offline) {
+      readCommand(false);
+    }
+  }
+
+  /// Hears nothing from now on.
+  public void goOffline() {
+    offline = true;
+  }
+
+  /// Hears again, and looks what there is.
+  public void comeOnline() {
+    offline = false;
+    readCommand(false);
+  }
+
+  /// What a ring of the bell brings to light: the same command again when it is sent again.
+  private synchronized void readCommand(boolean onlyNew) {
+    try {
+      Message slot = nats.request(Subjects.directGetCommand(subject), null, REQUEST_TIMEOUT);
+      if (slot != null && !slot.isStatusMessage() && (isNew(slot) || !onlyNew)) {
+        String signature = requireNonNull(slot.getHeaders().getFirst(Command.SIGNATURE_HEADER));
+        if (!keys.verify(SignatureDomain.COMMAND, slot.getData(), signature)) {
+          throw new IllegalStateException("not signed: " + new String(slot.getData(), UTF_8));
+        }
+        allCommands.add(Command.read(slot.getData()));
+        received.add(new String(slot.getData(), UTF_8));
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isNew(Message slot) {
+    long sequence = Long.parseLong(requireNonNull(slot.getHeaders().getFirst("Nats-Sequence")));
+    long before = newest;
+    newest = Math.max(newest, sequence);
+    return sequence > before;
+  }
+
+  /// As an agent that has just connected: finds again what it has found before.
+  public void readCommandAgain() {
+    readCommand(false);
+  }
+
+  /// The next command of this kind.
+  public Command awaitCommand(CommandAction commandAction) throws InterruptedException {
+    while (true) {
+      Command command = read(awaitCommandText());
+      if (command.action() == commandAction) {
+        return command;
+      }
+    }
+  }
+
+  /// The next command that is not a re-send of what came up to `last`.
+  public Command awaitCommandAfter(Command last) throws InterruptedException {
+    while (true) {
+      Command command = read(awaitCommandText());
+      if (command.epoch() > last.epoch()) {
+        return command;
+      }
+    }
+  }
+
+  /// What lies in the slot next, as it is.
+  public String awaitCommandText() throws InterruptedException {
+    long end = System.nanoTime() + COMMAND_TIMEOUT.toNanos();
+    while (System.nanoTime() < end) {
+      String body = received.poll(1, TimeUnit.SECONDS);
+      if (body != null) {
+        return body;
+      }
+      if (!offline) {
+        readCommand(true);
+      }
+    }
+    throw new AssertionError("no command came");
+  }
+
+  public static Command read(String body) {
+    return Command.read(body.getBytes(UTF_8));
+  }
+
+  /// All commands that were found, re-sends too.
+  public List<Command> allCommands() {
+    return List.copyOf(allCommands);
+  }
+
+  /// From now on another agent speaks, in this boot.
+  public NatsTestHost restartAgent() {
+    instance = newInstance();
+    return this;
+  }
+
+  public NatsTestHost reboot(String bootId) {
+    boot = bootId;
+    return restartAgent();
+  }
+
+  public NatsTestHost setStagedVersion(String version) {
+    staged = version;
+    return this;
+  }
+
+  public String instance() {
+    return instance;
+  }
+
+  public void sendHeartbeat(String version) throws Exception {
+    sendHeartbeat(version, false);
+  }
+
+  public void sendHeartbeat(String version, boolean trial) throws Exception {
+    sendHeartbeat(instance, boot, version, trial);
+  }
+
+  public void sendHeartbeat(String from, String bootId, String version, boolean trial) throws Exception {
+    sendHeartbeat(
+        from,
+        new Heartbeat(Heartbeat.State.RUNNING, bootId, versions(version), trial, Instant.now()));
+  }
+
+  public void sendHeartbeatInState(Heartbeat.State state, String version) throws Exception {
+    sendHeartbeat(instance, new Heartbeat(state, boot, versions(version), false, Instant.now()));
+  }
+
+  /// One of two agents on the host says how it is.
+  public void sendHeartbeatOf(String agent, Heartbeat.State state, String version, boolean trial)
+      throws Exception {
+    sendHeartbeat(agent, new Heartbeat(state, boot, versions(version), trial, Instant.now()));
+  }
+
+  /// From now on this agent speaks.
+  public void switchInstance(String agent) {
+    instance = agent;
+  }
+
+  /// Says of itself that it is an agent of this version, whose own upgrade came to nothing.
+  public void publishInfo(String agentVersion, String upgradeError) throws Exception {
+    var info =
+        new AgentInfo(
+            AgentInfo.PROTOCOL_VERSION,
+            agentVersion,
+            List.of("simulated"),
+            "x86_64",
+            versions(agentVersion),
+            boot,
+            instance,
+            Heartbeat.State.RUNNING,
+            Instant.now(),
+            0,
+            Optional.empty(),
+            upgradeError,
+            0);
+    nats.request(Subjects.info(subject), info.write(), REQUEST_TIMEOUT);
+  }
+
+  private void sendHeartbeat(String from, Heartbeat heartbeat) throws Exception {
+    nats.publish(Subjects.heartbeat(subject, from), heartbeat.write());
+    nats.flush(REQUEST_TIMEOUT);
+  }
+
+  private static SortedMap<String, String> versions(String version) {
+    return new TreeMap<>(Map.of(InProcessServer.PACKAGE, version));
+  }
+
+  public void answer(Command command, String version, CommandResult commandResult) throws Exception {
+    publishEvent(outcome(command.id(), command.epoch(), version, commandResult));
+  }
+
+  public Event outcome(String command, long epoch, String version, CommandResult commandResult) {
+    return event(command, epoch, version, new Event.Outcome(commandResult, ""));
+  }
+
+  public void accept(Command command, String version) throws Exception {
+    publishEvent(event(command.id(), command.epoch(), version, new Event.Accepted()));
+  }
+
+  public Event event(String command, long epoch, String version, Event.Content content) {
+    return new Event(command, epoch, instance, boot, version, staged, false, Instant.now(), content);
+  }
+
+  public void publishEvent(Event event) throws Exception {
+    publishEvent(subject, event.write());
+  }
+
+  /// Returns once the stream has it.
+  public void publishEvent(String host, byte[] event) throws Exception {
+    // A message id of its own, so that what is said twice arrives twice.
+    Headers headers = new Headers().put(Event.ID_HEADER, UUID.randomUUID().toString());
+    Message ack = nats.request(Subjects.events(host), headers, event, REQUEST_TIMEOUT);
+    if (ack == null || !new String(ack.getData(), UTF_8).contains("\"seq\"")) {
+      throw new IOException("not taken: " + ack);
+    }
+  }
+
+  public void disconnect() throws Exception {
+    nats.close();
+  }
+}

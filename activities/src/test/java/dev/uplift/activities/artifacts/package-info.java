@@ -1,5 +1,0 @@
-/// The addresses of artifacts.
-@NullMarked
-package dev.uplift.activities.artifacts;
-
-import org.jspecify.annotations.NullMarked;

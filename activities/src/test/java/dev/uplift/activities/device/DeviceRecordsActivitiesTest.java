@@ -1,0 +1,93 @@
+package dev.uplift.activities.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.activities.HostUpgradeScenario;
+import dev.uplift.activities.InProcessServer;
+import dev.uplift.activities.connection.ServerConnections;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reason;
+import dev.uplift.services.messaging.RejectedMessages;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.UpgradeResult;
+import dev.uplift.workflows.device.UpgradeStartCheck;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
+  private DeviceRecordsActivities records;
+
+  @Override
+  protected InProcessServer server() {
+    return InProcessServer.shared();
+  }
+
+  @BeforeEach
+  void open() {
+    records =
+        DeviceActivitiesFactory.of(
+                server().repositories(),
+                new ServerConnections(
+                    server().activities().natsConnection(),
+                    server().activities().temporalClients(),
+                    server().activities().presence(),
+                    new RejectedMessages(new SimpleMeterRegistry())),
+                Duration.ofMinutes(1),
+                _ -> {},
+                () -> "run-1")
+            .records();
+  }
+
+  @Test
+  void upgradeBeginsOnceHoweverOftenItIsSaid() {
+    UpgradeStartCheck first = records.begin(plan(withoutResends()));
+
+    assertThat(records.begin(plan(withoutResends()))).isEqualTo(first);
+    assertThat(first.earlierResult()).isEmpty();
+    assertThat(first.facts().kind()).isEqualTo("simulated");
+    assertThat(first.facts().sequence()).isEqualTo(150);
+  }
+
+  @Test
+  void firstEndingStaysAndIsWhatTheNextBeginningFinds() {
+    records.begin(plan(withoutResends()));
+    UpgradeResult first = ending(Outcome.ROLLED_BACK, Progress.ROLLED_BACK);
+
+    assertThat(records.end(plan(withoutResends()), first)).isEqualTo(first);
+    assertThat(records.end(plan(withoutResends()), ending(Outcome.UPGRADED, Progress.UPGRADED)))
+        .isEqualTo(first);
+
+    assertThat(records.begin(plan(withoutResends())).earlierResult()).contains(first);
+  }
+
+  @Test
+  void endingIsKeptThoughTheRecordsHaveForgottenTheBeginning() {
+    UpgradeResult result = ending(Outcome.UPGRADED, Progress.UPGRADED);
+
+    assertThat(records.end(plan(withoutResends()), result)).isEqualTo(result);
+
+    assertThat(recordedEnd().map(UpgradeEnd::outcome)).contains(Outcome.UPGRADED);
+  }
+
+  @Test
+  void heldDeviceIsFoundToBeHeldAndByWhom() {
+    server().hold(device, "spare part ordered", "bob");
+
+    assertThat(records.begin(plan(withoutResends())).facts().held().orElseThrow())
+        .isEqualTo("held by bob: spare part ordered");
+  }
+
+  private UpgradeResult ending(Outcome outcome, Progress progress) {
+    Reason reason = new Reason(Reason.Kind.ERROR, "disk-full", "/var: 12 MB left");
+    return new UpgradeResult(
+        outcome,
+        Optional.of(reason),
+        List.of(new HostReport(host.id(), progress, "1.4.0", false, Optional.of(reason))));
+  }
+}

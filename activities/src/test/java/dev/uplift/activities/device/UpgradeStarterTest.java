@@ -1,0 +1,175 @@
+package dev.uplift.activities.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.activities.HostUpgradeScenario;
+import dev.uplift.activities.InProcessServer;
+import dev.uplift.activities.temporal.StartResult;
+import dev.uplift.activities.temporal.UpdateResult;
+import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Phase;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult.Cancelled;
+import dev.uplift.protocol.CommandResult.Failed;
+import dev.uplift.protocol.WireErrorClass;
+import dev.uplift.store.upgrade.NewUpgrade;
+import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeStatus;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+final class UpgradeStarterTest extends HostUpgradeScenario {
+  private static final Operator ANN = new Operator("ann", "");
+
+  @Override
+  protected InProcessServer server() {
+    return InProcessServer.shared();
+  }
+
+  @Test
+  void secondUpgradeOfADeviceIsRefusedAndNamesTheRunningOne() throws Exception {
+    UpgradePlan plan = plan(withoutResends());
+    assertThat(starter().start(plan)).isEqualTo(new StartResult.Started());
+    host.awaitCommand(CommandAction.PREPARE);
+
+    assertThat(starter().start(withId(plan, "another"))).isEqualTo(new StartResult.DeviceBusy(upgrade));
+  }
+
+  @Test
+  void sameStartTwiceIsOneUpgrade() throws Exception {
+    UpgradePlan plan = plan(withoutResends());
+    starter().start(plan);
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+
+    assertThat(starter().start(plan)).isEqualTo(new StartResult.AlreadyRunning());
+
+    host.answer(prepare, "1.4.0", new Failed("no", WireErrorClass.FINAL, "no"));
+    assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+    assertThat(host.allCommands().stream().distinct()).hasSize(1);
+  }
+
+  @Test
+  void upgradeThatHasEndedIsNotRunAgain() throws Exception {
+    UpgradePlan plan = plan(withoutResends());
+    starter().start(plan);
+    host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Failed("no", WireErrorClass.FINAL, "no"));
+    result();
+
+    assertThat(starter().start(plan)).isEqualTo(new StartResult.Started());
+
+    assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+    assertThat(host.allCommands().stream().distinct()).as("nothing is sent for it").hasSize(1);
+  }
+
+  @Test
+  void deadlineInThePastEndsItBeforeAnythingIsSent() throws Exception {
+    UpgradePlan plan = plan(withoutResends());
+
+    starter().start(until(plan, Instant.now().minusSeconds(1)));
+
+    assertThat(result().outcome()).isEqualTo(Outcome.EXPIRED);
+    assertThat(host.allCommands()).isEmpty();
+  }
+
+  @Test
+  void idThatBelongsToAnotherDeviceIsDeclined() throws Exception {
+    UpgradePlan plan = plan(withoutResends());
+    server()
+        .repositories()
+        .upgrades()
+        .createIfAbsent(
+            new NewUpgrade(
+                upgrade,
+                new DeviceId(device.tenant(), "elsewhere"),
+                plan.release(),
+                "bob",
+                PayloadJson.write(plan),
+                "run-1"));
+
+    starter().start(plan);
+
+    assertThat(result().outcome()).isEqualTo(Outcome.DECLINED);
+    assertThat(result().reason().orElseThrow().code()).isEqualTo("id-taken");
+    assertThat(host.allCommands()).isEmpty();
+  }
+
+  @Test
+  void deviceThatRunsTheReleaseNeedsNothing() throws Exception {
+    host.sendHeartbeat("1.5.0");
+    await()
+        .until(() ->
+            server().activities().presence().heartbeats(device.tenant(), host.id()).newest().isPresent());
+
+    start(withoutResends());
+
+    assertThat(result().outcome()).isEqualTo(Outcome.NO_ACTION);
+    assertThat(host.allCommands()).isEmpty();
+  }
+
+  @Test
+  void statusSaysWhatItWaitsForAndWhoIsAsked() throws Exception {
+    start(withoutResends());
+    host.awaitCommand(CommandAction.PREPARE);
+
+    UpgradeStatus upgradeStatus = server().activities().upgradeWorkflowClient().status(device, upgrade).orElseThrow();
+
+    assertThat(upgradeStatus.phase()).isEqualTo(Phase.PREPARE);
+    assertThat(upgradeStatus.waits())
+        .singleElement()
+        .satisfies(pendingWait -> {
+          assertThat(pendingWait.from()).isEqualTo(host.id().value());
+          assertThat(pendingWait.until()).isPresent();
+        });
+  }
+
+  @Test
+  void wordForAnUpgradeThatIsOverReachesNoOther() throws Exception {
+    start(withoutResends());
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+
+    assertThat(server().activities().upgradeWorkflowClient().abort(device, "another", ANN))
+        .isEqualTo(new UpdateResult.NotRunning());
+    assertThat(server().activities().upgradeWorkflowClient().status(device, "another")).isEmpty();
+    assertThat(server().activities().upgradeWorkflowClient().resume(device, upgrade, ANN))
+        .as("refused, and says why")
+        .isInstanceOf(UpdateResult.Rejected.class);
+
+    server().activities().upgradeWorkflowClient().abort(device, upgrade, ANN);
+    host.answer(prepare, "1.4.0", new Cancelled());
+    assertThat(result().outcome()).isEqualTo(Outcome.ABORTED);
+    assertThat(server().activities().upgradeWorkflowClient().abort(device, upgrade, ANN))
+        .isEqualTo(new UpdateResult.NotRunning());
+  }
+
+  private UpgradeStarter starter() {
+    return server().activities().upgradeStarter();
+  }
+
+  private static UpgradePlan withId(UpgradePlan plan, String id) {
+    return with(plan, id, plan.notAfter());
+  }
+
+  private static UpgradePlan until(UpgradePlan plan, Instant notAfter) {
+    return with(plan, plan.upgrade(), notAfter);
+  }
+
+  private static UpgradePlan with(UpgradePlan plan, String id, Instant notAfter) {
+    return new UpgradePlan(
+        id,
+        plan.device(),
+        plan.hosts(),
+        plan.release(),
+        plan.rollbackScope(),
+        plan.allowDowngrade(),
+        plan.startedBy(),
+        plan.byPerson(),
+        plan.soak(),
+        notAfter,
+        plan.timeouts());
+  }
+}

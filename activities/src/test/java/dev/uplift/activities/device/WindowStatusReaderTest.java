@@ -1,0 +1,134 @@
+package dev.uplift.activities.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.window.Window;
+import dev.uplift.services.window.WindowJson;
+import dev.uplift.store.Database;
+import dev.uplift.store.DatabaseSettings;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.LabelWindowRepository;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.tenant.TenantRepository;
+import dev.uplift.workflows.device.WindowStatus;
+import java.time.Clock;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What a device in Berlin with a window on Monday, 02:00 to 06:00, is said to be. In November that
+/// is 01:00Z to 05:00Z.
+final class WindowStatusReaderTest {
+  private static final DeviceId GATE = new DeviceId("acme", "gate");
+  private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
+  private static final Instant SUNDAY = Instant.parse("2026-11-22T12:00:00Z");
+  private static final Instant OPENS = Instant.parse("2026-11-23T01:00:00Z");
+  private static final Instant CLOSES = Instant.parse("2026-11-23T05:00:00Z");
+
+  private Database database;
+  private LabelWindowRepository labels;
+  private WindowStatusReader windows;
+
+  @BeforeEach
+  void open() {
+    database = Database.open(DatabaseSettings.h2InMemory());
+    var deviceRepository = new DeviceRepository(database, Clock.systemUTC());
+    labels = new LabelWindowRepository(database, Clock.systemUTC());
+    windows = new WindowStatusReader(deviceRepository, labels);
+    new TenantRepository(database, Clock.systemUTC()).put("acme", "");
+    deviceRepository.put(
+        new DeviceSpec(
+            GATE,
+            List.of(new HostId("left")),
+            Map.of("ring", "1"),
+            ZoneId.of("Europe/Berlin"),
+            monday("02:00")),
+        Precondition.anything());
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  /// For four hours.
+  private static String monday(String start) {
+    return WindowJson.write(
+        List.of(
+            Window.of(
+                List.of(DayOfWeek.MONDAY),
+                LocalTime.parse(start),
+                Optional.empty(),
+                Duration.ofHours(4))));
+  }
+
+  private WindowStatus at(Instant now, String besides, Duration need) {
+    return windows.read(GATE, besides, need, now.plus(Duration.ofDays(3)), now);
+  }
+
+  @Test
+  void closedOneOpensThen() {
+    assertThat(at(SUNDAY, "", HALF_AN_HOUR))
+        .isEqualTo(
+            new WindowStatus(
+                false,
+                Optional.of(OPENS),
+                Optional.empty(),
+                "its window: Mon 2026-11-23 02:00+01:00 to Mon 2026-11-23 06:00+01:00"
+                    + " Europe/Berlin, 2026-11-23T01:00:00Z to 2026-11-23T05:00:00Z"));
+  }
+
+  @Test
+  void openOneClosesThen() {
+    WindowStatus sight = at(OPENS, "", HALF_AN_HOUR);
+
+    assertThat(sight.open()).isTrue();
+    assertThat(sight.opens()).isEmpty();
+    assertThat(sight.closes()).contains(CLOSES);
+  }
+
+  @Test
+  void oneWithTooLittleLeftIsClosedUnlessNothingIsNeeded() {
+    Instant late = CLOSES.minusSeconds(60);
+
+    WindowStatus sight = at(late, "", HALF_AN_HOUR);
+    assertThat(sight.open()).isFalse();
+    assertThat(sight.opens()).isEmpty();
+    assertThat(sight.message())
+        .isEqualTo("a window: no opening before 2026-11-26T04:59:00Z has 30m left for the upgrade");
+    assertThat(at(late, "", Duration.ZERO).open()).isTrue();
+    assertThat(at(CLOSES, "", Duration.ZERO).open()).isFalse();
+  }
+
+  @Test
+  void labelsAndWhatCountsBesidesCutIt() {
+    labels.put("acme", "ring", "1", monday("03:00"), "ann");
+
+    WindowStatus sight = at(SUNDAY, monday("04:00"), HALF_AN_HOUR);
+
+    assertThat(sight.opens()).contains(OPENS.plus(Duration.ofHours(2)));
+    assertThat(at(sight.opens().orElseThrow(), monday("04:00"), HALF_AN_HOUR).closes())
+        .contains(CLOSES);
+  }
+
+  @Test
+  void deviceThatIsGoneIsNotTouched() {
+    WindowStatus sight =
+        windows.read(
+            new DeviceId("acme", "door"), "", Duration.ZERO, SUNDAY.plusSeconds(60), SUNDAY);
+
+    assertThat(sight.open()).isFalse();
+    assertThat(sight.message()).contains("not in the records");
+  }
+}

@@ -1,5 +1,0 @@
-/// Who is let in to NATS, on a real server.
-@NullMarked
-package dev.uplift.activities.enrolment;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,177 @@
+package dev.uplift.activities.host;
+
+import static dev.uplift.protocol.WireErrorClass.FINAL;
+import static dev.uplift.protocol.WireErrorClass.RETRYABLE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.activities.HostUpgradeScenario;
+import dev.uplift.activities.InProcessServer;
+import dev.uplift.activities.NatsTestHost;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Step;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult.Done;
+import dev.uplift.protocol.CommandResult.Failed;
+import dev.uplift.protocol.WireErrorClass;
+import dev.uplift.store.command.CommandRow;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class EventConsumerTest extends HostUpgradeScenario {
+  @Override
+  protected InProcessServer server() {
+    return InProcessServer.shared();
+  }
+
+  @Test
+  void answersEndTheirWaits() throws Exception {
+    start(withoutResends());
+    host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
+    Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
+    host.sendHeartbeat("1.5.0");
+    host.answer(upgrade, "1.5.0", new Done());
+
+    assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
+  }
+
+  @Test
+  void commandCarriesTheReleaseItsSignatureAndAnAddressForThisHostAlone() throws Exception {
+    start(withoutResends());
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+    host.answer(prepare, "1.4.0", new Done());
+    Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
+
+    assertThat(prepare.release()).contains("\"version\":\"1.5.0\"");
+    assertThat(prepare.releaseSignature()).isNotEmpty();
+    assertThat(prepare.artifactUrl()).contains("host=" + host.id()).contains("tenant=acme");
+    assertThat(upgrade.digest()).isEqualTo("ab".repeat(32));
+    assertThat(upgrade.artifactUrl()).isEmpty();
+  }
+
+  @Test
+  void slotIsEmptyOnceTheOutcomeIsStored() throws Exception {
+    start(withoutResends());
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+    host.answer(prepare, "1.4.0", failed(FINAL));
+
+    assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+    await()
+        .untilAsserted(() -> {
+          int before = host.allCommands().size();
+          host.readCommandAgain();
+          assertThat(host.allCommands()).hasSize(before);
+        });
+  }
+
+  @Test
+  void secondAnswerIsKeptAndTheFirstOneCounts() throws Exception {
+    start(withoutResends());
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+
+    host.answer(prepare, "1.4.0", new Done());
+    host.answer(prepare, "1.4.0", failed(FINAL));
+
+    assertThat(host.awaitCommand(CommandAction.UPGRADE).epoch()).isGreaterThan(prepare.epoch());
+    await()
+        .until(() ->
+            server().repositories().commands().timeline("acme", upgrade).getFirst().lateOutcomes().size() == 1);
+    assertThat(row(prepare).outcome().orElseThrow()).contains("\"result\":\"done\"");
+  }
+
+  @Test
+  void hostCannotAnswerForAnother() throws Exception {
+    double before = server().rejectedCount("event");
+    start(withoutResends());
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+    NatsTestHost other = connect("right");
+
+    other.answer(prepare, "1.4.0", new Done());
+
+    await().until(() -> server().rejectedCount("event") == before + 1);
+    assertThat(row(prepare).outcome()).isEmpty();
+    assertThat(currentWait()).contains(Step.PREPARE);
+  }
+
+  @Test
+  void answerThatCannotBeReadOrPlacedIsRefusedAndCounted() throws Exception {
+    double before = server().rejectedCount("event");
+
+    host.publishEvent(host.subject(), "{}".getBytes(UTF_8));
+    host.publishEvent(host.subject(), "no JSON".getBytes(UTF_8));
+    host.publishEvent(host.outcome("unheard-of", 1, "1.4.0", new Done()));
+
+    await().until(() -> server().rejectedCount("event") == before + 3);
+  }
+
+  @Test
+  void silentHostIsAskedAgainWithTheSameBytes() throws Exception {
+    start(timeouts(Duration.ofMinutes(5)));
+    String first = host.awaitCommandText();
+    String second = host.awaitCommandText();
+
+    assertThat(second).isEqualTo(first);
+    host.answer(NatsTestHost.read(second), "1.4.0", new Done());
+    assertThat(host.awaitCommand(CommandAction.UPGRADE)).isNotNull();
+  }
+
+  @Test
+  void failureThatArrivesBetweenTwoSendsIsNotLost() throws Exception {
+    start(timeouts(Duration.ofMinutes(5)));
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+    untilRetryIsScheduled();
+
+    host.answer(prepare, "1.4.0", failed(FINAL));
+
+    assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+    assertThat(result().reason().orElseThrow().message()).isEqualTo("/var: 12 MB left");
+  }
+
+  @Test
+  void retryableErrorIsOrderedAnewAsAnotherCommand() throws Exception {
+    start(withoutResends());
+    Command first = host.awaitCommand(CommandAction.PREPARE);
+    host.answer(first, "1.4.0", failed(RETRYABLE));
+
+    Command second = host.awaitCommandAfter(first);
+
+    assertThat(second.action()).isEqualTo(CommandAction.PREPARE);
+    assertThat(second.id()).isNotEqualTo(first.id());
+  }
+
+  @Test
+  void answerAfterTheEndIsKeptAndChangesNothing() throws Exception {
+    start(timeouts(Duration.ofSeconds(5)));
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+    assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+
+    host.answer(prepare, "1.4.0", new Done());
+
+    await().until(() -> row(prepare).outcome().isPresent());
+    assertThat(recordedEnd().orElseThrow().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+  }
+
+  @Test
+  void acceptedAfterTheOutcomeChangesNothing() throws Exception {
+    start(withoutResends());
+    Command prepare = host.awaitCommand(CommandAction.PREPARE);
+    host.answer(prepare, "1.4.0", new Done());
+    host.accept(prepare, "1.4.0");
+    host.awaitCommand(CommandAction.UPGRADE);
+
+    assertThat(row(prepare).outcome().orElseThrow()).contains("\"result\":\"done\"");
+  }
+
+  private CommandRow row(Command command) {
+    Optional<CommandRow> row =
+        server().repositories().commands().find(command.tenant(), host.id(), command.id());
+    return row.orElseThrow();
+  }
+
+  private static Failed failed(WireErrorClass wireErrorClass) {
+    return new Failed("disk-full", wireErrorClass, "/var: 12 MB left");
+  }
+}

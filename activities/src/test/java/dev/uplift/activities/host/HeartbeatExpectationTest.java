@@ -1,0 +1,227 @@
+package dev.uplift.activities.host;
+
+import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static dev.uplift.fleet.Step.AWAIT_SUCCESSOR;
+import static dev.uplift.fleet.Step.STOP;
+import static dev.uplift.protocol.Heartbeat.State.CUTOVER_READY;
+import static dev.uplift.protocol.Heartbeat.State.RUNNING;
+import static dev.uplift.protocol.Heartbeat.State.STANDBY;
+import static dev.uplift.protocol.Heartbeat.State.STOPPING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.Step;
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.services.presence.HostHeartbeats;
+import dev.uplift.services.presence.InstanceHeartbeats;
+import dev.uplift.services.presence.ReceivedHeartbeat;
+import dev.uplift.store.command.HeartbeatWait;
+import dev.uplift.store.command.WaitingActivity;
+import dev.uplift.workflows.device.StepResult;
+import dev.uplift.workflows.device.StepResult.Done;
+import dev.uplift.workflows.device.StepResult.Failed;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Which beats end which wait while one agent of a host makes way for another.
+final class HeartbeatExpectationTest {
+  private static final HostId LEFT = new HostId("left");
+  private static final String PACKAGE = "uplift-agent";
+  private static final String WANTED = "2.0";
+  private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
+
+  /// What somebody beats.
+  record SentHeartbeat(String instance, State state, String version) {}
+
+  record Case(String what, Step step, String ends, List<SentHeartbeat> said) {
+    @Override
+    public String toString() {
+      return step + ": " + what;
+    }
+  }
+
+  private static final SentHeartbeat OLD_WAITS = new SentHeartbeat("old", CUTOVER_READY, "1.0");
+  private static final SentHeartbeat OLD_WORKS = new SentHeartbeat("old", RUNNING, "1.0");
+  private static final SentHeartbeat NEW_WAITS = new SentHeartbeat("new", STANDBY, WANTED);
+  private static final SentHeartbeat NEW_WORKS = new SentHeartbeat("new", RUNNING, WANTED);
+
+  static final List<Case> CASES =
+      List.of(
+          one("it stands by", AWAIT_SUCCESSOR, "done", OLD_WAITS, NEW_WAITS),
+          one("it works already", AWAIT_SUCCESSOR, "done", NEW_WORKS),
+          one("only the old one is heard", AWAIT_SUCCESSOR, "", OLD_WAITS, OLD_WAITS, OLD_WAITS),
+          one(
+              "another version",
+              AWAIT_SUCCESSOR,
+              "",
+              new SentHeartbeat("third", STANDBY, "1.9"),
+              new SentHeartbeat("third", STANDBY, "1.9"),
+              new SentHeartbeat("third", STANDBY, "1.9")),
+          one("one beat from before", AWAIT_SUCCESSOR, "", OLD_WORKS, OLD_WAITS),
+          one("the old one works again", AWAIT_SUCCESSOR, "failed", OLD_WORKS, OLD_WORKS),
+          one(
+              "the old one works again, the other one is still there",
+              AWAIT_SUCCESSOR,
+              "done",
+              OLD_WORKS,
+              NEW_WAITS,
+              OLD_WORKS),
+          one(
+              "the old version works again, in another process",
+              AWAIT_SUCCESSOR,
+              "failed",
+              new SentHeartbeat("third", RUNNING, "1.0"),
+              new SentHeartbeat("third", RUNNING, "1.0")),
+          one(
+              "the old one works again, whatever its version is",
+              AWAIT_SUCCESSOR,
+              "failed",
+              new SentHeartbeat("old", RUNNING, "unknown"),
+              new SentHeartbeat("old", RUNNING, "unknown")),
+          one(
+              "one that does not say its version",
+              AWAIT_SUCCESSOR,
+              "",
+              new SentHeartbeat("third", RUNNING, "unknown"),
+              new SentHeartbeat("third", RUNNING, "unknown")),
+          one("who stands by does not work", STOP, "", OLD_WAITS, NEW_WAITS, NEW_WAITS),
+          one("it works", STOP, "done", OLD_WAITS, NEW_WORKS),
+          one("the old one is ending", STOP, "", new SentHeartbeat("old", STOPPING, "1.0"), NEW_WAITS),
+          one("the old one works again", STOP, "failed", NEW_WAITS, OLD_WORKS, OLD_WORKS),
+          one("it stands by", AWAIT_HEARTBEAT, "", NEW_WAITS, NEW_WAITS),
+          one("it works", AWAIT_HEARTBEAT, "done", NEW_WORKS),
+          one(
+              "it works, started anew",
+              AWAIT_HEARTBEAT,
+              "done",
+              new SentHeartbeat("new", STOPPING, WANTED),
+              new SentHeartbeat("third", RUNNING, WANTED)),
+          one("the launcher went back", AWAIT_HEARTBEAT, "failed", OLD_WORKS, OLD_WORKS));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void beatEndsTheWait(Case one) {
+    var heartbeatExpectation = new HeartbeatExpectation(expected(one.step));
+    var receivedHeartbeats = new ReceivedHeartbeats();
+
+    Optional<StepResult> end = Optional.empty();
+    for (SentHeartbeat sentHeartbeat : one.said) {
+      ReceivedHeartbeat beat = receivedHeartbeats.hear(sentHeartbeat);
+      end = end.or(() -> heartbeatExpectation.evaluate(receivedHeartbeats.beats(), beat));
+    }
+
+    assertThat(end.map(HeartbeatExpectationTest::word).orElse("")).isEqualTo(one.ends);
+  }
+
+  @Test
+  void whatWasHeardBeforeCountsWhereNobodyWasHeardAfterIt() {
+    var heartbeatExpectation = new HeartbeatExpectation(expected(AWAIT_SUCCESSOR));
+    var receivedHeartbeats = new ReceivedHeartbeats();
+    receivedHeartbeats.hear(OLD_WAITS);
+    receivedHeartbeats.hear(NEW_WAITS);
+
+    assertThat(heartbeatExpectation.observed(receivedHeartbeats.beats(), Instant.EPOCH).map(HeartbeatExpectationTest::word)).contains("done");
+
+    receivedHeartbeats.hear(OLD_WAITS);
+
+    assertThat(heartbeatExpectation.observed(receivedHeartbeats.beats(), Instant.EPOCH)).as("it may be gone").isEmpty();
+  }
+
+  @Test
+  void agentOfAnEarlierAttemptIsNotTakenForTheNext() {
+    var receivedHeartbeats = new ReceivedHeartbeats();
+    receivedHeartbeats.hear(NEW_WORKS);
+    receivedHeartbeats.hear(OLD_WAITS);
+
+    for (Step step : List.of(AWAIT_SUCCESSOR, STOP, AWAIT_HEARTBEAT)) {
+      assertThat(new HeartbeatExpectation(expected(step)).observed(receivedHeartbeats.beats(), Instant.EPOCH)).isEmpty();
+    }
+  }
+
+  @Test
+  void agentThatWorksAgainSaysWhyAndNobodyElseDoesForIt() {
+    var heartbeatExpectation = new HeartbeatExpectation(expected(AWAIT_SUCCESSOR));
+    ReceivedHeartbeat again = new ReceivedHeartbeats().hear(OLD_WORKS);
+
+    assertThat(heartbeatExpectation.revertResult(again, info("old", "1.0", "2.0: it crashed")))
+        .contains(
+            new Failed(
+                "reverted",
+                dev.uplift.fleet.ErrorClass.FINAL,
+                "left runs 1.0 again: 2.0: it crashed"));
+    assertThat(heartbeatExpectation.revertResult(again, info("old", "1.0", ""))).isEmpty();
+    assertThat(heartbeatExpectation.revertResult(again, info("third", "1.0", "2.0: it crashed"))).isEmpty();
+    assertThat(heartbeatExpectation.revertResult(again, info("old", "0.9", "2.0: it crashed"))).isEmpty();
+  }
+
+  private static Case one(String what, Step step, String ends, SentHeartbeat... said) {
+    return new Case(what, step, ends, List.of(said));
+  }
+
+  private static String word(StepResult stepResult) {
+    return switch (stepResult) {
+      case Done _ -> "done";
+      case Failed _ -> "failed";
+      default -> throw new AssertionError(stepResult);
+    };
+  }
+
+  /// Of a host of which one agent makes way: any other one may be there.
+  private static HeartbeatWait expected(Step step) {
+    return new HeartbeatWait(
+        "acme", LEFT, step, new Release(PACKAGE, WANTED), "", "", "old", new WaitingActivity("w", "1"));
+  }
+
+  private static AgentInfo info(String instance, String version, String error) {
+    return new AgentInfo(
+        AgentInfo.PROTOCOL_VERSION,
+        version,
+        List.of("agent"),
+        "x86_64",
+        new TreeMap<>(),
+        "boot-1",
+        instance,
+        RUNNING,
+        NOW,
+        0,
+        Optional.empty(),
+        error,
+        0);
+  }
+
+  /// What presence remembers, a second apart.
+  private static final class ReceivedHeartbeats {
+    private final Map<String, InstanceHeartbeats> newest = new HashMap<>();
+    private final List<ReceivedHeartbeat> all = new ArrayList<>();
+
+    ReceivedHeartbeat hear(SentHeartbeat sentHeartbeat) {
+      Instant at = NOW.plusSeconds(all.size());
+      var beat =
+          new ReceivedHeartbeat(
+              "acme",
+              LEFT,
+              sentHeartbeat.instance,
+              new Heartbeat(
+                  sentHeartbeat.state, "boot-1", new TreeMap<>(Map.of(PACKAGE, sentHeartbeat.version)), false, at),
+              at);
+      all.add(beat);
+      newest.put(sentHeartbeat.instance, InstanceHeartbeats.of(beat));
+      return beat;
+    }
+
+    HostHeartbeats beats() {
+      return new HostHeartbeats(newest);
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/// What is heard of hosts, against a real server.
-@NullMarked
-package dev.uplift.activities.presence;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,127 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.activities.InProcessServer;
+import dev.uplift.activities.NatsTestHost;
+import dev.uplift.activities.SharedInProcessServerExtension;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.RolloutControl;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.services.TestStacks;
+import dev.uplift.services.messaging.MonotonicClock;
+import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.messaging.RejectedMessages;
+import dev.uplift.services.presence.Presence;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.services.rollout.RolloutRules;
+import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.store.Database;
+import dev.uplift.store.DatabaseSettings;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.rollout.NewRollout;
+import dev.uplift.store.rollout.RolloutMembership;
+import dev.uplift.store.tenant.TenantRepository;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// A rollout whose tables are in memory, and hosts that beat over real NATS.
+@Timeout(240)
+@ExtendWith(SharedInProcessServerExtension.class)
+abstract class HeartbeatRolloutScenario {
+  static final RolloutId ID = new RolloutId(TestStacks.TENANT, "north");
+  static final Duration NEVER = Duration.ofHours(1);
+  static final Duration SOON = Duration.ofSeconds(1);
+  private static final Release RELEASE = new Release(InProcessServer.PACKAGE, "1.5.0");
+
+  private final List<NatsTestHost> hosts = new ArrayList<>();
+  private Database database;
+  RolloutRepositories repositories;
+  NatsConnection nats;
+
+  @BeforeEach
+  void open() throws Exception {
+    database = Database.open(DatabaseSettings.h2InMemory());
+    repositories = RolloutRepositories.of(database);
+    nats = new NatsConnection(TestStacks.natsSettings(TestStacks.shared()), new MonotonicClock());
+    new TenantRepository(database, Clock.systemUTC()).put(TestStacks.TENANT, "");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    nats.close();
+    database.close();
+    for (NatsTestHost host : hosts) {
+      host.disconnect();
+    }
+  }
+
+  /// A host of a device of that name.
+  NatsTestHost device(String name, Map<String, String> labels) throws Exception {
+    var host =
+        new NatsTestHost(
+            TestStacks.connectAsDevice(TestStacks.shared(), TestStacks.TENANT),
+            TestStacks.TENANT,
+            name,
+            InProcessServer.trustedKeys());
+    hosts.add(host);
+    repositories
+        .common()
+        .devices()
+        .put(
+            new DeviceSpec(
+                new DeviceId(TestStacks.TENANT, name), List.of(host.id()), labels, ZoneOffset.UTC),
+            Precondition.anything());
+    return host;
+  }
+
+  Presence presence(Duration silentAfter) {
+    return new Presence(
+        nats, new MonotonicClock(), silentAfter, new RejectedMessages(new SimpleMeterRegistry()));
+  }
+
+  /// That hears from now on.
+  Presence startListening(Duration silentAfter) {
+    Presence presence = presence(silentAfter);
+    nats.addInitializer(presence);
+    nats.start();
+    return presence;
+  }
+
+  static RolloutPlan plan() {
+    return RolloutPlan.defaults(RELEASE, "true");
+  }
+
+  /// A rollout that runs, with one wave.
+  void createRollout(RolloutPlan plan, String... devices) {
+    var spec = new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false);
+    var row =
+        new NewRollout(
+            ID,
+            "north",
+            RELEASE,
+            RolloutJson.write(spec),
+            RolloutJson.write(RolloutRules.of(plan)),
+            RolloutJson.write(RolloutControl.NONE),
+            RolloutState.RUNNING,
+            "ann",
+            Optional.empty(),
+            0);
+    var wave = new RolloutMembership.NewWave(1, 0, "canary", List.of(devices));
+    repositories.rollouts().create(row, new RolloutMembership(List.of(wave), List.of()));
+  }
+}

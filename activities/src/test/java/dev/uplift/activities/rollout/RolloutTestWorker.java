@@ -1,0 +1,290 @@
+package dev.uplift.activities.rollout;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.activities.connection.ServerConnections;
+import dev.uplift.activities.device.DeviceActivitiesFactory;
+import dev.uplift.activities.temporal.RolloutStarter;
+import dev.uplift.activities.temporal.RolloutWorkflowClient;
+import dev.uplift.activities.temporal.TemporalClients;
+import dev.uplift.activities.temporal.TemporalSettings;
+import dev.uplift.activities.temporal.TemporalWorker;
+import dev.uplift.activities.temporal.UpdateResult;
+import dev.uplift.activities.temporal.UpgradeSignals;
+import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.temporal.WorkflowStatusReader;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.OperatorAction;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.services.TestStacks;
+import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.messaging.RejectedMessages;
+import dev.uplift.services.presence.Presence;
+import dev.uplift.services.rollout.PlanningResult;
+import dev.uplift.services.rollout.RolloutPlanner;
+import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.store.Database;
+import dev.uplift.store.DatabaseSettings;
+import dev.uplift.store.PageRequest;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.release.NewRelease;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.rollout.TargetFilter;
+import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.store.tenant.TenantRepository;
+import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.rollout.RolloutAction;
+import dev.uplift.workflows.rollout.RolloutInput;
+import dev.uplift.workflows.rollout.RolloutTimeouts;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/// A worker of ours on a real Temporal of its own, with tables in memory, for rollouts over hosts
+/// that do as they are told. There is no NATS.
+public final class RolloutTestWorker implements AutoCloseable {
+  static final Duration TIMEOUT = Duration.ofSeconds(90);
+  static final Release RELEASE = new Release("os", "1.5.0");
+
+  /// A worker that is killed costs no more than the beat.
+  static final RolloutTimeouts SHORT_TIMEOUTS =
+      new RolloutTimeouts(Duration.ofHours(1), Duration.ofSeconds(5), Duration.ofMinutes(1));
+
+  final ScriptedHostSteps hosts = new ScriptedHostSteps();
+  final RolloutRepositories repositories;
+  final RolloutPlanner planner;
+  private final Stack stack = TestStacks.open();
+  final RolloutWorkflows workflows;
+  private final Database database = Database.open(DatabaseSettings.h2InMemory());
+  private final Duration pollInterval;
+  private final TemporalClients temporal;
+  private final ServerConnections connections;
+  private RolloutActivitiesFactory factory;
+  private TemporalWorker worker;
+
+  RolloutTestWorker() {
+    this(RolloutStepsActivities.POLL_INTERVAL);
+  }
+
+  /// @param pollInterval how long a tick does not look at what nobody has told it of
+  RolloutTestWorker(Duration pollInterval) {
+    this.pollInterval = pollInterval;
+    stack.temporal().start();
+    temporal = openTemporalClients();
+    workflows = new RolloutWorkflows(temporal, stack.temporal().namespace());
+    repositories = RolloutRepositories.of(database);
+    var rejectedMessages = new RejectedMessages(new SimpleMeterRegistry());
+    var nats = new NatsConnection(TestStacks.natsSettings(stack), InstantSource.system());
+    var presence = new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages);
+    connections = new ServerConnections(nats, temporal, presence, rejectedMessages);
+    planner = new RolloutPlanner(repositories, presence);
+    new TenantRepository(database, Clock.systemUTC()).put(TestStacks.TENANT, "");
+    publish(repositories, RELEASE, 150);
+    // So that no selection takes everything.
+    register("bystanders", 1);
+    factory = factory(connections);
+    worker = worker(connections, factory);
+  }
+
+  private TemporalClients openTemporalClients() {
+    return new TemporalClients(
+        new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()));
+  }
+
+  private RolloutActivitiesFactory factory(ServerConnections with) {
+    return RolloutActivitiesFactory.of(repositories, with, UpgradeTimeouts.DEFAULTS, SHORT_TIMEOUTS, pollInterval);
+  }
+
+  private TemporalWorker worker(ServerConnections with, RolloutActivitiesFactory rollouts) {
+    return new TemporalWorker(
+        with.temporal(),
+        hosts,
+        DeviceActivitiesFactory.of(repositories.common(), with, Duration.ofMinutes(1), rollouts.steps()::notifyChanged)
+            .records(),
+        rollouts.steps(),
+        rollouts.records());
+  }
+
+  public static void publish(RolloutRepositories repositories, Release release, long sequence) {
+    var manifest =
+        new ReleaseManifest(
+            release.packageName(),
+            "simulated",
+            release.version(),
+            sequence,
+            Optional.empty(),
+            new TreeMap<>(),
+            List.of(),
+            Instant.EPOCH);
+    repositories
+        .common()
+        .releases()
+        .put(
+            new NewRelease(
+                TestStacks.TENANT,
+                release,
+                manifest.kind(),
+                sequence,
+                new String(manifest.write(), StandardCharsets.UTF_8),
+                "no signature\n",
+                Optional.empty(),
+                Instant.EPOCH));
+  }
+
+  /// So many devices with one host each, all with the label `fleet`.
+  void register(String fleet, int devices) {
+    for (int i = 1; i <= devices; i++) {
+      register(fleet, "%s-%02d".formatted(fleet, i), "");
+    }
+  }
+
+  /// One device, with maintenance windows if there are any.
+  void register(String fleet, String name, String windows) {
+    register(name, Map.of("fleet", fleet), windows);
+  }
+
+  void register(String name, Map<String, String> labels, String windows) {
+    repositories
+        .common()
+        .devices()
+        .put(
+            new DeviceSpec(
+                new DeviceId(TestStacks.TENANT, name),
+                List.of(new HostId(name + "-left")),
+                labels,
+                ZoneOffset.UTC,
+                windows),
+            Precondition.anything());
+  }
+
+  static RolloutPlan plan(String fleet) {
+    return RolloutPlan.defaults(RELEASE, "labels.fleet == '%s'".formatted(fleet));
+  }
+
+  RolloutId create(RolloutPlan plan) {
+    var id = new RolloutId(TestStacks.TENANT, "r-" + UUID.randomUUID().toString().substring(0, 8));
+    PlanningResult planningResult =
+        planner.create(id, new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false), "ann");
+    if (!(planningResult instanceof PlanningResult.Created)) {
+      throw new IllegalStateException(planningResult.toString());
+    }
+    return id;
+  }
+
+  /// Created, and its workflow started.
+  RolloutId start(RolloutPlan plan) {
+    RolloutId id = create(plan);
+    start(id);
+    return id;
+  }
+
+  void start(RolloutId id) {
+    new RolloutStarter(temporal, SHORT_TIMEOUTS).start(row(id));
+  }
+
+  void recheck(RolloutId id) {
+    new RolloutWorkflowClient(temporal).recheck(id);
+  }
+
+  UpdateResult update(RolloutId id, OperatorAction action) {
+    return update(id, RolloutAction.of(UUID.randomUUID().toString(), action, "bob", "because"));
+  }
+
+  UpdateResult update(RolloutId id, RolloutAction action) {
+    return new RolloutWorkflowClient(temporal).update(id, action);
+  }
+
+  /// As the workflow does it, where none runs.
+  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(RolloutId id, OperatorAction action) {
+    return updateWithoutWorkflow(id, RolloutAction.of(UUID.randomUUID().toString(), action, "bob", ""));
+  }
+
+  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(RolloutId id, RolloutAction action) {
+    return factory.records().applyAction(new RolloutInput(id.tenant(), id.name(), RELEASE, SHORT_TIMEOUTS), action);
+  }
+
+  RolloutRow row(RolloutId id) {
+    return repositories.rollouts().find(id).orElseThrow();
+  }
+
+  RolloutRow awaitState(RolloutId id, RolloutState state) {
+    await(state.toString()).atMost(TIMEOUT).until(() -> row(id).state() == state);
+    return row(id);
+  }
+
+  List<TargetRow> targets(RolloutId id) {
+    return repositories.statistics().list(id, TargetFilter.ALL, PageRequest.first(1000)).rows();
+  }
+
+  long countIn(RolloutId id, TargetState state) {
+    return targets(id).stream().filter(target -> target.state() == state).count();
+  }
+
+  /// The server ends in the midst of its ticks, and another one comes.
+  void killAndReplace() {
+    factory.steps().shutDown();
+    worker.close();
+    factory = factory(connections);
+    worker = worker(connections, factory);
+  }
+
+  /// What servers do now and then for rollouts that nobody works on.
+  void runReconciler() {
+    factory.reconciler().run();
+  }
+
+  /// A pass of another server, which is killed before it has started anybody.
+  PassResult passOfKilledServer(RolloutId id) {
+    return passAt(id, Instant.now());
+  }
+
+  /// The same, at another time.
+  PassResult passAt(RolloutId id, Instant now) {
+    return new ReconcilePass(repositories, connections.presence(), id).run(now);
+  }
+
+  /// A pass of another server, to its end.
+  PassResult passOfAnotherServer(RolloutId id) {
+    PassResult passResult = passOfKilledServer(id);
+    new UpgradeLauncher(repositories, new UpgradeStarter(temporal), new WorkflowStatusReader(temporal), preparedDevices(), UpgradeTimeouts.DEFAULTS)
+        .launch(passResult, () -> {});
+    return passResult;
+  }
+
+  private PreparedDevices preparedDevices() {
+    return new PreparedDevices(repositories, new UpgradeSignals(temporal));
+  }
+
+  TemporalClients temporal() {
+    return temporal;
+  }
+
+  @Override
+  public void close() {
+    hosts.unblock();
+    factory.steps().shutDown();
+    worker.close();
+    temporal.close();
+    database.close();
+    stack.close();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.activities.temporal.RolloutStarter;
+import dev.uplift.activities.temporal.TemporalClients;
+import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.temporal.WorkflowStatus;
+import dev.uplift.activities.temporal.WorkflowStatusReader;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.services.TestStacks;
+import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.rollout.RolloutInput;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.enums.v1.EventType;
+import io.temporal.api.workflowservice.v1.ResetWorkflowExecutionRequest;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowStub;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/// The workflows of rollouts and their upgrades in Temporal, and what its own tools do to them.
+final class RolloutWorkflows {
+  private final TemporalClients temporal;
+  private final String namespace;
+
+  RolloutWorkflows(TemporalClients temporal, String namespace) {
+    this.temporal = temporal;
+    this.namespace = namespace;
+  }
+
+  WorkflowStub workflow(RolloutId id) {
+    return temporal
+        .requestClient()
+        .newUntypedWorkflowStub(RolloutInput.workflowId(id.tenant(), id.name()));
+  }
+
+  /// From its first task on it goes all over again.
+  void reset(RolloutId id) {
+    WorkflowClient client = temporal.requestClient();
+    String workflow = RolloutInput.workflowId(id.tenant(), id.name());
+    long first =
+        client.fetchHistory(workflow).getEvents().stream()
+            .filter(event -> event.getEventType() == EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED)
+            .findFirst()
+            .orElseThrow()
+            .getEventId();
+    var _ =
+        client
+            .getWorkflowServiceStubs()
+            .blockingStub()
+            .resetWorkflowExecution(
+                ResetWorkflowExecutionRequest.newBuilder()
+                    .setNamespace(namespace)
+                    .setWorkflowExecution(
+                        WorkflowExecution.newBuilder().setWorkflowId(workflow).build())
+                    .setReason("a mistake was mended")
+                    .setRequestId(UUID.randomUUID().toString())
+                    .setWorkflowTaskFinishEventId(first)
+                    .build());
+  }
+
+  RolloutStarter starter() {
+    return new RolloutStarter(temporal, RolloutTestWorker.SHORT_TIMEOUTS);
+  }
+
+  /// Starts those that it has marked and is killed before it can write that down.
+  void launchWithoutRecording(PassResult passResult) {
+    for (TargetRow target : passResult.toStart()) {
+      var device = new DeviceId(TestStacks.TENANT, target.device());
+      UpgradePlan plan =
+          new UpgradePlan(
+                  target.upgrade().orElseThrow(),
+                  device,
+                  List.of(new HostId(target.device() + "-left")),
+                  RolloutTestWorker.RELEASE,
+                  RollbackScope.DEVICE,
+                  false,
+                  "rollout",
+                  false,
+                  Duration.ZERO,
+                  Instant.now().plus(RolloutTestWorker.TIMEOUT),
+                  UpgradeTimeouts.DEFAULTS)
+              .inRollout(passResult.row().id().name());
+      var _ = new UpgradeStarter(temporal).start(plan);
+    }
+  }
+
+  boolean hasEnded(TargetRow target) {
+    return new WorkflowStatusReader(temporal)
+            .read(new DeviceId(TestStacks.TENANT, target.device()), target.upgrade().orElseThrow())
+        instanceof WorkflowStatus.Completed;
+  }
+
+  /// The newest run of the workflow of each.
+  List<String> newestRunIds(List<TargetRow> targets) {
+    return targets.stream()
+        .map(target ->
+            temporal
+                .requestClient()
+                .newUntypedWorkflowStub("upgrade/" + TestStacks.TENANT + "/" + target.device())
+                .describe()
+                .getExecution()
+                .getRunId())
+        .toList();
+  }
+}

@@ -1,0 +1,209 @@
+package dev.uplift.activities.rollout;
+
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.HostState;
+import dev.uplift.workflows.device.HostObservation;
+import dev.uplift.workflows.device.HostSteps;
+import dev.uplift.workflows.device.StepRequest;
+import dev.uplift.workflows.device.StepResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/// Hosts that do at once what they are ordered, but for those that are told to fail, and as long as
+/// nobody holds them up.
+final class ScriptedHostSteps implements HostSteps {
+  private static final String BEFORE = "1.4.0";
+
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
+  private final Set<String> failingOnce = ConcurrentHashMap.newKeySet();
+  private final List<String> prepared = new CopyOnWriteArrayList<>();
+  private final Set<String> withoutPreviousVersion = ConcurrentHashMap.newKeySet();
+  private final Map<HostId, String> versions = new ConcurrentHashMap<>();
+  private final List<String> rolledBack = new CopyOnWriteArrayList<>();
+  private final List<Moment> moments = new CopyOnWriteArrayList<>();
+  private final List<String> upgraded = new CopyOnWriteArrayList<>();
+  private volatile CountDownLatch prepareGate = new CountDownLatch(0);
+  private volatile CountDownLatch rollbackGate = new CountDownLatch(0);
+
+  /// A device begins to work for an upgrade, or has done the last of it.
+  private record Moment(String device, String upgrade, boolean begins) {}
+
+  /// Upgrades of these devices fail from now on, before a host is touched.
+  void fail(String... devices) {
+    failing.addAll(List.of(devices));
+  }
+
+  /// Those fail once, in a way that may pass.
+  void failOnce(String... devices) {
+    failingOnce.addAll(List.of(devices));
+  }
+
+  void repair() {
+    failing.clear();
+    failingOnce.clear();
+    withoutPreviousVersion.clear();
+  }
+
+  /// Those have no version any more to go back to.
+  void forgetPreviousVersion(String... devices) {
+    withoutPreviousVersion.addAll(List.of(devices));
+  }
+
+  /// Every host that is to prepare from now on waits.
+  void blockPrepare() {
+    prepareGate = new CountDownLatch(1);
+  }
+
+  void unblock() {
+    prepareGate.countDown();
+    rollbackGate.countDown();
+  }
+
+  /// Every host that is to go back from now on waits.
+  void blockRollback() {
+    rollbackGate = new CountDownLatch(1);
+  }
+
+  /// How many upgrades of devices that `which` is true of were at work at the same time, at most.
+  long maxConcurrent(Predicate<String> which) {
+    Set<String> now = new HashSet<>();
+    long most = 0;
+    for (Moment moment : moments) {
+      if (moment.begins() && which.test(moment.device())) {
+        now.add(moment.upgrade());
+      } else {
+        now.remove(moment.upgrade());
+      }
+      most = Math.max(most, now.size());
+    }
+    return most;
+  }
+
+  private void recordBegin(StepRequest stepRequest) {
+    moments.add(new Moment(stepRequest.device().name(), stepRequest.upgrade(), true));
+  }
+
+  private StepResult recordEnd(StepRequest stepRequest, StepResult stepResult) {
+    moments.add(new Moment(stepRequest.device().name(), stepRequest.upgrade(), false));
+    return stepResult;
+  }
+
+  /// Ids of the upgrades that were told to prepare, in that order.
+  List<String> prepared() {
+    return List.copyOf(prepared);
+  }
+
+  /// Ids of the upgrades that were told to roll back, in that order.
+  List<String> rolledBack() {
+    return List.copyOf(rolledBack);
+  }
+
+  /// Ids of the upgrades that were told to upgrade, in that order.
+  List<String> upgraded() {
+    return List.copyOf(upgraded);
+  }
+
+  private static void awaitGate(CountDownLatch gate) {
+    try {
+      if (!gate.await(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("held up for too long");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public StepResult prepare(StepRequest stepRequest) {
+    prepared.add(stepRequest.upgrade());
+    recordBegin(stepRequest);
+    awaitGate(prepareGate);
+    if (failingOnce.contains(stepRequest.device().name()) && stepRequest.upgrade().endsWith(".1")) {
+      return recordEnd(stepRequest, new StepResult.Failed("no-network", ErrorClass.DECLINED, "try me later"));
+    }
+    return failing.contains(stepRequest.device().name())
+        ? recordEnd(stepRequest, new StepResult.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left"))
+        : runs(version(stepRequest));
+  }
+
+  @Override
+  public StepResult upgrade(StepRequest stepRequest) {
+    versions.put(stepRequest.host(), stepRequest.targetVersion());
+    upgraded.add(stepRequest.upgrade());
+    return runs(stepRequest.targetVersion());
+  }
+
+  @Override
+  public StepResult reboot(StepRequest stepRequest) {
+    return runs(stepRequest.targetVersion());
+  }
+
+  @Override
+  public StepResult awaitSuccessor(StepRequest stepRequest) {
+    return runs(stepRequest.targetVersion());
+  }
+
+  @Override
+  public StepResult stop(StepRequest stepRequest) {
+    return runs(stepRequest.targetVersion());
+  }
+
+  @Override
+  public StepResult awaitHeartbeat(StepRequest stepRequest) {
+    return recordEnd(stepRequest, runs(stepRequest.targetVersion()));
+  }
+
+  @Override
+  public StepResult commit(StepRequest stepRequest) {
+    return runs(stepRequest.targetVersion());
+  }
+
+  @Override
+  public StepResult rollback(StepRequest stepRequest) {
+    if (withoutPreviousVersion.contains(stepRequest.device().name())) {
+      return new StepResult.Failed("version-gone", ErrorClass.DECLINED, "1.4.0 is not here any more");
+    }
+    rolledBack.add(stepRequest.upgrade());
+    recordBegin(stepRequest);
+    awaitGate(rollbackGate);
+    versions.put(stepRequest.host(), stepRequest.targetVersion());
+    return runs(stepRequest.targetVersion());
+  }
+
+  @Override
+  public StepResult inspect(StepRequest stepRequest) {
+    return runs(version(stepRequest));
+  }
+
+  private String version(StepRequest stepRequest) {
+    return versions.getOrDefault(stepRequest.host(), BEFORE);
+  }
+
+  @Override
+  public HostObservation observe(StepRequest stepRequest) {
+    Instant now = Instant.now();
+    return new HostObservation(
+        Optional.empty(), Optional.empty(), false, now, now.minus(Duration.ofHours(1)));
+  }
+
+  @Override
+  public void cancel(StepRequest stepRequest, StepRequest inWork) {
+    unblock();
+  }
+
+  private static StepResult runs(String version) {
+    return new StepResult.Done(new HostState(version, "", "boot-1", false));
+  }
+}

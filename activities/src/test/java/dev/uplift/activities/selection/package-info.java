@@ -1,5 +1,0 @@
-/// What expressions over devices are true of.
-@NullMarked
-package dev.uplift.activities.selection;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.uplift.agent;
+
+import dev.uplift.agent.AgentConfig.PackageConfig;
+import dev.uplift.agent.driver.AgentHandover;
+import dev.uplift.agent.driver.Driver;
+import dev.uplift.agent.driver.Host;
+import dev.uplift.agent.driver.HostPackage;
+import dev.uplift.agent.driver.PackageContext;
+import dev.uplift.agent.driver.PackageOptions;
+import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.driver.agent.AgentDriver;
+import dev.uplift.agent.driver.agent.RunningAgent;
+import dev.uplift.agent.driver.bundle.BundleDriver;
+import dev.uplift.agent.driver.script.ScriptDriver;
+import dev.uplift.agent.driver.simulated.SimulatedDriver;
+import dev.uplift.protocol.json.MalformedMessage;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Opens the driver of each package.
+final class DriverFactory {
+  private DriverFactory() {}
+
+  /// @param state where drivers keep what they have to remember
+  static SortedMap<String, HostPackage> open(AgentConfig config, Host host, Path state, RunningAgent runningAgent) {
+    var packages = new TreeMap<String, HostPackage>();
+    config
+        .packages()
+        .forEach((name, its) -> {
+          Path memory = state.resolve(name);
+          Path folder = its.folder().orElse(memory.resolve("files"));
+          var packageContext = new PackageContext(host, name, folder, memory, PackageOptions.of(its.settings()));
+          packages.put(name, new HostPackage(its.kind(), open(name, its, packageContext, runningAgent)));
+        });
+    return packages;
+  }
+
+  private static Driver open(String name, PackageConfig its, PackageContext packageContext, RunningAgent runningAgent) {
+    return switch (its.kind()) {
+      case "agent" -> openAgentDriver(name, packageContext, runningAgent);
+      case "bundle" -> new BundleDriver(packageContext);
+      case "script" -> new ScriptDriver(packageContext);
+      case "simulated" -> SimulatedDriver.open(packageContext);
+      default ->
+          throw new MalformedMessage(
+              "packages."
+                  + name
+                  + ".kind: expected one of agent, bundle, script, simulated, found "
+                  + its.kind());
+    };
+  }
+
+  private static Driver openAgentDriver(String name, PackageContext packageContext, RunningAgent runningAgent) {
+    @Nullable String run = System.getenv("UPLIFT_AGENT_RUN");
+    try {
+      return new AgentDriver(
+          packageContext, runningAgent, run == null ? packageContext.packageFolder().resolve("run") : Path.of(run));
+    } catch (StepFailed e) {
+      throw new MalformedMessage("packages." + name + ": " + e.result());
+    }
+  }
+
+  /// What the agent's own package has to say to the rest of the agent.
+  static AgentHandover handoverOf(SortedMap<String, HostPackage> packages) {
+    for (HostPackage each : packages.values()) {
+      if (each.driver() instanceof AgentDriver own) {
+        return own.agentHandover();
+      }
+    }
+    return AgentHandover.NONE;
+  }
+}

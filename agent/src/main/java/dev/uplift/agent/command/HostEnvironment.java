@@ -1,0 +1,35 @@
+package dev.uplift.agent.command;
+
+import dev.uplift.agent.download.DownloadControl;
+import dev.uplift.agent.driver.AgentHandover;
+import dev.uplift.agent.driver.StepFailed;
+import dev.uplift.agent.trust.TrustedTimeFloor;
+import dev.uplift.protocol.ReleaseManifest.Artifact;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/// What an agent needs of its host beside the drivers.
+public record HostEnvironment(
+    ArtifactSource artifacts, Reboot reboot, AgentIntervals intervals, AgentHandover agentHandover, TrustedTimeFloor timeFloor) {
+
+  /// Of an agent that is never followed by another, and keeps no time.
+  public HostEnvironment(ArtifactSource artifacts, Reboot reboot, AgentIntervals intervals) {
+    this(artifacts, reboot, intervals, AgentHandover.NONE, TrustedTimeFloor.inMemory());
+  }
+
+  /// Where artifacts come from.
+  @FunctionalInterface
+  public interface ArtifactSource {
+    /// The file with exactly the artifact's bytes.
+    Path fetch(String address, Artifact artifact, DownloadControl control) throws StepFailed;
+  }
+
+  /// How the host is rebooted.
+  @FunctionalInterface
+  public interface Reboot {
+    /// Sets the reboot going; the host may go down before this returns. Returns the exit code of
+    /// the command; what it said goes to `log`.
+    int start(Consumer<String> log) throws IOException, InterruptedException;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.uplift.agent.driver.process;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+
+/// What is to run.
+///
+/// @param folder to run in
+/// @param environment beside what the agent's own environment says
+public record Program(List<String> command, Path folder, SortedMap<String, String> environment) {
+
+  /// A line for the shell.
+  public static Program shell(String line, Path folder, SortedMap<String, String> environment) {
+    return new Program(List.of("sh", "-c", line), folder, environment);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.uplift.agent.driver.process;
+
+import dev.uplift.agent.driver.Host;
+import dev.uplift.agent.driver.StepFailed;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/// Starts programs, and finds again what was started.
+public final class ProgramRunner {
+  private static final int MAX_RUNS = 16;
+
+  /// A second one of the same name in the same boot stops at `mkdir`, so it is safe to start a
+  /// program of which it is not known whether it was started.
+  private static final String WRAPPER =
+      """
+      run=$1 boot=$2 out=$3 err=$4
+      shift 4
+      mkdir "$run/claim-$boot" 2>/dev/null || exit 0
+      IFS= read -r stat </proc/$$/stat || exit 125
+      printf '%s\\n%s\\n' "$boot" "$stat" >"$run/stat.new" || exit 125
+      mv "$run/stat.new" "$run/stat" || exit 125
+      "$@" </dev/null >>"$out" 2>>"$err"
+      echo $? >"$run/exit.new" && mv "$run/exit.new" "$run/exit"
+      """;
+
+  private final Host host;
+  private final Path folder;
+  private final Map<String, ReentrantLock> shortRunLocks = new ConcurrentHashMap<>();
+
+  public ProgramRunner(Host host, Path folder) {
+    this.host = host;
+    this.folder = folder;
+  }
+
+  /// The run of this name: started now, or earlier and still in work, or ended. It is started anew
+  /// only if the power failed before its exit code was kept.
+  public ProgramRun startOrAttach(String name, Program program)
+      throws IOException, StepFailed, InterruptedException {
+    Path run = folder.resolve(name);
+    ProgramRun programRun = new ProgramRun(run, run.resolve("out"), run.resolve("err"));
+    if (!programRun.isKnown(host.bootId().get())) {
+      startFresh(programRun, run, program, List.of(run.resolve("out"), run.resolve("err")));
+    }
+    return programRun;
+  }
+
+  /// The same, for a program that leaves others behind. They end with the boot, so one that was
+  /// started in an earlier boot is started anew. They may go on writing to `output`, which is
+  /// emptied at the start.
+  public ProgramRun startOrAttach(String name, Program program, Path output)
+      throws IOException, StepFailed, InterruptedException {
+    Path run = folder.resolve(name);
+    ProgramRun programRun = new ProgramRun(run, output, output);
+    if (!programRun.isFromBoot(host.bootId().get())) {
+      if (!Files.exists(run) && Files.exists(output)) {
+        host.files().truncate(output, 0);
+      }
+      startFresh(programRun, run, program, List.of(output, output));
+    }
+    return programRun;
+  }
+
+  private void startFresh(ProgramRun programRun, Path run, Program program, List<Path> outputs)
+      throws IOException, StepFailed, InterruptedException {
+    if (programRun.hasStarted()) {
+      host.files().deleteTree(run);
+    }
+    if (!Files.exists(run)) {
+      forgetOldest();
+      host.files().createFolders(run);
+    }
+    start(run, host.bootId().get(), program, outputs);
+    if (!programRun.awaitStarted()) {
+      // Claimed by one that was killed before it said who it is. The next time starts anew.
+      host.files().deleteTree(run);
+    }
+  }
+
+  /// Whether a run of this name was started and needs not be started anew.
+  public boolean isKnown(String name) throws IOException {
+    Path run = folder.resolve(name);
+    return new ProgramRun(run, run, run).isKnown(host.bootId().get());
+  }
+
+  /// Forgets a run, so that the next of that name is started anew.
+  public void forget(String name) throws IOException {
+    host.files().deleteTree(folder.resolve(name));
+  }
+
+  /// What a short program said and how it ended.
+  public record ProgramResult(ExitStatus exitStatus, String output) {}
+
+  /// Runs a short program now. One of the same name that an earlier agent left hanging is killed.
+  /// In a session of its own too, so that all of it can be killed.
+  public ProgramResult runShort(String name, Program program, Duration limit, Consumer<String> log)
+      throws IOException, StepFailed, InterruptedException {
+    ReentrantLock one = shortRunLocks.computeIfAbsent(name, _ -> new ReentrantLock());
+    one.lockInterruptibly();
+    try {
+      return runShort(folder.resolve("probe-" + name), program, limit, log);
+    } finally {
+      one.unlock();
+    }
+  }
+
+  private ProgramResult runShort(Path run, Program program, Duration limit, Consumer<String> log)
+      throws IOException, StepFailed, InterruptedException {
+    ProgramRun programRun = new ProgramRun(run, run.resolve("out"), run.resolve("err"));
+    programRun.kill();
+    clear(run);
+    String bootId = host.bootId().get();
+    start(run, bootId, program, List.of(run.resolve("out"), run.resolve("err")));
+    programRun.awaitStarted();
+    ExitStatus exitStatus = programRun.await(ProgramRun.Limits.within(limit), _ -> {}, log);
+    return new ProgramResult(exitStatus, programRun.output());
+  }
+
+  /// Nothing here has to survive a loss of power.
+  private void clear(Path run) throws IOException {
+    host.files().createFolders(run);
+    try (Stream<Path> left = Files.list(run)) {
+      for (Path each : left.toList()) {
+        host.files().delete(each);
+      }
+    }
+  }
+
+  private void start(Path run, String bootId, Program program, List<Path> outputs)
+      throws StepFailed {
+    var line = new ArrayList<>(List.of("setsid", "sh", "-c", WRAPPER, "uplift-session"));
+    line.add(run.toString());
+    line.add(bootId);
+    outputs.forEach(output -> line.add(output.toString()));
+    line.addAll(program.command());
+    var builder = new ProcessBuilder(line).directory(program.folder().toFile());
+    builder.environment().putAll(program.environment());
+    builder.redirectInput(new File("/dev/null"));
+    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    try {
+      builder.start();
+    } catch (IOException e) {
+      throw StepFailed.needsPerson("cannot-start", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void forgetOldest() throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    List<Path> runs;
+    try (Stream<Path> all = Files.list(folder)) {
+      runs = all.filter(run -> !run.getFileName().toString().startsWith("probe-")).toList();
+    }
+    List<Path> oldestFirst = new ArrayList<>(runs);
+    oldestFirst.sort(Comparator.comparingLong(run -> run.toFile().lastModified()));
+    for (Path run : oldestFirst.subList(0, Math.max(0, runs.size() - MAX_RUNS))) {
+      if (!new ProgramRun(run, run, run).isRunning()) {
+        host.files().deleteTree(run);
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.uplift.agent.enrolment;
+
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.agent.files.FileOps;
+import dev.uplift.agent.transport.ServerUnavailable;
+import dev.uplift.protocol.enrolment.EnrolmentResponse;
+import dev.uplift.protocol.enrolment.RenewRequest;
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.protocol.nats.NatsJwt;
+import dev.uplift.protocol.nats.Nkey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// Keeps the host's ticket good: asks for the next one every day, and sooner where NATS lets the
+/// host in no more. The new one is in the file before it is needed, and is read at the next login.
+public final class CredentialsRenewal {
+  private static final System.Logger LOG = System.getLogger(CredentialsRenewal.class.getName());
+
+  private final HostIdentity identity;
+  private final FileOps files;
+
+  public CredentialsRenewal(HostIdentity identity, FileOps files) {
+    this.identity = identity;
+    this.files = files;
+  }
+
+  /// Both are spread by a fifth, so that not all hosts come at once.
+  ///
+  /// @param maxAge how old a ticket becomes
+  /// @param check between two looks at whether it is that old, or NATS lets the host in no more
+  public record Intervals(Duration maxAge, Duration check) {}
+
+  /// From now on, until the process ends.
+  ///
+  /// @param connected whether NATS lets the host in
+  /// @param past a time that is certainly past
+  public void start(Intervals intervals, BooleanSupplier connected, Supplier<Instant> past) {
+    Thread.ofVirtual().name("renewal").start(() -> run(intervals, connected, past));
+  }
+
+  private void run(Intervals intervals, BooleanSupplier connected, Supplier<Instant> past) {
+    Duration age = age(past.get());
+    while (true) {
+      Duration pause = jitter(intervals.check());
+      try {
+        Thread.sleep(pause);
+      } catch (InterruptedException _) {
+        return;
+      }
+      age = age.plus(pause);
+      if (!connected.getAsBoolean() || age.compareTo(intervals.maxAge()) > 0) {
+        age = Duration.ZERO;
+        tryRenew();
+      }
+    }
+  }
+
+  /// How old the ticket is at least: so one of a host that is off every night is renewed, too.
+  private Duration age(Instant past) {
+    try {
+      JsonObject claims = JsonObject.parse(NatsJwt.claims(Credentials.read(identity.credentialsFile()).jwt()));
+      return Duration.ofSeconds(Math.max(0, past.getEpochSecond() - claims.number("iat")));
+    } catch (IOException | MalformedMessage _) {
+      return Duration.ZERO;
+    }
+  }
+
+  private static Duration jitter(Duration pause) {
+    return pause.plusMillis(RandomGenerator.getDefault().nextLong(pause.toMillis() / 5 + 1));
+  }
+
+  private void tryRenew() {
+    try {
+      if (renew().rotateKey()) {
+        rotate();
+      }
+    } catch (ServerUnavailable | IOException e) {
+      LOG.log(WARNING, "the next ticket is asked for later: {0}", e.getMessage());
+    } catch (ServerRejected e) {
+      LOG.log(WARNING, "no next ticket: {0}, {1}", e.code(), e.getMessage());
+    }
+  }
+
+  /// Another ticket for the same key.
+  public EnrolmentResponse renew() throws IOException, ServerRejected, ServerUnavailable {
+    try (var _ = identity.lock()) {
+      return renewLocked();
+    }
+  }
+
+  private EnrolmentResponse renewLocked() throws IOException, ServerRejected, ServerUnavailable {
+    JsonObject host = identity.readHost();
+    Nkey key = key();
+    EnrolmentResponse enrolmentResponse =
+        client(host).renew(RenewRequest.of(host.string("tenant"), host.string("host"), key));
+    identity.update(files, enrolmentResponse, key);
+    LOG.log(INFO, "the host has its next ticket");
+    return enrolmentResponse;
+  }
+
+  /// Another key. The old one is good until the new one is on the disk and was shown to the server;
+  /// then NATS ends the connection that was made with it, and the agent logs in with the new one.
+  public void rotate() throws IOException, ServerRejected, ServerUnavailable {
+    try (var _ = identity.lock()) {
+      rotateLocked();
+    }
+  }
+
+  private void rotateLocked() throws IOException, ServerRejected, ServerUnavailable {
+    JsonObject host = identity.readHost();
+    String tenant = host.string("tenant");
+    String name = host.string("host");
+    Path pending = identity.link().toRealPath().resolve(".next");
+    if (!Files.exists(pending)) {
+      files.writePrivate(pending, Nkey.generate(Nkey.Kind.USER).seed().getBytes(UTF_8));
+    }
+    Nkey next = Nkey.fromSeed(Files.readString(pending));
+    EnrolmentResponse enrolmentResponse;
+    try {
+      enrolmentResponse = client(host).renew(RenewRequest.of(tenant, name, key(), next));
+    } catch (ServerRejected e) {
+      // It may be one that was good once: the next try takes another.
+      files.delete(pending);
+      throw e;
+    }
+    identity.update(files, enrolmentResponse, next);
+    files.delete(pending);
+    var _ = renewLocked();
+    LOG.log(INFO, "the host has a new key");
+  }
+
+  private Nkey key() throws IOException {
+    return Credentials.read(identity.credentialsFile()).key();
+  }
+
+  private EnrolmentClient client(JsonObject host) {
+    return new EnrolmentClient(host.string("server"), Optional.empty());
+  }
+}

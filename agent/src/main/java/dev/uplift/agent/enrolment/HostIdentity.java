@@ -1,0 +1,158 @@
+package dev.uplift.agent.enrolment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.uplift.agent.files.FileOps;
+import dev.uplift.protocol.enrolment.EnrolmentResponse;
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.JsonWriter;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.protocol.nats.Nkey;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+
+/// Who a host is: a folder beside the configuration, behind a link that is swapped, so that a host
+/// is one or another and never half of both.
+///
+///     identity -> identity-NZPTIJTK
+///       host.json    tenant, host, addresses
+///       credentials  ticket and key, 0600
+///       ca.pem       who vouches for servers; absent where the usual ones do
+///       trust/       whose signatures count
+///
+/// @param link in the folder of the configuration
+public record HostIdentity(Path link) {
+  private static final String NAME = "identity";
+
+  /// That of the host whose configuration is in this folder.
+  public static HostIdentity beside(Path folder) {
+    return new HostIdentity(folder.resolve(NAME));
+  }
+
+  public boolean exists() {
+    return Files.exists(hostFile());
+  }
+
+  /// `tenant`, `host`, `server`, `nats`.
+  public Path hostFile() {
+    return link.resolve("host.json");
+  }
+
+  public Path credentialsFile() {
+    return link.resolve("credentials");
+  }
+
+  public Path caFile() {
+    return link.resolve("ca.pem");
+  }
+
+  public Path trustFolder() {
+    return link.resolve("trust");
+  }
+
+  /// Whoever changes what the host is does so alone, and waits for others until they have closed
+  /// this. A command of a person is another process than the agent that renews.
+  FileChannel lock() throws IOException {
+    FileChannel lock = FileChannel.open(link.resolve(".lock"), CREATE, WRITE);
+    try {
+      var _ = lock.lock();
+      return lock;
+    } catch (IOException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /// The host is what it was admitted as, from now on. What it was before is deleted.
+  ///
+  /// @param token hash of the token that it joined with
+  public void replace(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key, String token)
+      throws IOException {
+    String name = key.publicKey();
+    Path folder = link.resolveSibling(NAME + "-" + name.substring(name.length() - 8));
+    files.createFolders(folder);
+    files.createFolder(folder.resolve("trust"));
+    for (Map.Entry<String, String> file : enrolmentResponse.trust().entrySet()) {
+      Path place = resolveInside(folder.resolve("trust"), file.getKey());
+      files.createFolders(parent(place));
+      files.write(place, file.getValue().getBytes(UTF_8));
+    }
+    writeFiles(files, folder, enrolmentResponse, key, token);
+    files.forceTree(folder);
+    files.force(parent(folder));
+    files.replaceLink(link, folder.getFileName());
+    deleteOthers(files, folder);
+  }
+
+  /// The same host, with another ticket, and perhaps another key. Whose signatures count is not
+  /// changed by this.
+  public void update(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key) throws IOException {
+    writeFiles(files, link.toRealPath(), enrolmentResponse, key, readHost().stringOr("joined_with", ""));
+  }
+
+  /// Whether this is what the token of that hash has made of the host.
+  boolean wasEnrolledWith(String token) throws IOException {
+    return exists() && readHost().stringOr("joined_with", "").equals(token);
+  }
+
+  private static void writeFiles(FileOps files, Path folder, EnrolmentResponse enrolmentResponse, Nkey key, String token)
+      throws IOException {
+    byte[] host =
+        JsonWriter.toBytes(jsonWriter ->
+            jsonWriter.put("tenant", enrolmentResponse.tenant())
+                .put("host", enrolmentResponse.host())
+                .put("server", enrolmentResponse.serverUrl())
+                .put("nats", enrolmentResponse.natsUrls())
+                .put("joined_with", token));
+    writeIfChanged(files, folder.resolve("host.json"), host);
+    if (!enrolmentResponse.caCertificates().isEmpty()) {
+      writeIfChanged(files, folder.resolve("ca.pem"), enrolmentResponse.caCertificates().getBytes(UTF_8));
+    }
+    files.writePrivate(
+        folder.resolve("credentials"),
+        new Credentials(enrolmentResponse.jwt(), key).format().getBytes(UTF_8));
+  }
+
+  private static void writeIfChanged(FileOps files, Path file, byte[] content) throws IOException {
+    if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), content)) {
+      files.write(file, content);
+    }
+  }
+
+  private static Path resolveInside(Path folder, String name) {
+    Path place = folder.resolve(name).normalize();
+    if (!place.startsWith(folder) || place.equals(folder)) {
+      throw new MalformedMessage("trust: expected names of files");
+    }
+    return place;
+  }
+
+  private void deleteOthers(FileOps files, Path current) throws IOException {
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(parent(link.toAbsolutePath()), NAME + "-*")) {
+      for (Path each : all) {
+        if (!each.getFileName().equals(current.getFileName())) {
+          files.deleteTree(each);
+        }
+      }
+    }
+  }
+
+  private static Path parent(Path path) {
+    Path parent = path.toAbsolutePath().getParent();
+    return parent == null ? path : parent;
+  }
+
+  /// What `host.json` says.
+  public JsonObject readHost() throws IOException {
+    return JsonObject.parse(Files.readAllBytes(hostFile()));
+  }
+}

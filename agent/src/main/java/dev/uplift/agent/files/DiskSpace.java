@@ -1,0 +1,16 @@
+package dev.uplift.agent.files;
+
+/// How much room a file system has, in bytes.
+public record DiskSpace(long usable, long total) {
+  private static final long MIB = 1L << 20;
+
+  /// What an upgrade leaves free for everybody else: a twentieth of the disk, but no less than 64
+  /// and no more than 512 MiB.
+  public long reserve() {
+    return Math.clamp(total / 20, 64 * MIB, 512 * MIB);
+  }
+
+  public boolean hasRoomFor(long bytes) {
+    return usable - reserve() >= bytes;
+  }
+}

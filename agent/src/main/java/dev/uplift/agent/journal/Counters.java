@@ -1,0 +1,95 @@
+package dev.uplift.agent.journal;
+
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.JsonWriter;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What only rises, unless a signed command says otherwise.
+///
+/// @param epoch the highest of all commands that were taken
+/// @param sequences of the release that was last brought, per package
+record Counters(long epoch, SortedMap<String, Sequence> sequences) {
+  static final Counters NONE = new Counters(0, new TreeMap<>());
+
+  /// @param previous what it was before `now`, for the way back
+  /// @param upgradedFrom the version that the last upgrade set out from; empty where that is not known
+  record Sequence(long current, long previous, String upgradedFrom) {}
+
+  Counters {
+    sequences = Collections.unmodifiableSortedMap(new TreeMap<>(sequences));
+  }
+
+  static Counters read(byte[] json) {
+    JsonObject in = JsonObject.parse(json);
+    JsonObject packages = in.object("sequences");
+    var sequences = new TreeMap<String, Sequence>();
+    for (String name : packages.names()) {
+      JsonObject sequence = packages.object(name);
+      sequences.put(
+          name,
+          new Sequence(
+              sequence.number("now"), sequence.numberOr("before", 0), sequence.stringOr("from", "")));
+    }
+    return new Counters(in.number("epoch"), sequences);
+  }
+
+  byte[] write() {
+    return JsonWriter.toBytes(out -> {
+      out.put("epoch", epoch);
+      out.put(
+          "sequences",
+          packages ->
+              sequences.forEach((name, sequence) ->
+                  packages.put(
+                      name,
+                      inner ->
+                          inner
+                              .put("now", sequence.current)
+                              .put("before", sequence.previous)
+                              .putUnlessEmpty("from", sequence.upgradedFrom))));
+    });
+  }
+
+  Counters withEpoch(long seen) {
+    return new Counters(Math.max(epoch, seen), sequences);
+  }
+
+  long sequence(String packageName) {
+    Sequence known = sequences.get(packageName);
+    return known == null ? 0 : known.current;
+  }
+
+  String upgradedFrom(String packageName) {
+    Sequence known = sequences.get(packageName);
+    return known == null ? "" : known.upgradedFrom;
+  }
+
+  Counters withUpgradeFrom(String packageName, String version) {
+    Sequence known = sequences.get(packageName);
+    return known == null
+        ? with(packageName, new Sequence(0, 0, version))
+        : with(packageName, new Sequence(known.current, known.previous, version));
+  }
+
+  Counters withInstalled(String packageName, long sequence) {
+    long now = sequence(packageName);
+    return now == sequence
+        ? this
+        : with(packageName, new Sequence(sequence, now, upgradedFrom(packageName)));
+  }
+
+  Counters withRolledBack(String packageName, long sequence) {
+    Sequence known = sequences.get(packageName);
+    return known == null || known.current != sequence
+        ? this
+        : with(packageName, new Sequence(known.previous, known.previous, known.upgradedFrom));
+  }
+
+  private Counters with(String packageName, Sequence sequence) {
+    var changed = new TreeMap<>(sequences);
+    changed.put(packageName, sequence);
+    return new Counters(epoch, changed);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.uplift.agent.report;
+
+import static java.lang.System.Logger.Level.DEBUG;
+
+import dev.uplift.agent.driver.AgentState;
+import dev.uplift.agent.driver.HostPackage;
+import dev.uplift.agent.driver.PackageState;
+import dev.uplift.agent.transport.Backoff;
+import dev.uplift.agent.transport.ServerUnavailable;
+import dev.uplift.agent.transport.Transport;
+import dev.uplift.agent.transport.WakeSignal;
+import dev.uplift.agent.trust.RejectionCounter;
+import dev.uplift.agent.trust.TrustStore;
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.Subjects;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Says what the host is: a heartbeat every so often and at once after a change, and the info
+/// whenever it differs from the last one. All that is said of versions was measured for it.
+public final class HeartbeatPublisher {
+  private static final System.Logger LOG = System.getLogger(HeartbeatPublisher.class.getName());
+  private static final int MAX_MEASUREMENTS = 3;
+
+  private final HostContext hostContext;
+  private final Transport wire;
+  private final ServerClock clock;
+  private final PackageMeasurements measurements;
+  private final RejectionCounter rejections;
+  private final TrustStore trustStore;
+
+  private final WakeSignal changed = new WakeSignal();
+  private final AtomicLong changes = new AtomicLong();
+  private final ReentrantLock infoLock = new ReentrantLock();
+  private final AgentState agentState;
+  private volatile Optional<AgentInfo.LastOutcome> lastOutcome = Optional.empty();
+  private byte[] lastInfo = {};
+
+  /// That the stream has what was told.
+  ///
+  /// @param sequence under which
+  /// @param sent by [ServerClock#nanos()], when it was sent
+  /// @param acknowledged likewise
+  record StoredInfo(long sequence, long sent, long acknowledged) {}
+
+  public HeartbeatPublisher(
+      HostContext hostContext,
+      Transport wire,
+      ServerClock clock,
+      PackageMeasurements measurements,
+      RejectionCounter rejections,
+      TrustStore trustStore) {
+    this.hostContext = hostContext;
+    this.agentState = hostContext.agentState();
+    this.wire = wire;
+    this.clock = clock;
+    this.measurements = measurements;
+    this.rejections = rejections;
+    this.trustStore = trustStore;
+    agentState.onChange(this::changed);
+  }
+
+  /// What was measured before this call is not told any more.
+  public void changed() {
+    changes.incrementAndGet();
+    changed.signal();
+  }
+
+  public void setState(State next) {
+    agentState.setState(next);
+  }
+
+  public void recordOutcome(Event event) {
+    if (event.content() instanceof Event.Outcome outcome) {
+      lastOutcome =
+          Optional.of(
+              new AgentInfo.LastOutcome(event.commandId(), event.epoch(), event.at(), outcome.result()));
+    }
+    changed();
+  }
+
+  /// Ends with an interrupt.
+  public void run(Duration beat) {
+    try {
+      while (true) {
+        SortedMap<String, PackageState> found = measure();
+        wire.publish(Subjects.heartbeat(hostContext.subject(), hostContext.instance()), heartbeat(found).write());
+        publishInfoIfChanged(found);
+        agentState.recordActivity();
+        changed.await(Backoff.jitter(beat, 0.1));
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// A beat before the process or the host ends, from what was measured last.
+  public void publishLastHeartbeat() {
+    agentState.setState(State.STOPPING);
+    var found = new TreeMap<String, PackageState>();
+    hostContext.packages().keySet().forEach(name -> found.put(name, measurements.latest(name)));
+    wire.publish(Subjects.heartbeat(hostContext.subject(), hostContext.instance()), heartbeat(found).write());
+  }
+
+  private SortedMap<String, PackageState> measure() throws InterruptedException {
+    long before = changes.get();
+    SortedMap<String, PackageState> found = measurements.measure();
+    for (int tries = 1; before != changes.get() && tries < MAX_MEASUREMENTS; tries++) {
+      before = changes.get();
+      found = measurements.measure();
+    }
+    return found;
+  }
+
+  private Heartbeat heartbeat(SortedMap<String, PackageState> found) {
+    boolean onTrial = found.values().stream().anyMatch(PackageState::onTrial);
+    return new Heartbeat(agentState.state(), hostContext.bootId(), versions(found), onTrial, clock.forDisplay());
+  }
+
+  private static SortedMap<String, String> versions(SortedMap<String, PackageState> found) {
+    var versions = new TreeMap<String, String>();
+    found.forEach((name, it) -> versions.put(name, it.version()));
+    return versions;
+  }
+
+  private void publishInfoIfChanged(SortedMap<String, PackageState> found) throws InterruptedException {
+    infoLock.lockInterruptibly();
+    try {
+      if (!Arrays.equals(withoutTime(found), lastInfo)) {
+        var _ = sendInfo(found);
+      }
+    } catch (ServerUnavailable e) {
+      LOG.log(DEBUG, "the info is told with the next beat: {0}", e.getMessage());
+    } finally {
+      infoLock.unlock();
+    }
+  }
+
+  /// Tells the info, changed or not, and has a beat follow: the last one may have been said to
+  /// nobody.
+  StoredInfo publishInfo() throws ServerUnavailable, InterruptedException {
+    SortedMap<String, PackageState> found = measure();
+    infoLock.lockInterruptibly();
+    try {
+      StoredInfo storedInfo = sendInfo(found);
+      changed.signal();
+      return storedInfo;
+    } finally {
+      infoLock.unlock();
+    }
+  }
+
+  private StoredInfo sendInfo(SortedMap<String, PackageState> found) throws ServerUnavailable, InterruptedException {
+    byte[] body = info(found, clock.forDisplay()).write();
+    byte[] next = withoutTime(found);
+    long sent = clock.nanos();
+    long sequence = wire.request(Subjects.info(hostContext.subject()), Map.of(), body).storedSequence();
+    lastInfo = next;
+    return new StoredInfo(sequence, sent, clock.nanos());
+  }
+
+  private byte[] withoutTime(SortedMap<String, PackageState> found) {
+    return info(found, Instant.EPOCH).write();
+  }
+
+  private AgentInfo info(SortedMap<String, PackageState> found, Instant at) {
+    List<String> kinds =
+        hostContext.packages().values().stream().map(HostPackage::kind).distinct().sorted().toList();
+    return new AgentInfo(
+        AgentInfo.PROTOCOL_VERSION,
+        hostContext.agentVersion(),
+        kinds,
+        hostContext.architecture(),
+        versions(found),
+        hostContext.bootId(),
+        hostContext.instance(),
+        agentState.state(),
+        at,
+        rejections.count(),
+        lastOutcome,
+        agentState.upgradeError(),
+        trustStore.root().version());
+  }
+}

@@ -1,0 +1,42 @@
+package dev.uplift.agent.transport;
+
+import dev.uplift.protocol.nats.Credentials;
+import io.nats.client.AuthHandler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Logs in with credentials, which are read from their file each time: by tickets that are renewed,
+/// and keys that are exchanged, while the agent runs.
+public final class CredentialsFileAuthHandler implements AuthHandler {
+  private final Path file;
+
+  public CredentialsFileAuthHandler(Path file) {
+    this.file = file;
+  }
+
+  private Credentials credentials() {
+    try {
+      return Credentials.read(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public byte[] sign(byte[] nonce) {
+    return credentials().key().sign(nonce);
+  }
+
+  /// The ticket says who it is.
+  @Override
+  public char @Nullable [] getID() {
+    return null;
+  }
+
+  @Override
+  public char[] getJWT() {
+    return credentials().jwt().toCharArray();
+  }
+}

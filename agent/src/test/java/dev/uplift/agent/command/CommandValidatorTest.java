@@ -1,0 +1,214 @@
+package dev.uplift.agent.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.agent.journal.CommandJournal;
+import dev.uplift.agent.report.ServerClock;
+import dev.uplift.agent.trust.TrustedTimeFloor;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.signature.SignatureDomain;
+import dev.uplift.protocol.signature.SigningKey;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class CommandValidatorTest {
+  @TempDir Path folder;
+  private final CommandJournal journal = CommandJournal.inMemory();
+  private final TrustedTimeFloor timeFloor = TrustedTimeFloor.inMemory();
+  private final ServerClock clock = new ServerClock(new AtomicLong()::get, timeFloor);
+  private String inProgressId = "";
+  private HostAgentFixture fixture;
+  private CommandValidator validator;
+
+  @BeforeEach
+  void open() throws Exception {
+    fixture = new HostAgentFixture(folder);
+    validator = new CommandValidator(fixture.setup(HostAgentFixture.BOOT), fixture.trust(), clock, journal, id -> id.equals(inProgressId));
+    clock.set(FakeServer.NOW, 0);
+  }
+
+  @Test
+  void goodCommandIsDue() {
+    Command command = fixture.next(CommandAction.UPGRADE);
+
+    assertThat(validate(command))
+        .isEqualTo(new CommandValidation.Accepted(command, new String(command.write(), UTF_8)));
+  }
+
+  @Test
+  void whatIsTooLongIsRefusedBeforeAnythingElse() {
+    assertThat(validator.validate(new ReceivedCommand("1", "x", new byte[Command.MAX_BYTES + 1])))
+        .isEqualTo(new CommandValidation.Rejected("too long: 32769 bytes"));
+  }
+
+  @Test
+  void whatIsNotSignedIsRefused() {
+    assertThat(validator.validate(new ReceivedCommand("1", "", fixture.next(CommandAction.UPGRADE).write())))
+        .isEqualTo(new CommandValidation.Rejected("not signed"));
+  }
+
+  @Test
+  void whatSomebodyElseSignedIsRefused() {
+    byte[] body = fixture.next(CommandAction.UPGRADE).write();
+
+    assertThat(validator.validate(new ReceivedCommand("1", SigningKey.generate().sign(SignatureDomain.COMMAND, body), body)))
+        .isEqualTo(new CommandValidation.Rejected("not signed by a key that is trusted here"));
+  }
+
+  @Test
+  void whatWasChangedAfterItWasSignedIsRefused() {
+    Command command = fixture.next(CommandAction.INSPECT);
+    String signature = fixture.server.key.sign(SignatureDomain.COMMAND, command.write());
+    byte[] changed =
+        new String(command.write(), UTF_8).replace("inspect", "prepare").getBytes(UTF_8);
+
+    assertThat(validator.validate(new ReceivedCommand("1", signature, changed))).isInstanceOf(CommandValidation.Rejected.class);
+  }
+
+  @Test
+  void whatIsSignedButNotJsonIsRefused() {
+    assertThat(validate("no json at all")).isInstanceOf(CommandValidation.Rejected.class);
+  }
+
+  @Test
+  void refusalNeverSaysWhatTheMessageSays() {
+    String command = new String(fixture.next(CommandAction.UPGRADE).write(), UTF_8);
+
+    assertThat(validate(command.replace("\"1.5.0\"", "\"secret word\"")))
+        .isEqualTo(
+            new CommandValidation.Rejected("no command: version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -"));
+  }
+
+  @Test
+  void whatIsForAnotherHostIsRefused() {
+    assertThat(validate(fixture.draft(CommandAction.UPGRADE).build("c-1", "acme", "right", 2000)))
+        .isEqualTo(new CommandValidation.Rejected("for another host"));
+    assertThat(validate(fixture.draft(CommandAction.UPGRADE).build("c-1", "other", "left", 2000)))
+        .isEqualTo(new CommandValidation.Rejected("for another host"));
+  }
+
+  @Test
+  void knownIdIsAnsweredAgainHoweverLateAndOldItIs() throws Exception {
+    Command command = expired();
+    journal.recordOutcome(command.id(), "{}");
+    journal.recordEpoch(command.epoch() + 1);
+
+    assertThat(validate(command)).isInstanceOf(CommandValidation.AlreadyAnswered.class);
+  }
+
+  @Test
+  void commandInWorkIsLeftAlone() throws Exception {
+    Command command = fixture.next(CommandAction.UPGRADE);
+    inProgressId = command.id();
+    journal.recordEpoch(command.epoch() + 1);
+
+    assertThat(validate(command)).isEqualTo(new CommandValidation.InProgress());
+  }
+
+  @Test
+  void commandForAnotherInstanceIsLeftToIt() {
+    assertThat(validate(fixture.next(fixture.draft(CommandAction.STOP).instance("somebody-else"))))
+        .isEqualTo(new CommandValidation.OtherInstance());
+    assertThat(validate(fixture.next(fixture.draft(CommandAction.STOP).instance("instance-1"))))
+        .isInstanceOf(CommandValidation.Accepted.class);
+  }
+
+  @Test
+  void commandPastItsTimeIsExpiredAndNotStale() throws Exception {
+    Command command = expired();
+    journal.recordEpoch(command.epoch() + 1);
+
+    assertThat(code(validate(command))).isEqualTo("expired");
+  }
+
+  @Test
+  void commandThatHasBegunIsNeverTooLate() throws Exception {
+    Command command = expired();
+    journal.begin(command.id(), "{}", command.epoch());
+
+    assertThat(validate(command)).isInstanceOf(CommandValidation.Accepted.class);
+  }
+
+  @Test
+  void commandWithALowerEpochIsStaleAndSaysTheHighest() throws Exception {
+    Command command = fixture.next(CommandAction.UPGRADE);
+    journal.recordEpoch(command.epoch() + 7);
+
+    CommandValidation commandValidation = validate(command);
+
+    assertThat(code(commandValidation)).isEqualTo("stale");
+    assertThat(((CommandValidation.AnsweredNow) commandValidation).epoch()).isEqualTo(command.epoch() + 7);
+  }
+
+  @Test
+  void withoutAClockOnlyInspectAndCancelAreAccepted() {
+    clock.markUncertain();
+
+    assertThat(code(validate(fixture.next(CommandAction.UPGRADE)))).isEqualTo("clock-unknown");
+    assertThat(code(validate(fixture.reboot(HostAgentFixture.BOOT)))).isEqualTo("clock-unknown");
+    assertThat(validate(fixture.next(CommandAction.INSPECT))).isInstanceOf(CommandValidation.Accepted.class);
+    assertThat(validate(fixture.cancel("c-1"))).isInstanceOf(CommandValidation.Accepted.class);
+  }
+
+  @Test
+  void rootThatWasKnownToBePastStaysSoWhateverTimeIsSaidNow() {
+    timeFloor.raise(fixture.rootSigner.expiresAt);
+    clock.set(Instant.EPOCH, 0);
+
+    assertThat(code(validate(fixture.next(CommandAction.PREPARE)))).isEqualTo("root-expired");
+    assertThat(code(validate(fixture.next(CommandAction.UPGRADE)))).isEqualTo("root-expired");
+    assertThat(validate(fixture.next(CommandAction.ROLLBACK))).isInstanceOf(CommandValidation.Accepted.class);
+    assertThat(validate(fixture.next(CommandAction.COMMIT))).isInstanceOf(CommandValidation.Accepted.class);
+    assertThat(validate(fixture.reboot(HostAgentFixture.BOOT))).isInstanceOf(CommandValidation.Accepted.class);
+  }
+
+  @Test
+  void whatHasBegunGoesOnThoughTheRootIsPast() throws Exception {
+    timeFloor.raise(fixture.rootSigner.expiresAt);
+    Command command = fixture.next(CommandAction.UPGRADE);
+    journal.begin(command.id(), "{}", command.epoch());
+
+    assertThat(validate(command)).isInstanceOf(CommandValidation.Accepted.class);
+  }
+
+  @Test
+  void timeIsTheServersCarriedOnByTheMonotonicClock() {
+    var nanos = new AtomicLong();
+    var carried = new ServerClock(nanos::get, TrustedTimeFloor.inMemory());
+    assertThat(carried.confirmed()).isEmpty();
+
+    carried.set(Instant.parse("2031-01-01T00:00:00Z"), 0);
+    nanos.set(90_000_000_000L);
+
+    assertThat(carried.confirmed()).contains(Instant.parse("2031-01-01T00:01:30Z"));
+    carried.markUncertain();
+    assertThat(carried.confirmed()).isEmpty();
+    assertThat(carried.estimated()).contains(Instant.parse("2031-01-01T00:01:30Z"));
+  }
+
+  private Command expired() {
+    return fixture.next(
+        fixture.draft(CommandAction.UPGRADE)
+            .times(FakeServer.NOW.minusSeconds(7200), FakeServer.NOW.minusSeconds(1)));
+  }
+
+  private CommandValidation validate(Command command) {
+    return validate(new String(command.write(), UTF_8));
+  }
+
+  private CommandValidation validate(String body) {
+    byte[] bytes = body.getBytes(UTF_8);
+    return validator.validate(new ReceivedCommand("1", fixture.server.key.sign(SignatureDomain.COMMAND, bytes), bytes));
+  }
+
+  private static String code(CommandValidation commandValidation) {
+    return ((CommandResult.Failed) ((CommandValidation.AnsweredNow) commandValidation).result()).code();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.uplift.agent.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// An answer is kept, is said until it is heard, and is said again to whoever asks.
+final class StoredOutcomesTest extends HostAgentScenario {
+  @Test
+  void answerThatNobodyHeardIsSaidUntilItIsHeard() {
+    fixture.start();
+    fixture.server.acksToLose.set(2);
+
+    Command upgrade = fixture.send(CommandAction.UPGRADE);
+    var _ = fixture.server.outcome(upgrade);
+
+    await().until(() -> fixture.journal().find(upgrade.id()).orElseThrow().sent());
+    assertThat(fixture.server.messageIds).contains(upgrade.id() + ".outcome").doesNotContain("none");
+  }
+
+  @Test
+  void bellAfterTheAnswerHasItSentAgainWordForWord() {
+    fixture.start();
+    Command upgrade = fixture.send(CommandAction.UPGRADE);
+    var _ = fixture.server.outcome(upgrade);
+
+    fixture.server.notifyAgent();
+
+    await().until(() -> fixture.server.outcomes(upgrade.id()).size() == 2);
+    assertThat(fixture.server.outcomes(upgrade.id()).getFirst())
+        .isEqualTo(fixture.server.outcomes(upgrade.id()).getLast());
+    assertThat(fixture.driver.log).containsExactly("upgrade");
+  }
+
+  @Test
+  void periodicReadDoesNotSendTheAnswerAgain() {
+    fixture.pollsEvery(Duration.ofMillis(50)).start();
+    Command upgrade = fixture.send(CommandAction.UPGRADE);
+    var _ = fixture.server.outcome(upgrade);
+    int looks = fixture.server.mailboxReads.get();
+
+    await().until(() -> fixture.server.mailboxReads.get() >= looks + 3);
+
+    assertThat(fixture.server.outcomes(upgrade.id())).hasSize(1);
+  }
+
+  @Test
+  void reconnectHasTheAnswerSentAgain() {
+    fixture.start();
+    Command upgrade = fixture.send(CommandAction.UPGRADE);
+    var _ = fixture.server.outcome(upgrade);
+
+    fixture.server.becomeAvailable();
+
+    await().until(() -> fixture.server.outcomes(upgrade.id()).size() == 2);
+  }
+
+  @Test
+  void unfinishedWorkGoesOnInTheNextAgentAndHasOneAnswer() throws InterruptedException {
+    var hold = new FakeDriver.Hold(new CommandResult.Done());
+    fixture.driver.upgrades = hold;
+    fixture.start();
+    Command upgrade =
+        fixture.send(fixture.next(fixture.draft(CommandAction.UPGRADE).expect(new Command.Expect("1.4.0", ""))));
+    hold.started.await();
+    fixture.stop();
+    assertThat(fixture.server.outcomes(upgrade.id())).isEmpty();
+    fixture.driver.version = "half-way";
+    fixture.driver.upgrades = _ -> new CommandResult.Done();
+
+    fixture.start();
+
+    assertThat(result(upgrade)).isEqualTo(new CommandResult.Done());
+    assertThat(fixture.driver.log).containsExactly("upgrade", "upgrade");
+    fixture.awaitIdle();
+    assertThat(fixture.server.outcomes(upgrade.id())).hasSize(1);
+  }
+
+  @Test
+  void answerThatWasKeptAndNotSaidIsSaidByTheNextAgent() {
+    fixture.start();
+    Command upgrade = fixture.send(CommandAction.UPGRADE);
+    var _ = fixture.server.outcome(upgrade);
+    fixture.server.acksToLose.set(1000);
+    Command prepare = fixture.send(CommandAction.PREPARE);
+    await().until(() -> fixture.journal().find(prepare.id()).filter(commandRecord -> commandRecord.isAnswered()).isPresent());
+    fixture.stop();
+    fixture.server.clearMailbox();
+    fixture.server.acksToLose.set(0);
+    int before = fixture.server.outcomes(prepare.id()).size();
+
+    fixture.start();
+
+    await().until(() -> fixture.server.outcomes(prepare.id()).size() > before);
+    assertThat(fixture.driver.log).containsExactly("upgrade", "prepare");
+    assertThat(fixture.server.outcomes(upgrade.id())).hasSize(1);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.uplift.agent.enrolment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.uplift.agent.transport.ServerUnavailable;
+import dev.uplift.protocol.enrolment.RenewRequest;
+import dev.uplift.protocol.nats.Nkey;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// What is a no for good, and what may be asked again.
+final class EnrolmentClientTest {
+  record Case(int status, String body, String means) {}
+
+  private static final String PROBLEM = "{\"title\":\"token-used\",\"detail\":\"another one\"}";
+
+  static final List<Case> CASES =
+      List.of(
+          new Case(403, PROBLEM, "refused token-used"),
+          new Case(400, PROBLEM, "refused token-used"),
+          new Case(403, "a proxy's page", "refused "),
+          new Case(429, PROBLEM, "away"),
+          new Case(503, PROBLEM, "away"),
+          new Case(500, "", "away"),
+          new Case(404, "a proxy's page", "away"),
+          new Case(302, "", "away"),
+          new Case(200, "a proxy's page", "away"),
+          new Case(200, "{}", "away"));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void anAnswerIsANoOrMayBeAskedForAgain(Case one) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          exchange.getResponseHeaders().add("Retry-After", "5");
+          byte[] body = one.body().getBytes(UTF_8);
+          exchange.sendResponseHeaders(one.status(), body.length == 0 ? -1 : body.length);
+          try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+          }
+        });
+    server.start();
+    try {
+      assertThat(asked("http://127.0.0.1:" + server.getAddress().getPort())).isEqualTo(one.means());
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static String asked(String url) {
+    var request = RenewRequest.of("acme", "left", Nkey.generate(Nkey.Kind.USER));
+    try {
+      return "admitted " + new EnrolmentClient(url, Optional.empty()).renew(request);
+    } catch (ServerRejected e) {
+      return "refused " + e.code();
+    } catch (ServerUnavailable _) {
+      return "away";
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/// Tests of how a host joins.
-@NullMarked
-package dev.uplift.agent.join;
-
-import org.jspecify.annotations.NullMarked;

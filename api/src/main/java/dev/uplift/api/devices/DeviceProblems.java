@@ -1,0 +1,44 @@
+package dev.uplift.api.devices;
+
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.problem.RequestError;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.SaveResult;
+import java.util.List;
+import java.util.Optional;
+
+/// Why a device is not as somebody wished.
+final class DeviceProblems {
+  private DeviceProblems() {}
+
+  static ProblemException notFound(DeviceId id) {
+    return ProblemException.notFound("there is no device %s in %s".formatted(id.name(), id.tenant()));
+  }
+
+  static ProblemException preconditionFailed(Optional<DeviceRow> found) {
+    return ProblemException.preconditionFailed(
+        found
+            .map(row -> "the device is at version %d; read it again".formatted(row.version()))
+            .orElse("the device does not exist"));
+  }
+
+  /// An upgrade of it runs.
+  ///
+  /// @param not what is not done
+  static ProblemException busy(String not, String upgrade) {
+    return ProblemException.conflict(
+        "%s while its upgrade %s runs; await its end or abort it".formatted(not, upgrade));
+  }
+
+  static ProblemException hostsTaken(SaveResult.HostsTaken taken) {
+    List<RequestError> errors =
+        taken.owners().entrySet().stream()
+            .map(host ->
+                RequestError.atPointer(
+                    "/hosts",
+                    "%s is on the device %s".formatted(host.getKey(), host.getValue().name())))
+            .toList();
+    return ProblemException.conflict(errors);
+  }
+}

@@ -1,9 +1,0 @@
-package dev.uplift.api.enrolment;
-
-import java.util.SortedMap;
-
-/// Whose signatures a host is to trust when it joins: files, by name.
-@FunctionalInterface
-public interface HostTrust {
-  SortedMap<String, String> of(String tenant);
-}

@@ -1,0 +1,109 @@
+package dev.uplift.api.enrolment;
+
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.settings.JoinRateLimits;
+import dev.uplift.api.settings.RequiresApiRole;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.http.HttpStatus;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// How often hosts may ask without a token: those of each address, and all together. Who tries
+/// tokens may do so less often.
+@RequiresApiRole
+@Singleton
+final class JoinRateLimiter {
+  /// What a wrong request costs, beside the one that each costs.
+  static final int REJECTION_COST = 19;
+
+  /// Addresses that are remembered. Who has more of them meets the bound of all together.
+  static final int MAX_ADDRESSES = 10_000;
+
+  private static final int IPV6_PREFIX_GROUPS = 4;
+
+  private final JoinRateLimits limits;
+  private final InstantSource clock;
+  private final MeterRegistry meters;
+
+  /// The one that was used longest ago comes first.
+  private final Map<String, TokenBucket> bucketsByNetwork = new LinkedHashMap<>(16, 0.75f, true);
+
+  private TokenBucket globalBucket;
+
+  JoinRateLimiter(JoinRateLimits limits, InstantSource clock, MeterRegistry meters) {
+    this.limits = limits;
+    this.clock = clock;
+    this.meters = meters;
+    this.globalBucket = TokenBucket.full(limits.perMinute(), clock.instant());
+  }
+
+  /// Takes one request.
+  ///
+  /// @throws ProblemException where there were too many
+  void acquire(String address) {
+    Duration wait = tryAcquire(networkOf(address));
+    if (wait.isPositive()) {
+      countRejection("too-many");
+      throw ProblemException.of(
+              HttpStatus.TOO_MANY_REQUESTS,
+              "too many hosts ask at once; nothing was done, try again with the same token")
+          .withHeader("Retry-After", Long.toString(wait.plusMillis(999).toSeconds()));
+    }
+  }
+
+  /// A request was refused.
+  ///
+  /// @param cost of it beyond the one
+  /// @param code why
+  synchronized void recordRejection(String address, int cost, String code) {
+    String source = networkOf(address);
+    storeBucket(source, bucketOf(source, clock.instant()).consume(cost));
+    countRejection(code);
+  }
+
+  private synchronized Duration tryAcquire(String source) {
+    Instant now = clock.instant();
+    TokenBucket one = bucketOf(source, now);
+    globalBucket = globalBucket.asOf(now);
+    if (!one.canConsume() || !globalBucket.canConsume()) {
+      Duration wait = one.canConsume() ? globalBucket.timeUntilAvailable() : one.timeUntilAvailable();
+      return wait.isPositive() ? wait : Duration.ofMillis(1);
+    }
+    globalBucket = globalBucket.consume(1);
+    storeBucket(source, one.consume(1));
+    return Duration.ZERO;
+  }
+
+  private TokenBucket bucketOf(String source, Instant now) {
+    TokenBucket known = bucketsByNetwork.get(source);
+    return known == null ? TokenBucket.full(limits.perMinuteAndAddress(), now) : known.asOf(now);
+  }
+
+  private void storeBucket(String source, TokenBucket left) {
+    bucketsByNetwork.put(source, left);
+    if (bucketsByNetwork.size() > MAX_ADDRESSES) {
+      bucketsByNetwork.remove(bucketsByNetwork.keySet().iterator().next());
+    }
+  }
+
+  private void countRejection(String code) {
+    meters.counter("uplift.enrolments.refused", "code", code).increment();
+  }
+
+  synchronized int trackedAddresses() {
+    return bucketsByNetwork.size();
+  }
+
+  /// Of IPv6 the network: whoever has an address has all others of it.
+  private static String networkOf(String address) {
+    String[] parts = address.split(":", -1);
+    return parts.length <= IPV6_PREFIX_GROUPS
+        ? address
+        : String.join(":", List.of(parts).subList(0, IPV6_PREFIX_GROUPS));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.uplift.api.events;
+
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.RequestContext;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.sse.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells a listener what is new until there is nothing more to come, until they leave, or until
+/// their token ends: then they come back with a new one, and with what they saw last. A comment now
+/// and then shows both sides that the other is there.
+public final class SseStream {
+  private static final Logger LOG = LoggerFactory.getLogger(SseStream.class);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
+
+  /// Each has a connection and a few objects.
+  private static final int MAX_SUBSCRIPTIONS = 2000;
+
+  private static final AtomicInteger SUBSCRIPTIONS = new AtomicInteger();
+
+  private final SseEventSource source;
+  private final SseSubscription subscription;
+  private final long keepAlive;
+  private final Deque<Event<String>> pending = new ArrayDeque<>();
+  private long lastSentAt;
+
+  private SseStream(SseEventSource source, SseSubscription subscription, long keepAlive) {
+    this.source = source;
+    this.subscription = subscription;
+    this.keepAlive = keepAlive;
+    // Where there is nothing to tell yet a comment is, for the answer begins with its first line.
+    this.lastSentAt = System.nanoTime() - keepAlive - 1;
+  }
+
+  /// The answer to a listener. One who has seen everything is told not to come again.
+  ///
+  /// @param opens how to tell what there is; what there is not is for the caller to refuse
+  public static HttpResponse<?> respond(RequestContext requestContext, Supplier<SseEventSource> opens) {
+    if (LastEventId.of(requestContext).filter(LastEventId::isEnd).isPresent()) {
+      return HttpResponse.noContent();
+    }
+    if (SUBSCRIPTIONS.get() >= MAX_SUBSCRIPTIONS) {
+      throw ProblemException.of(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "%d listen to this server already; ask for what you need instead"
+                  .formatted(MAX_SUBSCRIPTIONS))
+          .withHeader("Retry-After", "60");
+    }
+    return HttpResponse.ok(events(opens, requestContext.caller().tokenExpiresAt(), KEEP_ALIVE))
+        .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
+        .header(HttpHeaders.CACHE_CONTROL, "no-store")
+        // Else nginx keeps events back until it has a few KiB of them.
+        .header("X-Accel-Buffering", "no");
+  }
+
+  static Publisher<Event<String>> events(
+      Supplier<SseEventSource> opens, Instant until, Duration keepAlive) {
+    return subscriber -> {
+      var subscription = new SseSubscription(subscriber);
+      subscriber.onSubscribe(subscription);
+      Thread.ofVirtual()
+          .name("events")
+          .start(() -> sendAll(opens, subscription, until, keepAlive.toNanos()));
+    };
+  }
+
+  private static void sendAll(
+      Supplier<SseEventSource> opens, SseSubscription subscription, Instant until, long keepAlive) {
+    SUBSCRIPTIONS.incrementAndGet();
+    try (SseEventSource source = opens.get()) {
+      new SseStream(source, subscription, keepAlive).sendUntil(until);
+      subscription.complete();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      subscription.complete();
+    } catch (RuntimeException e) {
+      LOG.warn("events break off: {}", e.toString());
+      subscription.fail(e);
+    } finally {
+      SUBSCRIPTIONS.decrementAndGet();
+    }
+  }
+
+  private void sendUntil(Instant until) throws InterruptedException {
+    while (!subscription.isClosed() && Instant.now().isBefore(until)) {
+      sendNew();
+      if (pending.isEmpty() && source.isFinished()) {
+        return;
+      }
+      Thread.sleep(POLL_INTERVAL);
+    }
+  }
+
+  /// One who does not read is not told more, and looked at nothing for.
+  private void sendNew() {
+    if (pending.isEmpty() && subscription.demand() > 0) {
+      pending.addAll(source.poll());
+      if (pending.isEmpty() && System.nanoTime() - lastSentAt > keepAlive) {
+        pending.add(Event.of("").comment("still there"));
+      }
+    }
+    while (!pending.isEmpty() && subscription.demand() > 0) {
+      subscription.send(pending.remove());
+      lastSentAt = System.nanoTime();
+    }
+  }
+}

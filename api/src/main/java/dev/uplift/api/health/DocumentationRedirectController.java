@@ -1,0 +1,22 @@
+package dev.uplift.api.health;
+
+import dev.uplift.api.settings.RequiresApiRole;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.security.annotation.Secured;
+import io.micronaut.security.rules.SecurityRule;
+import java.net.URI;
+
+/// Shows the documentation to whoever opens the server's bare address in a browser.
+@RequiresApiRole
+@Controller("/")
+@Secured(SecurityRule.IS_ANONYMOUS)
+final class DocumentationRedirectController {
+  private static final URI DOCUMENTATION = URI.create("/swagger-ui");
+
+  @Get
+  HttpResponse<?> redirect() {
+    return HttpResponse.temporaryRedirect(DOCUMENTATION);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.uplift.api.hosts;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.fleet.HostState;
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.store.device.HostInfo;
+import java.util.Optional;
+
+/// What the agent of a host has said of itself.
+///
+/// @param instance empty if it never did
+/// @param upgradeError why its own last upgrade came to nothing; empty if it did not
+record AgentSelfReport(String instance, String version, Optional<String> upgradeError) {
+  static AgentSelfReport of(Optional<HostInfo> info) {
+    return info.map(
+            said -> new AgentSelfReport(said.instance(), said.agentVersion(), upgradeError(said)))
+        .orElse(new AgentSelfReport("", HostState.UNKNOWN, Optional.empty()));
+  }
+
+  private static Optional<String> upgradeError(HostInfo info) {
+    try {
+      return Optional.of(AgentInfo.read(info.text().getBytes(UTF_8)).upgradeError())
+          .filter(error -> !error.isEmpty());
+    } catch (MalformedMessage _) {
+      // It was taken by a server that could read it.
+      return Optional.empty();
+    }
+  }
+}

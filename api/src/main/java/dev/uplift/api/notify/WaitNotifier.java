@@ -1,0 +1,102 @@
+package dev.uplift.api.notify;
+
+import dev.uplift.activities.temporal.RolloutWorkflowClient;
+import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.activities.temporal.UpgradeSignals;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.store.Page;
+import dev.uplift.store.PageRequest;
+import dev.uplift.store.rollout.RolloutRepository;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.upgrade.UpgradeFilter;
+import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeRow;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Tells rollouts that rest, and upgrades that wait, to look again, for something has changed that
+/// they wait for: windows, a hold, labels. Best effort, and nobody waits for it: each looks by
+/// itself every hour.
+@Singleton
+public final class WaitNotifier {
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+  private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
+  private static final Logger LOG = LoggerFactory.getLogger(WaitNotifier.class);
+
+  private final RolloutRepository rollouts;
+  private final RolloutWorkflowClient control;
+  private final UpgradeRepository upgrades;
+  private final UpgradeSignals upgradeSignals;
+
+  WaitNotifier(RolloutRepository rollouts, RolloutWorkflowClient control, UpgradeRepository upgrades, UpgradeSignals upgradeSignals) {
+    this.rollouts = rollouts;
+    this.control = control;
+    this.upgrades = upgrades;
+    this.upgradeSignals = upgradeSignals;
+  }
+
+  /// Those in which the device may be touched yet.
+  public void notifyDevice(DeviceId device) {
+    signal(
+        rollouts.findOpenWithWaitingDevice(device.tenant(), device.name()),
+        devicesBoundToWindows(device.tenant(), Optional.of(device.name())));
+  }
+
+  /// All of a tenant that have not ended.
+  public void notifyTenant(String tenant) {
+    signal(
+        rollouts.findOpen().stream()
+            .map(RolloutRow::id)
+            .filter(id -> id.tenant().equals(tenant))
+            .toList(),
+        devicesBoundToWindows(tenant, Optional.empty()));
+  }
+
+  /// Devices with an upgrade that runs and is bound to windows.
+  private List<DeviceId> devicesBoundToWindows(String tenant, Optional<String> device) {
+    var running =
+        new UpgradeFilter(
+            device, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(true));
+    List<DeviceId> bound = new ArrayList<>();
+    Optional<PageRequest> next = Optional.of(PAGE);
+    while (next.isPresent()) {
+      Page<UpgradeRow> page = upgrades.list(tenant, running, next.get());
+      page.rows().stream().filter(WaitNotifier::isBound).map(UpgradeRow::device).forEach(bound::add);
+      next = PAGE.next(page);
+    }
+    return bound;
+  }
+
+  private static boolean isBound(UpgradeRow row) {
+    try {
+      return MAPPER.readTree(row.plan()).path("window").isObject();
+    } catch (JacksonException _) {
+      return false;
+    }
+  }
+
+  private void signal(List<RolloutId> ids, List<DeviceId> devices) {
+    if (!ids.isEmpty() || !devices.isEmpty()) {
+      Thread.ofVirtual()
+          .start(() -> {
+            ids.forEach(id -> signal("rollout " + id, () -> control.recheck(id)));
+            devices.forEach(id -> signal("upgrade of " + id, () -> upgradeSignals.recheck(id)));
+          });
+    }
+  }
+
+  private static void signal(String whom, Runnable word) {
+    try {
+      word.run();
+    } catch (TemporalUnavailable e) {
+      LOG.info("{} looks again by itself: {}", whom, e.getMessage());
+    }
+  }
+}

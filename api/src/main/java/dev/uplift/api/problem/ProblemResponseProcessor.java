@@ -1,0 +1,59 @@
+package dev.uplift.api.problem;
+
+import io.micronaut.core.type.Headers;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.exceptions.response.Error;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Says in our form what the framework refuses by itself: no such path, method, content type, size.
+@Singleton
+final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> {
+  @Override
+  public MutableHttpResponse<Problem> processResponse(
+      ErrorContext context, MutableHttpResponse<?> response) {
+    HttpStatus status = status(response.code());
+    return new Problem(
+            status.getReason(), status.getCode(), detail(status, context, response), List.of())
+        .applyTo(response);
+  }
+
+  private static HttpStatus status(int code) {
+    try {
+      return HttpStatus.valueOf(code);
+    } catch (IllegalArgumentException _) {
+      // A code that has no name.
+      return HttpStatus.BAD_REQUEST;
+    }
+  }
+
+  private static String detail(
+      HttpStatus status, ErrorContext context, MutableHttpResponse<?> response) {
+    HttpRequest<?> request = context.getRequest();
+    Headers sent = request.getHeaders();
+    return switch (status) {
+      case NOT_FOUND -> "there is nothing at " + request.getPath();
+      case METHOD_NOT_ALLOWED ->
+          "%s is not for this path; %s are"
+              .formatted(
+                  request.getMethodName(),
+                  response.getHeaders().getFirst(HttpHeaders.ALLOW).orElse("others"));
+      case UNSUPPORTED_MEDIA_TYPE ->
+          "the content type %s is not for this path"
+              .formatted(sent.getFirst(HttpHeaders.CONTENT_TYPE).orElse("(none)"));
+      case NOT_ACCEPTABLE -> "this path answers with application/json";
+      case INTERNAL_SERVER_ERROR -> "this is a fault of the server; its log says more";
+      default -> frameworkMessages(context);
+    };
+  }
+
+  private static String frameworkMessages(ErrorContext context) {
+    return context.getErrors().stream().map(Error::getMessage).collect(Collectors.joining("; "));
+  }
+}

@@ -1,0 +1,122 @@
+package dev.uplift.api.releases;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.api.artifacts.ArtifactFolder;
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.json.JsonField;
+import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.problem.RequestError;
+import dev.uplift.fleet.Release;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.services.trust.TrustRoots;
+import dev.uplift.store.release.NewRelease;
+import dev.uplift.store.release.ReleaseRow;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Decides which releases come in: signed by as many release keys as the tenant's root wants, well
+/// formed, and with the artifact that they name already there.
+@Singleton
+final class ReleaseAdmission {
+  private final TrustRoots trust;
+  private final ArtifactFolder artifacts;
+  private final InstantSource clock;
+
+  ReleaseAdmission(TrustRoots trust, ArtifactFolder artifacts, InstantSource clock) {
+    this.trust = trust;
+    this.artifacts = artifacts;
+    this.clock = clock;
+  }
+
+  NewRelease admit(String tenant, JsonBody in) {
+    JsonField<String> text = in.required("release", ValueReaders.EXACT_TEXT);
+    JsonField<String> signature = in.required("signature", ValueReaders.EXACT_TEXT);
+    in.throwIfInvalid();
+    byte[] bytes = text.get().getBytes(UTF_8);
+    checkSignature(root(tenant), bytes, signature.get());
+    ReleaseManifest manifest = read(bytes);
+    if (!manifest.isForTenant(tenant)) {
+      throw unprocessable("/release", "it is for the tenant " + manifest.tenant() + " alone");
+    }
+    manifest.artifact().ifPresent(file -> checkArtifact(tenant, file));
+    return new NewRelease(
+        tenant,
+        new Release(manifest.packageName(), manifest.version()),
+        manifest.kind(),
+        manifest.sequence(),
+        text.get(),
+        signature.get(),
+        manifest.artifact().map(ReleaseAdmission::artifact),
+        manifest.createdAt());
+  }
+
+  private static ReleaseRow.Artifact artifact(ReleaseManifest.Artifact file) {
+    return new ReleaseRow.Artifact(file.sha256(), file.size());
+  }
+
+  private TrustRoot root(String tenant) {
+    TrustRoot trustRoot =
+        trust
+            .newest(tenant)
+            .orElseThrow(() ->
+                ProblemException.conflict(
+                    "%s has no root yet, which says whose signatures count; `uplift keys root publish` brings it"
+                        .formatted(tenant)));
+    if (trustRoot.isExpired(clock.instant())) {
+      throw ProblemException.conflict(
+          "root %d of %s has expired at %s; publish the next one first"
+              .formatted(trustRoot.version(), tenant, trustRoot.expiresAt()));
+    }
+    return trustRoot;
+  }
+
+  /// First of all: what nobody trusted has signed is not looked into.
+  private static void checkSignature(TrustRoot trustRoot, byte[] bytes, String signature) {
+    if (signature.length() > ReleaseManifest.MAX_SIGNATURE_CHARS) {
+      throw unprocessable(
+          "/signature",
+          "expected at most %d characters".formatted(ReleaseManifest.MAX_SIGNATURE_CHARS));
+    }
+    if (!trustRoot.verifyRelease(bytes, signature)) {
+      TrustRoot.RoleKeys keys = trustRoot.roleKeys(TrustRoot.Role.RELEASE);
+      throw unprocessable(
+          "/signature",
+          "expected signatures of the exact text by %d of the release keys of root %d (%s); `uplift release sign` and `uplift keys sign` make them"
+              .formatted(keys.threshold(), trustRoot.version(), String.join(", ", keys.keys())));
+    }
+  }
+
+  private static ReleaseManifest read(byte[] bytes) {
+    try {
+      return ReleaseManifest.read(bytes);
+    } catch (MalformedMessage e) {
+      throw unprocessable("/release", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void checkArtifact(String tenant, ReleaseManifest.Artifact file) {
+    Optional<Long> size = artifacts.size(tenant, file.sha256());
+    if (size.isEmpty()) {
+      throw unprocessable(
+          "/release",
+          "its artifact is not there; bring it first with PUT /v1/tenants/%s/artifacts/%s"
+              .formatted(tenant, file.sha256()));
+    }
+    if (size.get() != file.size()) {
+      throw unprocessable(
+          "/release",
+          "it says that its artifact has %d bytes, which has %d"
+              .formatted(file.size(), size.get()));
+    }
+  }
+
+  private static ProblemException unprocessable(String pointer, String detail) {
+    return ProblemException.unprocessable(List.of(RequestError.atPointer(pointer, detail)));
+  }
+}

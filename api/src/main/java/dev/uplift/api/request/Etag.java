@@ -1,0 +1,63 @@
+package dev.uplift.api.request;
+
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.problem.RequestError;
+import dev.uplift.store.device.Precondition;
+import io.micronaut.http.HttpHeaders;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A row's version as an entity tag, and what a request relies on.
+public final class Etag {
+  private Etag() {}
+
+  public static String of(long version) {
+    return "\"" + version + "\"";
+  }
+
+  /// What `If-Match` and `If-None-Match` ask for.
+  public static Precondition precondition(RequestContext requestContext) {
+    Optional<String> match = header(requestContext, HttpHeaders.IF_MATCH);
+    Optional<String> noneMatch = header(requestContext, HttpHeaders.IF_NONE_MATCH);
+    if (noneMatch.isPresent()) {
+      if (match.isPresent() || !noneMatch.get().equals("*")) {
+        throw invalidHeader(HttpHeaders.IF_NONE_MATCH, "expected * alone, for what must not exist yet");
+      }
+      return Precondition.absent();
+    }
+    return match.map(Etag::version).orElse(Precondition.anything());
+  }
+
+  /// Whether who asks for something has it already, by the `If-None-Match` of a `GET`.
+  public static boolean isNotModified(RequestContext requestContext, long version) {
+    return header(requestContext, HttpHeaders.IF_NONE_MATCH)
+        .filter(tags ->
+            tags.equals("*")
+                || Stream.of(tags.split(",", -1))
+                    .map(tag -> tag.strip().replaceFirst("^W/", ""))
+                    .anyMatch(of(version)::equals))
+        .isPresent();
+  }
+
+  private static Precondition version(String tag) {
+    if (tag.equals("*")) {
+      return Precondition.present();
+    }
+    try {
+      if (tag.matches("\"[1-9][0-9]*\"")) {
+        return Precondition.version(Long.parseLong(tag, 1, tag.length() - 1, 10));
+      }
+    } catch (NumberFormatException _) {
+      // Too long for a version.
+    }
+    throw invalidHeader(HttpHeaders.IF_MATCH, "expected an ETag as it was sent, such as \"7\", or *");
+  }
+
+  private static Optional<String> header(RequestContext requestContext, String name) {
+    return Optional.ofNullable(requestContext.headers().get(name)).map(String::strip);
+  }
+
+  private static ProblemException invalidHeader(String header, String detail) {
+    return ProblemException.badRequest(RequestError.header(header, detail));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.uplift.api.rollouts;
+
+import dev.uplift.activities.temporal.RolloutWorkflowClient;
+import dev.uplift.activities.temporal.UpdateResult;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.request.Etag;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.OperatorAction;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.rollout.RolloutDecisionRepository;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.workflows.rollout.RolloutAction;
+import io.micronaut.http.HttpStatus;
+import jakarta.inject.Singleton;
+
+/// Hands what people want to a rollout, which decides, keeps it and says what it did; and foretells
+/// that.
+@Singleton
+final class RolloutActions {
+  private final RolloutService service;
+  private final RolloutDecisionRepository decisions;
+  private final RolloutWorkflowClient control;
+
+  RolloutActions(RolloutService service, RolloutDecisionRepository decisions, RolloutWorkflowClient control) {
+    this.service = service;
+    this.decisions = decisions;
+    this.control = control;
+  }
+
+  /// What it did, also when the same wish was told before. Nothing is done where the call only
+  /// validates.
+  String execute(RequestContext requestContext, RolloutId id, RolloutAction action) {
+    return decisions
+        .findByRequest(id, action.id())
+        .map(before -> before.decision().message())
+        .orElseGet(() -> executeNew(requestContext, id, action));
+  }
+
+  private String executeNew(RequestContext requestContext, RolloutId id, RolloutAction action) {
+    Precondition precondition = Etag.precondition(requestContext);
+    RolloutRow row = RolloutController.requireRevision(precondition, service.find(id));
+    if (isApprovalDecision(action.action()) && row.createdBy().equals(action.by())) {
+      throw ProblemException.of(
+          HttpStatus.FORBIDDEN,
+          "%s made this rollout; another person has to %s it".formatted(action.by(), action.action()));
+    }
+    row.state()
+        .refusal(action.action())
+        .ifPresent(why -> {
+          throw ProblemException.conflict(why);
+        });
+    if (requestContext.isValidateOnly()) {
+      return action.action() + " would be done";
+    }
+    return switch (control.update(id, action.withExpectedRevision(precondition.version()))) {
+      case UpdateResult.Completed(String sentence) -> sentence;
+      case UpdateResult.Rejected(String why) -> {
+        // Perhaps because somebody was faster.
+        RolloutRow _ = RolloutController.requireRevision(precondition, service.find(id));
+        throw ProblemException.conflict(why);
+      }
+      case UpdateResult.NotRunning() -> throw ended(id);
+    };
+  }
+
+  private static boolean isApprovalDecision(OperatorAction action) {
+    return action == OperatorAction.APPROVE || action == OperatorAction.DENY;
+  }
+
+  private ProblemException ended(RolloutId id) {
+    RolloutRow now = service.find(id);
+    return ProblemException.conflict(
+        now.outcome()
+            .map(outcome -> "the rollout %s has ended: %s".formatted(id.name(), outcome))
+            .orElse("the rollout %s is just beginning or ending; try again".formatted(id.name())));
+  }
+}

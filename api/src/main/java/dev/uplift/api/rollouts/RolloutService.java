@@ -1,0 +1,171 @@
+package dev.uplift.api.rollouts;
+
+import dev.uplift.activities.temporal.RolloutStarter;
+import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.problem.RequestError;
+import dev.uplift.api.request.AuditedTransaction;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.services.rollout.PlanningResult;
+import dev.uplift.services.rollout.RolloutJson;
+import dev.uplift.services.rollout.RolloutPlanner;
+import dev.uplift.services.rollout.RolloutPreview;
+import dev.uplift.services.rollout.RolloutSpec;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.rollout.RolloutRepository;
+import dev.uplift.store.rollout.RolloutRow;
+import jakarta.inject.Singleton;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Brings rollouts into the records, and starts them. The row comes first: one whose workflow could
+/// not be started is found by its row, and started then.
+@Singleton
+final class RolloutService {
+  private static final Logger LOG = LoggerFactory.getLogger(RolloutService.class);
+
+  private final RolloutPlanner planner;
+  private final RolloutStarter starter;
+  private final RolloutRepository rollouts;
+  private final AuditedTransaction transaction;
+
+  RolloutService(RolloutPlanner planner, RolloutStarter starter, RolloutRepository rollouts, AuditedTransaction transaction) {
+    this.planner = planner;
+    this.starter = starter;
+    this.rollouts = rollouts;
+    this.transaction = transaction;
+  }
+
+  /// A rollout that is in the records.
+  ///
+  /// @param isNew whether this call brought it there
+  record CreatedRollout(RolloutRow row, boolean isNew) {}
+
+  /// What it would be, or why it would not.
+  RolloutPreview preview(RolloutId id, RolloutSpec spec) {
+    rollouts.find(id).ifPresent(known -> requireSame(known, spec));
+    return preview(planner.preview(id, spec));
+  }
+
+  /// With so many a draft would start, or why it would not.
+  int countDraftDevices(RolloutRow draft) {
+    return preview(planner.preview(draft.id(), RolloutJson.readSpec(draft.plan()))).devices();
+  }
+
+  private static RolloutPreview preview(PlanningResult planningResult) {
+    return switch (planningResult) {
+      case PlanningResult.Previewed(RolloutPreview rolloutPreview) -> rolloutPreview;
+      case PlanningResult.Invalid(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) -> throw unprocessable(violations);
+      case PlanningResult.Created _, PlanningResult.AlreadyExists _, PlanningResult.DraftNotFound _ ->
+          throw new IllegalStateException("a preview stores nothing: " + planningResult);
+    };
+  }
+
+  CreatedRollout create(RequestContext requestContext, RolloutId id, CreateRolloutRequest createRolloutRequest) {
+    RolloutSpec spec = createRolloutRequest.spec();
+    String by = requestContext.caller().name();
+    CreatedRollout createdRollout =
+        transaction.run(
+            requestContext,
+            () ->
+                recordPlanned(
+                    requestContext,
+                    "rollout.create",
+                    createRolloutRequest.draft() ? planner.createDraft(id, spec, by) : planner.create(id, spec, by)));
+    if (!createdRollout.isNew()) {
+      requireSame(createdRollout.row(), spec);
+    }
+    start(createdRollout.row());
+    return createdRollout;
+  }
+
+  /// The draft is what `wish` says from now on. Within [AuditedTransaction#run].
+  RolloutRow updateDraft(RequestContext requestContext, RolloutRow draft, RolloutSpec spec) {
+    return recordPlanned(requestContext, "rollout.patch", planner.updateDraft(draft.id(), spec, draft.createdBy())).row();
+  }
+
+  /// The draft becomes a rollout.
+  RolloutRow startDraft(RequestContext requestContext, RolloutId id, Precondition precondition) {
+    RolloutRow row =
+        transaction.run(
+            requestContext,
+            () -> {
+              RolloutRow _ = RolloutController.requireRevision(precondition, lockDraft(id));
+              return recordPlanned(requestContext, "rollout.start", planner.launchDraft(id)).row();
+            });
+    start(row);
+    return row;
+  }
+
+  private CreatedRollout recordPlanned(RequestContext requestContext, String action, PlanningResult planningResult) {
+    return switch (planningResult) {
+      case PlanningResult.Created(RolloutRow row) -> {
+        transaction.recordAudit(requestContext, action, "rollout/" + row.id().name(), row.plan());
+        yield new CreatedRollout(row, true);
+      }
+      case PlanningResult.AlreadyExists(RolloutRow row) -> new CreatedRollout(row, false);
+      case PlanningResult.Invalid(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) -> throw unprocessable(violations);
+      case PlanningResult.DraftNotFound() -> throw ProblemException.conflict("it is no draft any more; read it again");
+      case PlanningResult.Previewed _ ->
+          throw new IllegalStateException("asked for more than a preview: " + planningResult);
+    };
+  }
+
+  private void start(RolloutRow row) {
+    if (row.state() == RolloutState.DRAFT || row.state() == RolloutState.ENDED) {
+      return;
+    }
+    try {
+      starter.start(row);
+    } catch (TemporalUnavailable e) {
+      LOG.warn("rollout {} is in the records and starts later: {}", row.id(), e.getMessage());
+    }
+  }
+
+  private static void requireSame(RolloutRow known, RolloutSpec spec) {
+    RolloutSpec before = RolloutJson.readSpec(known.plan());
+    RolloutSpec now = spec.plan().waves().isEmpty() ? withWaves(spec, before.plan()) : spec;
+    if (!now.equals(before)) {
+      throw ProblemException.conflict(
+          "the Idempotency-Key %s is that of the rollout \"%s\" by %s; another rollout needs another"
+              .formatted(known.id().name(), known.title(), known.createdBy()));
+    }
+  }
+
+  /// The waves that nobody wrote stand in the records.
+  private static RolloutSpec withWaves(RolloutSpec spec, RolloutPlan before) {
+    RolloutPlan plan = spec.plan();
+    return new RolloutSpec(
+        spec.title(),
+        plan.withWaves(before.waves()),
+        spec.rollbackScope(),
+        spec.hostSoak(),
+        spec.allowDowngrade());
+  }
+
+  /// 422: what is wrong shows only when one looks at releases and devices.
+  static ProblemException unprocessable(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) {
+    return ProblemException.unprocessable(
+        violations.stream().map(planViolation -> RequestError.atPointer(planViolation.pointer(), planViolation.message())).toList());
+  }
+
+  /// A draft, which is there, and which nobody else changes meanwhile. Within [AuditedTransaction#run].
+  RolloutRow lockDraft(RolloutId id) {
+    RolloutRow row = rollouts.lock(id).orElseGet(() -> find(id));
+    if (row.state() != RolloutState.DRAFT) {
+      throw ProblemException.conflict("the rollout is %s; expected a draft".formatted(row.state()));
+    }
+    return row;
+  }
+
+  RolloutRow find(RolloutId id) {
+    return rollouts
+        .find(id)
+        .orElseThrow(() ->
+            ProblemException.notFound("there is no rollout %s in %s".formatted(id.name(), id.tenant())));
+  }
+}

@@ -1,0 +1,131 @@
+package dev.uplift.api.security;
+
+import static java.util.Objects.requireNonNull;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.MACVerifier;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.security.authentication.Authentication;
+import io.micronaut.security.token.validator.TokenValidator;
+import jakarta.inject.Singleton;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/// Tells a good token from others: a JWT, HS256 with our secret and nothing else, that names its
+/// subject, its tenant, its roles and when it ends. Keeps with the request why one is refused.
+@Singleton
+final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
+  private static final String REJECTION_REASON = "uplift.token-refused";
+
+  /// Clocks differ.
+  private static final Duration LEEWAY = Duration.ofSeconds(30);
+
+  private final List<JWSVerifier> verifiers = new ArrayList<>();
+  private final InstantSource clock;
+
+  JwtTokenValidator(TokenSecret secret, InstantSource clock) throws JOSEException {
+    for (byte[] each : secret.secrets()) {
+      verifiers.add(new MACVerifier(each));
+    }
+    this.clock = clock;
+  }
+
+  @Override
+  public Publisher<Authentication> validateToken(String token, @Nullable HttpRequest<?> request) {
+    try {
+      return Publishers.just(read(token));
+    } catch (InvalidToken e) {
+      requireNonNull(request).setAttribute(REJECTION_REASON, String.valueOf(e.getMessage()));
+      return Publishers.empty();
+    }
+  }
+
+  /// Why the token of a request was refused; empty if it has none.
+  static Optional<String> rejectionReason(HttpRequest<?> request) {
+    return request.getAttribute(REJECTION_REASON, String.class);
+  }
+
+  private Authentication read(String token) throws InvalidToken {
+    try {
+      SignedJWT jwt = SignedJWT.parse(token);
+      if (!jwt.getHeader().getAlgorithm().equals(JWSAlgorithm.HS256) || !isSignedByUs(jwt)) {
+        throw new InvalidToken("the token is not signed by this server's secret (HS256)");
+      }
+      return authentication(jwt.getJWTClaimsSet());
+    } catch (ParseException | JOSEException | IllegalArgumentException e) {
+      throw new InvalidToken("the token is not a signed JWT", e);
+    }
+  }
+
+  private boolean isSignedByUs(SignedJWT jwt) throws JOSEException {
+    for (JWSVerifier each : verifiers) {
+      if (jwt.verify(each)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Authentication authentication(JWTClaimsSet claims) throws InvalidToken, ParseException {
+    Instant until = requireInTime(claims);
+    String subject = requireClaim("sub", claims.getSubject());
+    String tenant = requireClaim(Caller.TENANT, claims.getStringClaim(Caller.TENANT));
+    List<String> roles = claims.getStringListClaim("roles");
+    List<String> granted = Roles.effectiveRoles(roles == null ? List.of() : roles);
+    if (granted.isEmpty()) {
+      throw new InvalidToken("the token has none of the roles " + String.join(", ", Roles.ALL));
+    }
+    return Authentication.build(
+        subject, granted, Map.of(Caller.TENANT, tenant, Caller.TOKEN_EXPIRES_AT, until));
+  }
+
+  /// When it is good no longer.
+  private Instant requireInTime(JWTClaimsSet claims) throws InvalidToken {
+    Instant now = clock.instant();
+    Date expires = claims.getExpirationTime();
+    if (expires == null) {
+      throw new InvalidToken("the token does not say when it expires (exp)");
+    }
+    if (expires.toInstant().plus(LEEWAY).isBefore(now)) {
+      throw new InvalidToken("the token expired at " + expires.toInstant());
+    }
+    Date notBefore = claims.getNotBeforeTime();
+    if (notBefore != null && notBefore.toInstant().minus(LEEWAY).isAfter(now)) {
+      throw new InvalidToken("the token is good from " + notBefore.toInstant());
+    }
+    return expires.toInstant().plus(LEEWAY);
+  }
+
+  private static String requireClaim(String claim, @Nullable String value) throws InvalidToken {
+    if (value == null || value.isBlank()) {
+      throw new InvalidToken("the token has no " + claim);
+    }
+    return value;
+  }
+
+  private static final class InvalidToken extends Exception {
+    private static final long serialVersionUID = 1;
+
+    InvalidToken(String message) {
+      super(message, null, false, false);
+    }
+
+    InvalidToken(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

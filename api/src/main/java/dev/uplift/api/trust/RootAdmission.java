@@ -1,0 +1,97 @@
+package dev.uplift.api.trust;
+
+import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.json.JsonField;
+import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.problem.RequestError;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.protocol.SignedTrustRoot;
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.store.trust.TrustRootRepository;
+import dev.uplift.store.trust.TrustRootRow;
+import io.micronaut.http.HttpStatus;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Decides which root may follow: the one that every host would follow too.
+@Singleton
+final class RootAdmission {
+  private final TrustRootRepository roots;
+  private final InstantSource clock;
+
+  RootAdmission(TrustRootRepository roots, InstantSource clock) {
+    this.roots = roots;
+    this.clock = clock;
+  }
+
+  static SignedTrustRoot read(JsonBody in) {
+    JsonField<String> text = in.required("root", ValueReaders.EXACT_TEXT);
+    JsonField<String> signature = in.required("signature", ValueReaders.EXACT_TEXT);
+    in.throwIfInvalid();
+    try {
+      return new SignedTrustRoot(text.get(), signature.get());
+    } catch (MalformedMessage e) {
+      throw unprocessable("", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// Throws a [ProblemException] where it may not.
+  void check(RequestContext requestContext, long version, SignedTrustRoot signed) {
+    Optional<TrustRootRow> newest = roots.findNewest(requestContext.tenant());
+    boolean anew = requestContext.queryBoolean("anew").orElse(false);
+    TrustRoot trustRoot =
+        switch (verify(requestContext, signed, newest, anew)) {
+          case SignedTrustRoot.Verification.Valid(TrustRoot good) -> good;
+          case SignedTrustRoot.Verification.Invalid(String why) -> throw unprocessable(pointer(why), why);
+        };
+    if (trustRoot.version() != version) {
+      throw unprocessable(
+          "/root",
+          "version: expected that of the path, %d, found %d".formatted(version, trustRoot.version()));
+    }
+    if (anew && newest.isPresent() && version <= newest.get().version()) {
+      throw unprocessable(
+          "/root",
+          "version: expected more than %d, or hosts would not take it for newer"
+              .formatted(newest.get().version()));
+    }
+    if (trustRoot.isExpired(clock.instant())) {
+      throw unprocessable("/root", "expires_at: expected a time to come, found " + trustRoot.expiresAt());
+    }
+  }
+
+  private SignedTrustRoot.Verification verify(
+      RequestContext requestContext, SignedTrustRoot signed, Optional<TrustRootRow> newest, boolean anew) {
+    if (newest.isEmpty()) {
+      return signed.verifyAsFirst(requestContext.tenant());
+    }
+    if (anew) {
+      if (!requestContext.caller().hasAllTenants()) {
+        throw ProblemException.of(
+            HttpStatus.FORBIDDEN, "to begin anew needs an admin of all tenants (tenant *)");
+      }
+      return signed.verifyAsFirst(requestContext.tenant());
+    }
+    byte[] text = newest.get().document().getBytes(StandardCharsets.UTF_8);
+    return signed.verifyAsSuccessorOf(TrustRoot.read(text));
+  }
+
+  private static String pointer(String why) {
+    return why.startsWith("signature") ? "/signature" : "/root";
+  }
+
+  static ProblemException versionTaken(TrustRootRow row) {
+    return ProblemException.conflict(
+        "root %d of %s was published at %s with another text, and never changes"
+            .formatted(row.version(), row.tenant(), row.recordedAt()));
+  }
+
+  private static ProblemException unprocessable(String pointer, String detail) {
+    return ProblemException.unprocessable(List.of(RequestError.atPointer(pointer, detail)));
+  }
+}

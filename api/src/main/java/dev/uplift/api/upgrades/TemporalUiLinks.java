@@ -1,0 +1,47 @@
+package dev.uplift.api.upgrades;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.api.settings.Settings;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.rollout.RolloutInput;
+import jakarta.inject.Singleton;
+import java.net.URLEncoder;
+import java.util.Optional;
+
+/// Addresses in Temporal Web UI.
+@Singleton
+public final class TemporalUiLinks {
+  private final Settings settings;
+
+  TemporalUiLinks(Settings settings) {
+    this.settings = settings;
+  }
+
+  /// Of the run of an upgrade; of the device's newest one where the run is not known.
+  Optional<String> upgrade(UpgradeRow row) {
+    return workflow(
+        UpgradePlan.workflowId(row.device()), row.runId().map(run -> "/" + encoded(run)).orElse(""));
+  }
+
+  /// Of the newest run of a rollout.
+  public Optional<String> rollout(RolloutId id) {
+    return workflow(RolloutInput.workflowId(id.tenant(), id.name()), "");
+  }
+
+  private Optional<String> workflow(String id, String run) {
+    return Optional.of(settings.temporalUiUrl())
+        .filter(base -> !base.isEmpty())
+        .map(base ->
+            "%s/namespaces/%s/workflows/%s%s"
+                .formatted(
+                    base, encoded(settings.wiring().temporal().namespace()), encoded(id), run));
+  }
+
+  /// A slash in an id has to be `%2F`: the page does not find it otherwise.
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, UTF_8).replace("+", "%20");
+  }
+}

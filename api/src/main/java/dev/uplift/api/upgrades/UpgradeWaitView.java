@@ -1,0 +1,39 @@
+package dev.uplift.api.upgrades;
+
+import dev.uplift.api.hosts.PresenceView;
+import dev.uplift.api.json.ValueReaders;
+import dev.uplift.workflows.device.PendingWait;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Something that an upgrade waits for.
+///
+/// @param reason `answer`, `heartbeat`, `presence`, `person`, `resume`, `approval`, `go`, `window`,
+///   `back-off`, `soak`
+/// @param message for people
+/// @param waitingOn whom: a host, `operator`, `clock` or `uplift`
+/// @param until when it waits no longer; absent if it waits for ever
+/// @param presence of the host now
+@Serdeable
+record UpgradeWaitView(
+    String reason,
+    String step,
+    String host,
+    String message,
+    String waitingOn,
+    Instant since,
+    Optional<Instant> until,
+    PresenceView presence) {
+  static UpgradeWaitView of(PendingWait pendingWait, PresenceView presence) {
+    return new UpgradeWaitView(
+        ValueReaders.enumWord(pendingWait.reason()),
+        pendingWait.step().toString(),
+        pendingWait.host().value(),
+        pendingWait.message(),
+        pendingWait.from(),
+        pendingWait.since(),
+        pendingWait.until(),
+        presence);
+  }
+}

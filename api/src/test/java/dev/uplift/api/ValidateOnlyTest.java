@@ -1,0 +1,201 @@
+package dev.uplift.api;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.api.testing.ApiOperation;
+import dev.uplift.api.testing.LiveServer;
+import dev.uplift.api.testing.SampleRequests;
+import dev.uplift.api.testing.StubHost;
+import dev.uplift.api.testing.UpgradeScenario;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.WireErrorClass;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// `?validate=true` at everything that changes something: it is answered as it would be, and
+/// nothing is done.
+final class ValidateOnlyTest extends UpgradeScenario {
+  /// Those that REST writes to. What hosts say goes on meanwhile.
+  private static final List<String> TABLES =
+      List.of(
+          "tenant",
+          "device",
+          "device_label",
+          "label_window",
+          "release",
+          "upgrade",
+          "audit",
+          "enrolment_token",
+          "host_credential");
+
+  private static final Map<String, ApiOperation> CHANGES =
+      ApiOperation.all().stream()
+          .filter(ApiOperation::isWrite)
+          // Those have a test of their own.
+          .filter(apiOperation -> !apiOperation.path().contains("/rollouts"))
+          // Hosts do what they ask for.
+          .filter(ApiOperation::needsToken)
+          .collect(Collectors.toMap(ApiOperation::id, Function.identity()));
+
+  /// @param samples what it is asked for
+  /// @param status that the real one would answer with
+  private record ValidateCase(String operation, SampleRequests samples, int status) {}
+
+  ValidateOnlyTest(LiveServer live) {
+    super(live);
+  }
+
+  @Test
+  void isAnsweredAsItWouldBeAndNothingIsDone() throws Exception {
+    try (StubHost free = live.newHost();
+        StubHost upgraded = live.newHost();
+        StubHost paused = live.newHost().ignore(CommandAction.PREPARE);
+        StubHost asked = live.newHost();
+        StubHost stuck =
+            live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
+      String done = doneUpgrade(upgraded);
+      String resting = restingUpgrade(paused);
+      String waiting = waitingUpgrade(stuck);
+      String held = live.path("devices/" + free.name() + "/hold");
+      String unapproved = unapprovedUpgrade(asked);
+      List<ValidateCase> rows = rows(free, done, resting, waiting, unapproved);
+      assertThat(rows)
+          .extracting(ValidateCase::operation)
+          .as("nothing that changes something is left out")
+          .containsExactlyInAnyOrderElementsOf(CHANGES.keySet());
+      List<String> before = snapshot();
+
+      rows.forEach(this::validate);
+      live.tenant().operator().send("POST", held + "?validate=true", "{}").expectStatus(400);
+
+      assertThat(snapshot()).isEqualTo(before);
+      assertThat(await(resting, _ -> true).path("paused_by").asString()).isEqualTo("operator");
+      assertThat(hasWait(await(waiting, _ -> true), "what", "person")).isTrue();
+      end(resting, paused);
+      assertThat(hasWait(await(unapproved, _ -> true), "what", "approval")).isTrue();
+      end(waiting, stuck);
+      end(unapproved, asked);
+    }
+  }
+
+  private List<ValidateCase> rows(
+      StubHost free, String done, String resting, String waiting, String unapproved) {
+    SampleRequests here = SampleRequests.of(live.tenant()).with("device", free.name());
+    SampleRequests ofResting = here.with("id", resting);
+    SampleRequests ofWaiting = here.with("id", waiting);
+    ApiOperation put = requireNonNull(CHANGES.get("putLabelWindows"));
+    here.send(put, live.tenant().admin()).expectStatus(201);
+    String another = live.server().home().release(LiveServer.PACKAGE, "3.0", 30);
+    return List.of(
+        new ValidateCase("putTenant", here.with("tenant", "not-made"), 201),
+        new ValidateCase("putDevice", here.with("device", "not-made"), 201),
+        new ValidateCase("patchDevice", here, 200),
+        new ValidateCase("deleteDevice", here, 204),
+        new ValidateCase("inviteHost", here.with("host", free.name()), 201),
+        new ValidateCase("inviteHosts", here, 201),
+        new ValidateCase("revokeHost", here.with("host", free.name()), 204),
+        new ValidateCase("rotateHost", here.with("host", free.name()), 409),
+        new ValidateCase("deleteHost", here.with("host", free.name()), 409),
+        new ValidateCase("holdDevice", here, 200),
+        new ValidateCase("letDeviceGo", here, 200),
+        new ValidateCase("putLabelWindows", here.with("value", "2"), 201),
+        new ValidateCase("deleteLabelWindows", here, 204),
+        new ValidateCase("startUpgrade", here, 201),
+        new ValidateCase("putArtifact", here, 201),
+        new ValidateCase("publishRoot", here, 201),
+        new ValidateCase("publishRelease", here.withBody("publishRelease", another), 201),
+        new ValidateCase("revertUpgrade", here.with("id", done), 201),
+        new ValidateCase("abortUpgrade", ofWaiting, 200),
+        new ValidateCase("pauseUpgrade", ofWaiting, 200),
+        new ValidateCase("resumeUpgrade", ofResting, 200),
+        new ValidateCase("retryStep", ofWaiting, 200),
+        new ValidateCase("skipHost", ofWaiting, 200),
+        new ValidateCase("extendDeadline", ofWaiting, 200),
+        new ValidateCase("approveUpgrade", here.with("id", unapproved), 200),
+        new ValidateCase("denyUpgrade", here.with("id", unapproved), 200));
+  }
+
+  private void validate(ValidateCase validateCase) {
+    ApiOperation apiOperation = requireNonNull(CHANGES.get(validateCase.operation()));
+    assertThat(apiOperation.supportsValidate()).as("%s is documented", apiOperation).isTrue();
+    var testResponse =
+        validateCase.samples().send(apiOperation, live.server().clientWithRole("admin", "*"), "?validate=true");
+    assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(validateCase.status());
+  }
+
+  private String doneUpgrade(StubHost host) {
+    String id = id();
+    start(host, id, TO_2).expectStatus(201);
+    awaitEnd(id);
+    return id;
+  }
+
+  private String restingUpgrade(StubHost host) {
+    String id = id();
+    start(host, id, TO_2).expectStatus(201);
+    await(id, upgrade -> waitsFor(upgrade, "prepare"));
+    sendAction(id, "pause", "{}").expectStatus(200);
+    return id;
+  }
+
+  private String unapprovedUpgrade(StubHost host) {
+    String id = id();
+    start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"approval\":true}").expectStatus(201);
+    await(id, upgrade -> hasWait(upgrade, "what", "approval"));
+    return id;
+  }
+
+  private String waitingUpgrade(StubHost host) {
+    String id = id();
+    start(host, id, TO_2).expectStatus(201);
+    await(id, upgrade -> hasWait(upgrade, "what", "person"));
+    return id;
+  }
+
+  private void end(String id, StubHost host) {
+    sendAction(id, "abort", "{}").expectStatus(200);
+    host.resetBehavior();
+    awaitEnd(id);
+  }
+
+  /// All rows that there are, and all artifacts.
+  private List<String> snapshot() throws SQLException, IOException {
+    List<String> all = new ArrayList<>();
+    String url = live.server().home().environment().get("UPLIFT_DATABASE_URL");
+    try (Connection connection = DriverManager.getConnection(url, "uplift", "");
+        Statement statement = connection.createStatement()) {
+      for (String table : TABLES) {
+        try (ResultSet rows = statement.executeQuery("SELECT * FROM " + table)) {
+          while (rows.next()) {
+            all.add(table + ": " + text(rows));
+          }
+        }
+      }
+    }
+    try (var files = Files.walk(Path.of(live.server().home().path("artifacts")))) {
+      files.forEach(file -> all.add(file.toString()));
+    }
+    return all.stream().sorted().toList();
+  }
+
+  private static String text(ResultSet row) throws SQLException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+      text.append(row.getString(i)).append(' ');
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.uplift.api.enrolment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.uplift.api.problem.ProblemException;
+import dev.uplift.api.settings.JoinRateLimits;
+import dev.uplift.api.testing.ServerHome;
+import dev.uplift.api.testing.TestResponse;
+import dev.uplift.api.testing.TestServer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class JoinRateLimiterTest {
+  private static final String NAT = "192.0.2.1";
+
+  private Instant now = Instant.parse("2026-03-29T01:30:00Z");
+  private final JoinRateLimiter turnstile =
+      new JoinRateLimiter(new JoinRateLimits(6000, 1200), () -> now, new SimpleMeterRegistry());
+
+  @Test
+  void aThousandHostsJoinAtOnceBehindOneAddress() {
+    for (int host = 0; host < 1000; host++) {
+      turnstile.acquire(NAT);
+    }
+  }
+
+  @Test
+  void whoTriesTokensIsSoonRefusedAndOthersAreNot() {
+    int tries = 0;
+    while (isAdmitted(NAT)) {
+      turnstile.recordRejection(NAT, JoinRateLimiter.REJECTION_COST, "token-unknown");
+      tries++;
+    }
+    assertThat(tries).isEqualTo(60);
+    turnstile.acquire("192.0.2.2");
+
+    now = now.plusSeconds(60);
+    turnstile.acquire(NAT);
+  }
+
+  @Test
+  void whoHasManyAddressesMeetsTheBoundOfAllAndIsNotRemembered() {
+    int entered = 0;
+    while (isAdmitted("198.51.100." + entered)) {
+      entered++;
+    }
+    assertThat(entered).isEqualTo(6000);
+    for (int i = 0; i < 2 * JoinRateLimiter.MAX_ADDRESSES; i++) {
+      turnstile.recordRejection("source-" + i, 1, "token-unknown");
+    }
+    assertThat(turnstile.trackedAddresses()).isEqualTo(JoinRateLimiter.MAX_ADDRESSES);
+  }
+
+  @Test
+  void allAddressesOfANetworkAreOne() {
+    for (int host = 0; host < 1200; host++) {
+      turnstile.acquire("2001:db8:0:1:0:0:0:" + Integer.toHexString(host));
+    }
+    assertThat(isAdmitted("2001:db8:0:1:9:9:9:9")).isFalse();
+    assertThat(isAdmitted("2001:db8:0:2:9:9:9:9")).isTrue();
+  }
+
+  @Test
+  void aRefusalSaysWhenToComeAgain() {
+    for (int host = 0; host < 1200; host++) {
+      turnstile.acquire(NAT);
+    }
+    turnstile.recordRejection(NAT, 99, "token-unknown");
+
+    assertThatThrownBy(() -> turnstile.acquire(NAT))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problemException -> assertThat(problemException.problem().status()).isEqualTo(429));
+  }
+
+  @Test
+  void overRestItIsAProblemAndIsCounted() {
+    ServerHome serverHome = new ServerHome();
+    Map<String, String> environment = serverHome.environment();
+    environment.put("UPLIFT_ENROLMENT_PER_ADDRESS", "25");
+    try (TestServer server = TestServer.of(serverHome, environment)) {
+      server.anonymousClient().send("POST", "/v1/join", "{}").expectStatus(400);
+      server.anonymousClient().send("POST", "/v1/renew", "{}").expectStatus(400);
+
+      // Whoever it says that it is.
+      TestResponse refused =
+          server
+              .anonymousClient()
+              .withHeader("X-Forwarded-For", "192.0.2.7")
+              .send("POST", "/v1/join", "{}")
+              .expectStatus(429);
+
+      assertThat(refused.header("Content-Type")).contains("application/problem+json");
+      assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isBetween(1, 60);
+      assertThat(refused.detail()).contains("try again with the same token");
+      String metrics = server.anonymousClient().get("/metrics").text();
+      assertThat(metrics)
+          .contains("uplift_enrolments_refused_total{code=\"malformed\"} 2.0")
+          .contains("uplift_enrolments_refused_total{code=\"too-many\"} 1.0");
+    }
+  }
+
+  private boolean isAdmitted(String address) {
+    try {
+      turnstile.acquire(address);
+      return true;
+    } catch (ProblemException _) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.uplift.api.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.api.testing.SharedServerExtension;
+import dev.uplift.api.testing.TestResponse;
+import dev.uplift.api.testing.TestTenant;
+import dev.uplift.fleet.HostId;
+import dev.uplift.store.device.HeartbeatRow;
+import dev.uplift.store.device.HostInfo;
+import dev.uplift.store.device.HostRepository;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+@ExtendWith(SharedServerExtension.class)
+final class HostControllerTest {
+  private static final Instant SAID = Instant.parse("2026-11-20T10:00:00Z");
+
+  @Test
+  void aHostThatNeverSpokeIsThereAllTheSame(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left");
+
+    JsonNode host = testTenant.viewer().get(testTenant.path("hosts/left")).expectStatus(200).json();
+
+    assertThat(host.path("device").asString()).isEqualTo("gate");
+    assertThat(host.path("presence").asString()).isEqualTo("unknown");
+    assertThat(host.path("versions").toString()).isEqualTo("{}");
+    assertThat(host.has("seen_at")).isFalse();
+  }
+
+  @Test
+  void aHostIsShownAsItLastSaid(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left");
+    said(testTenant, "left", Map.of("shopd", "1.0", "os", "12"));
+
+    JsonNode host = testTenant.viewer().get(testTenant.path("hosts/left")).expectStatus(200).json();
+
+    assertThat(host.path("versions").toString()).isEqualTo("{\"os\":\"12\",\"shopd\":\"1.0\"}");
+    assertThat(host.path("agent_version").asString()).isEqualTo("0.1.0");
+    assertThat(host.path("drivers").toString()).isEqualTo("[\"bundle\",\"script\"]");
+    assertThat(host.path("boot_id").asString()).isEqualTo("boot-1");
+    assertThat(host.path("said_at").asString()).isEqualTo("2026-11-20T10:00:00Z");
+    assertThat(host.path("seen_at").asString()).isEqualTo("2026-11-20T10:00:00Z");
+  }
+
+  @Test
+  void theNewerOfBeatAndInfoCounts(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left");
+    said(testTenant, "left", Map.of("shopd", "1.0"));
+    testTenant
+        .server()
+        .bean(HostRepository.class)
+        .recordHeartbeats(
+            List.of(
+                new HeartbeatRow(
+                    testTenant.name(),
+                    new HostId("left"),
+                    "i-2",
+                    "boot-2",
+                    "standby",
+                    Map.of("shopd", "1.1"),
+                    SAID.plusSeconds(30))));
+
+    JsonNode host = testTenant.viewer().get(testTenant.path("hosts/left")).expectStatus(200).json();
+
+    assertThat(host.path("state").asString()).isEqualTo("standby");
+    assertThat(host.path("boot_id").asString()).isEqualTo("boot-2");
+    assertThat(host.path("versions").path("shopd").asString()).isEqualTo("1.1");
+  }
+
+  @Test
+  void theHostsOfADeviceComeInItsOrder(TestTenant testTenant) {
+    testTenant.putDevice("gate", "z", "a");
+    testTenant.putDevice("door", "m");
+
+    assertThat(testTenant.viewer().get(testTenant.path("hosts?device=gate")).texts("items", "host"))
+        .containsExactly("z", "a");
+    assertThat(testTenant.viewer().get(testTenant.path("hosts")).texts("items", "host"))
+        .containsExactly("a", "m", "z");
+    testTenant.viewer().get(testTenant.path("hosts?device=none")).expectStatus(404);
+    testTenant.viewer().get(testTenant.path("hosts/none")).expectStatus(404);
+    testTenant.viewer().get(testTenant.path("hosts/a.b")).expectStatus(400);
+  }
+
+  @Test
+  void versionsAreCountedTheUnknownOnesToo(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left", "right");
+    testTenant.putDevice("door", "front");
+    said(testTenant, "left", Map.of("shopd", "1.0"));
+    said(testTenant, "right", Map.of("shopd", "1.1"));
+
+    TestResponse counts = testTenant.viewer().get(testTenant.path("versions?package=shopd")).expectStatus(200);
+
+    assertThat(counts.json().path("package").asString()).isEqualTo("shopd");
+    assertThat(counts.json().path("versions").toString())
+        .isEqualTo(
+            """
+            [{"version":"1.0","hosts":1,"devices":1},{"version":"1.1","hosts":1,"devices":1}]\
+            """);
+    assertThat(counts.json().path("unknown").toString())
+        .isEqualTo("{\"version\":\"unknown\",\"hosts\":1,\"devices\":1}");
+    assertThat(counts.json().path("oldest").asString()).isEqualTo("2026-11-20T10:00:00Z");
+    assertThat(testTenant.viewer().get(testTenant.path("versions")).expectStatus(400).errors().getFirst())
+        .startsWith("package: expected the name of a package");
+  }
+
+  @Test
+  void anAgentWhoseOwnUpgradeCameToNothingSaysWhy(TestTenant testTenant) {
+    testTenant.putDevice("gate", "left", "right");
+    said(
+        testTenant,
+        "left",
+        Map.of("uplift-agent", "1.0"),
+        """
+        {"protocol":1,"boot_id":"boot-1","instance":"i-1","state":"running",
+        "at":"2026-11-20T10:00:00Z","upgrade_error":"2.0: it crashed"}\
+        """);
+    said(testTenant, "right", Map.of("uplift-agent", "1.0"));
+
+    JsonNode left = testTenant.viewer().get(testTenant.path("hosts/left")).expectStatus(200).json();
+    JsonNode right = testTenant.viewer().get(testTenant.path("hosts/right")).expectStatus(200).json();
+
+    assertThat(left.path("upgrade_error").asString()).isEqualTo("2.0: it crashed");
+    assertThat(left.path("instances").toString()).isEqualTo("[]");
+    assertThat(right.has("upgrade_error")).isFalse();
+  }
+
+  private static void said(TestTenant testTenant, String host, Map<String, String> versions) {
+    said(testTenant, host, versions, "{}");
+  }
+
+  private static void said(TestTenant testTenant, String host, Map<String, String> versions, String text) {
+    var info =
+        new HostInfo(
+            text,
+            "0.1.0",
+            "x86_64",
+            List.of("bundle", "script"),
+            "boot-1",
+            "i-1",
+            "running",
+            versions,
+            SAID);
+    assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId(host), info))
+        .isTrue();
+  }
+}

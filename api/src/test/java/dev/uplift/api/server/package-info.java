@@ -1,5 +1,0 @@
-/// The real application, started for tests, and what is needed to call it. Start at [TestServer].
-@NullMarked
-package dev.uplift.api.server;
-
-import org.jspecify.annotations.NullMarked;

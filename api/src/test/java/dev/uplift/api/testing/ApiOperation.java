@@ -1,0 +1,89 @@
+package dev.uplift.api.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.Yaml;
+
+/// What a client can ask the server to do, as the OpenAPI document has it.
+///
+/// @param path with its variables in braces
+/// @param needsToken whether somebody without a token is turned away
+/// @param role the lowest that may; empty where no token is needed
+/// @param supportsValidate whether it can be asked for without being done
+public record ApiOperation(
+    String id,
+    String method,
+    String path,
+    boolean needsToken,
+    Optional<String> role,
+    boolean supportsValidate) {
+  private static final Pattern ROLE = Pattern.compile("the\\s+role\\s+`(\\w+)`");
+  private static final Set<String> METHODS =
+      Set.of("get", "head", "put", "post", "patch", "delete", "options", "trace");
+
+  /// All that the document has.
+  public static List<ApiOperation> all() {
+    Map<?, ?> document = load();
+    List<ApiOperation> all = new ArrayList<>();
+    map(Objects.requireNonNull(document.get("paths")))
+        .forEach((path, item) ->
+            map(item)
+                .forEach((method, operation) -> {
+                  if (METHODS.contains(method.toString())) {
+                    all.add(of(path.toString(), method.toString(), map(operation)));
+                  }
+                }));
+    return List.copyOf(all);
+  }
+
+  /// Whether it is more than a question.
+  public boolean isWrite() {
+    return !method.equals("GET") && !method.equals("HEAD");
+  }
+
+  public boolean isTenantScoped() {
+    return path.contains("{tenant}");
+  }
+
+  @Override
+  public String toString() {
+    return method + " " + path;
+  }
+
+  private static ApiOperation of(String path, String method, Map<?, ?> operation) {
+    boolean needsToken = !operation.containsKey("security");
+    Matcher role = ROLE.matcher(Objects.toString(operation.get("description"), ""));
+    boolean validates =
+        operation.get("parameters") instanceof List<?> parameters
+            && parameters.contains(Map.of("$ref", "#/components/parameters/Validate"));
+    return new ApiOperation(
+        Objects.toString(operation.get("operationId"), ""),
+        method.toUpperCase(Locale.ROOT),
+        path,
+        needsToken,
+        role.find() ? Optional.of(role.group(1)) : Optional.empty(),
+        validates);
+  }
+
+  private static Map<?, ?> load() {
+    try (InputStream in = ApiOperation.class.getResourceAsStream("/web/swagger/uplift.yml")) {
+      return map(new Yaml().load(Objects.requireNonNull(in)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<?, ?> map(Object value) {
+    return (Map<?, ?>) value;
+  }
+}

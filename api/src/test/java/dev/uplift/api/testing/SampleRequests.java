@@ -1,0 +1,111 @@
+package dev.uplift.api.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// A good request for each operation of the document: of a tenant's device `gate` with the host
+/// `left`, the release `shopd` 2.0, the upgrade `u-1` and an artifact.
+///
+/// @param pathVariables what stands for the variables of a path
+/// @param bodies by the ids of operations; others have none
+public record SampleRequests(Map<String, String> pathVariables, Map<String, String> bodies) {
+  public static final String ARTIFACT = "an artifact";
+  private static final String ROLLOUT =
+      """
+      {"package":"shopd","version":"2.0","selection":"true","everything":true}\
+      """;
+  private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
+
+  public static SampleRequests of(TestTenant testTenant) {
+    ServerHome serverHome = testTenant.server().home();
+    return new SampleRequests(
+        Map.ofEntries(
+            entry("tenant", testTenant.name()),
+            entry("device", "gate"),
+            entry("host", "left"),
+            entry("label", "ring"),
+            entry("value", "1"),
+            entry("package", "shopd"),
+            entry("version", "2.0"),
+            entry("number", "2"),
+            entry("id", "u-1"),
+            entry("rollout", "r-1"),
+            entry("sha256", sha256(ARTIFACT))),
+        Map.ofEntries(
+            entry("putTenant", "{}"),
+            entry("putDevice", "{\"hosts\":[\"left\"]}"),
+            entry("patchDevice", "{\"labels\":{\"ring\":\"1\"}}"),
+            entry(
+                "putLabelWindows",
+                """
+                {"windows":[{"days_of_week":["sun"],"start_time":"02:00","duration":"4h"}]}\
+                """),
+            entry("inviteHosts", "{\"hosts\":[{\"device\":\"door\",\"host\":\"right\"}]}"),
+            entry("holdDevice", "{\"reason\":\"trade fair\"}"),
+            entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
+            entry(
+                "extendDeadline",
+                "{\"not_after\":\"%s\"}".formatted(Instant.now().plus(Duration.ofDays(2)))),
+            entry("createRollout", ROLLOUT),
+            entry("patchRollout", "{\"title\":\"the north first\"}"),
+            entry("putRules", "{\"thresholds\":{\"failures\":5}}"),
+            entry("addDevice", "{\"device\":\"gate\"}"),
+            entry("putArtifact", ARTIFACT),
+            entry("publishRelease", serverHome.release("shopd", "2.0", 20)),
+            entry("publishRoot", serverHome.root(testTenant.name()).next().body(serverHome.rootKey()))));
+  }
+
+  /// The same for something of another name.
+  public SampleRequests with(String name, String value) {
+    Map<String, String> others = new HashMap<>(pathVariables);
+    others.put(name, value);
+    return new SampleRequests(others, bodies);
+  }
+
+  public SampleRequests withBody(String operation, String body) {
+    Map<String, String> others = new HashMap<>(bodies);
+    others.put(operation, body);
+    return new SampleRequests(pathVariables, others);
+  }
+
+  public String path(ApiOperation apiOperation) {
+    String path =
+        VARIABLE
+            .matcher(apiOperation.path())
+            .replaceAll(variable -> pathVariables.getOrDefault(variable.group(1), "none"));
+    return apiOperation.id().equals("countVersions")
+        ? path + "?package=" + pathVariables.get("package")
+        : path;
+  }
+
+  public TestResponse send(ApiOperation apiOperation, TestClient testClient) {
+    return send(apiOperation, testClient, "");
+  }
+
+  public TestResponse send(ApiOperation apiOperation, TestClient testClient, String query) {
+    return testClient
+        .withHeader("Content-Type", "application/json")
+        .sendRaw(
+            apiOperation.method(),
+            path(apiOperation) + query,
+            bodies.getOrDefault(apiOperation.id(), "").getBytes(UTF_8));
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

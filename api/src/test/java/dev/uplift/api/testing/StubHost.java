@@ -1,0 +1,158 @@
+package dev.uplift.api.testing;
+
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.protocol.WireErrorClass;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/// A host of a device of its own name that does at once what it is told, unless it was asked to
+/// misbehave, and beats.
+public final class StubHost implements AutoCloseable {
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
+  private static final String BOOT = "boot-1";
+  private static final String INSTANCE = "instance-1";
+
+  private final Connection nats;
+  private final String name;
+  private final String subject;
+  private final Map<CommandAction, CommandResult> failures = new ConcurrentHashMap<>();
+  private final Set<CommandAction> ignored = ConcurrentHashMap.newKeySet();
+  private final Map<String, Event> answers = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+  private volatile String version = "1.0";
+
+  private StubHost(Connection nats, String name) {
+    this.nats = nats;
+    this.name = name;
+    this.subject = Subjects.hostAddress(LiveServer.TENANT, name);
+  }
+
+  /// Hears and beats from now on.
+  static StubHost connect(Connection nats, String name) {
+    StubHost host = new StubHost(nats, name);
+    nats.createDispatcher(_ -> host.scheduleReads()).subscribe(Subjects.command(host.subject));
+    Future<?> _ = host.scheduler.scheduleWithFixedDelay(host::publishHeartbeat, 0, 200, TimeUnit.MILLISECONDS);
+    return host;
+  }
+
+  /// Its own, and its device's.
+  public String name() {
+    return name;
+  }
+
+  /// Answers this to such commands from now on.
+  public StubHost failOn(CommandAction commandAction, WireErrorClass error, String code) {
+    failures.put(commandAction, new CommandResult.Failed(code, error, code + " on purpose"));
+    return this;
+  }
+
+  /// Says nothing to such commands from now on.
+  public StubHost ignore(CommandAction commandAction) {
+    ignored.add(commandAction);
+    return this;
+  }
+
+  /// Answers such commands again, also those that it was told before.
+  public void stopIgnoring(CommandAction commandAction) {
+    ignored.remove(commandAction);
+    readCommand();
+  }
+
+  /// Does as it is told again, also what it was told before.
+  public void resetBehavior() {
+    failures.clear();
+    ignored.clear();
+    readCommand();
+  }
+
+  private void publishHeartbeat() {
+    Heartbeat heartbeat =
+        new Heartbeat(
+            Heartbeat.State.RUNNING,
+            BOOT,
+            new TreeMap<>(Map.of(LiveServer.PACKAGE, version)),
+            false,
+            Instant.now());
+    nats.publish(Subjects.heartbeat(subject, INSTANCE), heartbeat.write());
+  }
+
+  /// The bell may ring before the slot has what it rings for, so it looks again, as an agent does.
+  private void scheduleReads() {
+    readCommand();
+    Future<?> _ = scheduler.schedule(this::readCommand, 200, TimeUnit.MILLISECONDS);
+    Future<?> _ = scheduler.schedule(this::readCommand, 2, TimeUnit.SECONDS);
+  }
+
+  private void readCommand() {
+    try {
+      Message slot = nats.request(Subjects.directGetCommand(subject), null, REQUEST_TIMEOUT);
+      if (slot != null && !slot.isStatusMessage()) {
+        handle(Command.read(slot.getData()));
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void handle(Command command) {
+    if (!ignored.contains(command.action())) {
+      nats.publish(Subjects.events(subject), answer(command).write());
+    }
+  }
+
+  /// A cancel has no answer of its own: the command that it names answers.
+  private Event answer(Command command) {
+    return command.action() == CommandAction.CANCEL
+        ? answers.computeIfAbsent(
+            command.cancels(), id -> event(id, command, version, new CommandResult.Cancelled()))
+        : answers.computeIfAbsent(command.id(), id -> carryOut(id, command));
+  }
+
+  private Event carryOut(String id, Command command) {
+    CommandResult commandResult = failures.getOrDefault(command.action(), new CommandResult.Done());
+    boolean changes = command.action() == CommandAction.UPGRADE || command.action() == CommandAction.ROLLBACK;
+    if (changes && commandResult instanceof CommandResult.Done) {
+      version = command.version();
+    }
+    return event(id, command, version, commandResult);
+  }
+
+  private static Event event(String id, Command command, String version, CommandResult commandResult) {
+    return new Event(
+        id,
+        command.epoch(),
+        INSTANCE,
+        BOOT,
+        version,
+        "",
+        false,
+        Instant.now(),
+        new Event.Outcome(commandResult, "log of " + command.action().wireName()));
+  }
+
+  @Override
+  public void close() {
+    try {
+      nats.close();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      scheduler.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.uplift.api.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What the server answered.
+public record TestResponse(HttpResponse<byte[]> response) {
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  public int status() {
+    return response.statusCode();
+  }
+
+  public byte[] bytes() {
+    return response.body();
+  }
+
+  public String text() {
+    return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  public JsonNode json() {
+    return MAPPER.readTree(bytes());
+  }
+
+  public Optional<String> header(String name) {
+    return response.headers().firstValue(name);
+  }
+
+  /// The same, and it says what it was expected to.
+  public TestResponse expectStatus(int status) {
+    assertThat(status()).as("%s: %s", response, text()).isEqualTo(status);
+    if (status >= 400 && !response.request().method().equals("HEAD")) {
+      assertIsProblem();
+    }
+    return this;
+  }
+
+  private void assertIsProblem() {
+    assertThat(header("content-type")).as(text()).contains("application/problem+json");
+    assertThat(json().path("status").asInt()).isEqualTo(status());
+    assertThat(json().path("title").asString()).isNotBlank();
+    assertThat(json().path("detail").asString()).as(text()).isNotBlank();
+  }
+
+  /// Each fault as `place: what is wrong`.
+  public List<String> errors() {
+    return json()
+        .path("errors")
+        .valueStream()
+        .map(fault ->
+            fault.path("pointer").asString("")
+                + fault.path("parameter").asString("")
+                + fault.path("header").asString("")
+                + ": "
+                + fault.path("detail").asString())
+        .toList();
+  }
+
+  public String detail() {
+    return json().path("detail").asString();
+  }
+
+  public List<String> texts(String list, String field) {
+    return json().path(list).valueStream().map(item -> item.path(field).asString()).toList();
+  }
+}

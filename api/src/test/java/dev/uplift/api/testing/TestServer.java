@@ -1,0 +1,114 @@
+package dev.uplift.api.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.api.Server;
+import dev.uplift.api.settings.InvalidSettings;
+import dev.uplift.api.settings.Settings;
+import dev.uplift.protocol.signature.SignatureDomain;
+import dev.uplift.store.trust.TrustRootRepository;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The real application on a port of its own.
+public final class TestServer implements AutoCloseable {
+  private static final AtomicInteger TENANTS = new AtomicInteger();
+
+  private final ServerHome home;
+  private final EmbeddedServer server;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  private TestServer(ServerHome home, Map<String, String> environment) {
+    this.home = home;
+    try {
+      this.server = Server.startEmbedded(Settings.of(environment), Map.of("micronaut.server.port", -1));
+    } catch (InvalidSettings e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// With its tables alone: NATS and Temporal are away.
+  public static TestServer withoutDependencies() {
+    ServerHome serverHome = new ServerHome();
+    return new TestServer(serverHome, serverHome.environment());
+  }
+
+  /// As its environment says; ends `home` with itself.
+  public static TestServer of(ServerHome serverHome, Map<String, String> environment) {
+    return new TestServer(serverHome, environment);
+  }
+
+  public URI uri() {
+    return server.getURI();
+  }
+
+  public ServerHome home() {
+    return home;
+  }
+
+  public <T> T bean(Class<T> type) {
+    return context().getBean(type);
+  }
+
+  public ApplicationContext context() {
+    return server.getApplicationContext();
+  }
+
+  /// A tenant that nobody else uses.
+  public TestTenant newTenant() {
+    String name = "tenant-" + TENANTS.incrementAndGet();
+    clientWithRole("admin", "*").send("PUT", "/v1/tenants/" + name, "{}").expectStatus(201);
+    storeRoot(name);
+    return new TestTenant(this, name);
+  }
+
+  /// Has the tenant go by the keys of this server's home. Nobody has done it: it is in no audit.
+  void storeRoot(String tenant) {
+    TestRoot root = home.root(tenant);
+    String signature = home.rootKey().sign(SignatureDomain.ROOT, root.text());
+    bean(TrustRootRepository.class).putIfAbsent(tenant, 1, new String(root.text(), UTF_8), signature);
+  }
+
+  /// Somebody with a token.
+  public TestClient clientWithRole(String role, String tenant) {
+    return new TestClient(this, Map.of("Authorization", "Bearer " + TestTokens.of(tenant, role)));
+  }
+
+  /// Somebody without one.
+  public TestClient anonymousClient() {
+    return new TestClient(this, Map.of());
+  }
+
+  TestResponse send(String method, String path, byte[] body, Map<String, String> headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri().resolve(path))
+            .timeout(Duration.ofSeconds(60))
+            .method(method, BodyPublishers.ofByteArray(body));
+    headers.forEach(request::header);
+    try {
+      return new TestResponse(http.send(request.build(), BodyHandlers.ofByteArray()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(method + " " + path, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    http.close();
+    server.close();
+    home.close();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.uplift.api.testing;
+
+/// A tenant, and people of it.
+public record TestTenant(TestServer server, String name) {
+  public TestClient viewer() {
+    return server.clientWithRole("viewer", name);
+  }
+
+  public TestClient operator() {
+    return server.clientWithRole("operator", name);
+  }
+
+  public TestClient admin() {
+    return server.clientWithRole("admin", name);
+  }
+
+  public String path(String below) {
+    return "/v1/tenants/" + name + "/" + below;
+  }
+
+  /// A device with these hosts.
+  public void putDevice(String device, String... hosts) {
+    admin()
+        .send(
+            "PUT",
+            path("devices/" + device),
+            "{\"hosts\":[\"" + String.join("\",\"", hosts) + "\"]}")
+        .expectStatus(201);
+  }
+}

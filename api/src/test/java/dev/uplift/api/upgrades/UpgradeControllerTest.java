@@ -1,0 +1,244 @@
+package dev.uplift.api.upgrades;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.api.testing.LiveServer;
+import dev.uplift.api.testing.SseClient;
+import dev.uplift.api.testing.StubHost;
+import dev.uplift.api.testing.TestResponse;
+import dev.uplift.api.testing.UpgradeScenario;
+import dev.uplift.protocol.CommandAction;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+final class UpgradeControllerTest extends UpgradeScenario {
+  UpgradeControllerTest(LiveServer live) {
+    super(live);
+  }
+
+  @Test
+  void anUpgradeIsStartedAndTellsItsWholeStory() {
+    try (StubHost host = live.newHost()) {
+      String id = id();
+      TestResponse started = start(host, id, TO_2).expectStatus(201);
+      assertThat(started.header("Location")).contains(live.path("upgrades/" + id));
+      var sseClient = new SseClient(live.tenant().viewer(), live.path("upgrades/" + id + "/events"));
+
+      JsonNode ended = awaitEnd(id);
+
+      SseClient.SseEvent last = sseClient.remaining().getLast();
+      assertThat(last.name()).isEqualTo("ended");
+      assertThat(last.json()).isEqualTo(ended);
+      sseClient.close();
+
+      assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
+      assertThat(ended.path("phase").asString()).isEqualTo("ended");
+      assertThat(ended.path("started_by").asString()).isEqualTo("operator");
+      assertThat(ended.path("reach").asString()).isEqualTo("device");
+      assertThat(Instant.parse(ended.path("not_after").asString()))
+          .isAfter(Instant.now().plus(Duration.ofHours(23)));
+      assertThat(ended.path("hosts").path(0).path("progress").asString()).isEqualTo("upgraded");
+      assertThat(ended.path("hosts").path(0).path("version").asString()).isEqualTo("2.0");
+      assertThat(ended.path("waiting").toString()).isEqualTo("[]");
+      assertThat(steps(ended)).containsExactly("prepare", "upgrade");
+      JsonNode command = ended.path("timeline").path(0);
+      assertThat(command.path("outcome").path("result").asString()).isEqualTo("done");
+      assertThat(command.path("outcome").path("version").asString()).isEqualTo("1.0");
+      assertThat(command.path("outcome").path("log").asString()).isEqualTo("log of prepare");
+      assertThat(command.path("sends").asInt()).isPositive();
+      assertThat(ended.path("temporal_ui").asString())
+          .startsWith(live.stack().temporal().uiUrl() + "/namespaces/default/workflows/")
+          .contains("upgrade%2Facme%2F" + host.name() + "/");
+    }
+  }
+
+  @Test
+  void theSameKeyIsTheSameUpgrade() {
+    try (StubHost host = live.newHost()) {
+      String id = id();
+      start(host, id, TO_2).expectStatus(201);
+      assertThat(start(host, id, TO_2).expectStatus(200).json().path("id").asString()).isEqualTo(id);
+      awaitEnd(id);
+      assertThat(start(host, id, TO_2).expectStatus(200).json().path("outcome").asString())
+          .isEqualTo("upgraded");
+      assertThat(start(host, id, "{\"package\":\"shopd\",\"version\":\"1.0\"}").expectStatus(409).detail())
+          .contains("the Idempotency-Key " + id + " is that of the upgrade of");
+      assertThat(
+              live.tenant()
+                  .viewer()
+                  .get(live.path("audit?target=upgrade/" + id))
+                  .texts("items", "action"))
+          .containsExactly("upgrade.start");
+    }
+  }
+
+  @Test
+  void theLinkOfAnUpgradeOpensItsOwnRun() {
+    try (StubHost host = live.newHost()) {
+      String first = id();
+      start(host, first, TO_2).expectStatus(201);
+      String link = awaitEnd(first).path("temporal_ui").asString();
+      String second = id();
+      start(host, second, TO_2).expectStatus(201);
+      String newer = awaitEnd(second).path("temporal_ui").asString();
+
+      assertThat(link).matches(".*/workflows/upgrade%2Facme%2F[^/]+/[0-9a-f-]{36}");
+      assertThat(newer).matches(".*/workflows/upgrade%2Facme%2F[^/]+/[0-9a-f-]{36}");
+      assertThat(newer).isNotEqualTo(link);
+      assertThat(awaitEnd(first).path("temporal_ui").asString()).isEqualTo(link);
+    }
+  }
+
+  @Test
+  void withoutAKeyOneIsMade() {
+    try (StubHost host = live.newHost()) {
+      TestResponse started =
+          live.tenant()
+              .operator()
+              .send("POST", live.path("devices/" + host.name() + "/upgrades"), TO_2)
+              .expectStatus(201);
+
+      assertThat(awaitEnd(started.json().path("id").asString()).path("outcome").asString())
+          .isEqualTo("upgraded");
+    }
+  }
+
+  @Test
+  void aSecondUpgradeOfADeviceIsRefusedAndNamesTheFirst() {
+    try (StubHost host = live.newHost().ignore(CommandAction.PREPARE)) {
+      String first = id();
+      start(host, first, TO_2).expectStatus(201);
+
+      assertThat(start(host, id(), TO_2).expectStatus(409).detail())
+          .isEqualTo(
+              "the upgrade %s of %s runs; await its end or abort it".formatted(first, host.name()));
+      live.tenant().admin().delete(live.path("devices/" + host.name())).expectStatus(409);
+      host.resetBehavior();
+      awaitEnd(first);
+    }
+  }
+
+  @Test
+  void whatItWaitsForHasANameAHostAndATime() {
+    try (StubHost host = live.newHost().ignore(CommandAction.UPGRADE)) {
+      String id = id();
+      start(host, id, TO_2).expectStatus(201);
+
+      JsonNode running = await(id, upgrade -> waitsFor(upgrade, "upgrade"));
+
+      JsonNode wait = running.path("waiting").path(0);
+      assertThat(wait.path("what").asString()).isEqualTo("answer");
+      assertThat(wait.path("host").asString()).isEqualTo(host.name());
+      assertThat(wait.path("from").asString()).isEqualTo(host.name());
+      assertThat(wait.path("sentence").asString()).isNotBlank();
+      assertThat(Instant.parse(wait.path("since").asString())).isBeforeOrEqualTo(Instant.now());
+      assertThat(Instant.parse(wait.path("until").asString())).isAfter(Instant.now());
+      assertThat(wait.path("presence").path("presence").asString()).isEqualTo("running");
+      assertThat(running.path("phase").asString()).isEqualTo("upgrade");
+      assertThat(running.has("outcome")).isFalse();
+      assertThat(
+              live.tenant()
+                  .viewer()
+                  .get(live.path("upgrades?running=true&device=" + host.name()))
+                  .texts("items", "id"))
+          .containsExactly(id);
+      host.resetBehavior();
+      awaitEnd(id);
+    }
+  }
+
+  @Test
+  void whatAnUpgradeWouldDeclineIsRefusedBeforeItStarts() {
+    try (StubHost host = live.newHost()) {
+      String hold = live.path("devices/" + host.name() + "/hold");
+      live.tenant().operator().send("POST", hold, "{\"reason\":\"trade fair\"}").expectStatus(200);
+      assertThat(start(host, id(), TO_2).expectStatus(409).detail())
+          .isEqualTo("held: held by operator: trade fair");
+      live.tenant().operator().delete(hold).expectStatus(200);
+
+      assertThat(start(host, id(), "{\"package\":\"shopd\",\"version\":\"3.0\"}").expectStatus(422).errors())
+          .containsExactly("/version: there is no release shopd 3.0 in acme; publish it first");
+      String first = id();
+      start(host, first, TO_2).expectStatus(201);
+      awaitEnd(first);
+      String back = "{\"package\":\"shopd\",\"version\":\"1.0\"";
+      assertThat(start(host, id(), back + "}").expectStatus(409).detail()).startsWith("downgrade: ");
+      String second = id();
+      start(host, second, back + ",\"allow_downgrade\":true}").expectStatus(201);
+      assertThat(awaitEnd(second).path("outcome").asString()).isEqualTo("upgraded");
+    }
+  }
+
+  @Test
+  void validateStartsNothing() {
+    try (StubHost host = live.newHost()) {
+      String path = live.path("devices/" + host.name() + "/upgrades?validate=true");
+      String id = id();
+
+      TestResponse checked =
+          live.tenant().operator().withHeader("Idempotency-Key", id).send("POST", path, TO_2).expectStatus(201);
+
+      assertThat(checked.json().path("id").asString()).isEqualTo(id);
+      live.tenant().viewer().get(live.path("upgrades/" + id)).expectStatus(404);
+      live.tenant().viewer().send("POST", path, TO_2).expectStatus(403);
+    }
+  }
+
+  @Test
+  void whatIsThereAlreadyEndsAsNoAction() {
+    try (StubHost host = live.newHost()) {
+      String id = id();
+      start(host, id, "{\"package\":\"shopd\",\"version\":\"1.0\"}").expectStatus(201);
+
+      JsonNode ended = awaitEnd(id);
+
+      assertThat(ended.path("outcome").asString()).isEqualTo("no-action");
+      assertThat(ended.path("timeline").toString()).isEqualTo("[]");
+      assertThat(
+              live.tenant()
+                  .viewer()
+                  .get(live.path("upgrades?outcome=no-action&device=" + host.name()))
+                  .texts("items", "id"))
+          .containsExactly(id);
+    }
+  }
+
+  @Test
+  void aRequestThatIsWrongSaysHow() {
+    try (StubHost host = live.newHost()) {
+      assertThat(
+              start(
+                      host,
+                      id(),
+                      """
+                      {"package":"Shop D","reach":"moon","not_after":"2020-01-01T00:00:00Z",
+                       "soak_s":-1,"prepare":"now"}\
+                      """)
+                  .expectStatus(400)
+                  .errors())
+          .containsExactlyInAnyOrder(
+              "/package: expected a name like ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$, found"
+                  + " \"Shop D\"",
+              "/version: is missing: version is required",
+              "/reach: expected one of host, device, none, found \"moon\"",
+              "/not_after: expected a time to come, at most 14 days from now",
+              "/soak_s: expected 0 to 604800, found -1",
+              "/prepare: unknown field; there may be package, version, reach, not_after,"
+                  + " allow_downgrade, soak_s, wait, force, reason, on_close, takes_s, approval");
+      assertThat(start(host, "a/b", TO_2).expectStatus(400).errors().getFirst())
+          .startsWith("Idempotency-Key: ");
+      live.tenant().operator().send("POST", live.path("devices/none/upgrades"), TO_2).expectStatus(404);
+      live.tenant().viewer().get(live.path("upgrades/none")).expectStatus(404);
+      assertThat(
+              live.tenant()
+                  .viewer()
+                  .get(live.path("upgrades?outcome=good"))
+                  .expectStatus(400)
+                  .errors()
+                  .getFirst())
+          .startsWith("outcome: expected one of no-action, ");
+    }
+  }
+}

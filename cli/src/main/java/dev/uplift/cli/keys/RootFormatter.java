@@ -1,0 +1,58 @@
+package dev.uplift.cli.keys;
+
+import dev.uplift.cli.text.Table;
+import dev.uplift.protocol.TrustRoot;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/// Roots for people to read.
+final class RootFormatter {
+  private RootFormatter() {}
+
+  static String of(RootFolder folder) {
+    Table table = new Table("VERSION", "EXPIRES", "ROLE", "NEEDS", "KEYS", "SIGNED");
+    for (long version : folder.versions()) {
+      TrustRoot trustRoot = folder.root(version);
+      String missing = folder.missingSignatures(version);
+      trustRoot.roles()
+          .forEach((role, roleKeys) ->
+              table.addRow(
+                  Long.toString(version),
+                  trustRoot.expiresAt().toString(),
+                  role.wireName(),
+                  Integer.toString(roleKeys.threshold()),
+                  String.join(" ", roleKeys.keys()),
+                  missing.isEmpty() ? "yes" : missing));
+    }
+    return table.toString();
+  }
+
+  /// As the server has it.
+  static String of(JsonNode root) {
+    Table table = new Table("VERSION", "EXPIRES", "ROLE", "NEEDS", "KEYS");
+    for (Map.Entry<String, JsonNode> role : root.path("roles").properties()) {
+      table.addRow(
+          root.path("version").asString(""),
+          root.path("expires_at").asString(""),
+          role.getKey(),
+          role.getValue().path("threshold").asString(""),
+          role.getValue()
+              .path("keys")
+              .valueStream()
+              .map(JsonNode::asString)
+              .collect(Collectors.joining(" ")));
+    }
+    return table + warning(root);
+  }
+
+  static String publishedLine(JsonNode root) {
+    return "version " + root.path("version").asString("?") + " is published" + warning(root);
+  }
+
+  private static String warning(JsonNode root) {
+    return root.has("roles") && !root.has("command_key")
+        ? "\nthe server has none of its command keys: hosts will not believe what it says"
+        : "";
+  }
+}

@@ -1,8 +1,0 @@
-/// The stack on this machine: `up` keeps one running, `agent` plays a host of it by hand.
-///
-/// The stack itself, processes and folders, is [dev.uplift.temporaldev.Stack]; here is what a
-/// person sees of it. The demo and the bench start their servers with [Servers], too.
-@NullMarked
-package dev.uplift.cli.local;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package dev.uplift.cli.release;
+
+import dev.uplift.cli.rest.CliException;
+import dev.uplift.cli.rest.RestClient;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What `release.json` says. [#toBytes()] are what is signed, sent and kept; they are never written
+/// anew.
+///
+/// @param tenant whose hosts alone take it; empty: of every tenant whose root names the key
+/// @param sequence rises from release to release of a package: decides what is newer
+/// @param artifact none for kinds that bring nothing along
+/// @param installsOver versions that this one may replace; none: any
+public record UnsignedRelease(
+    String tenant,
+    String name,
+    String kind,
+    String version,
+    long sequence,
+    Optional<Artifact> artifact,
+    Map<String, String> arguments,
+    List<String> installsOver,
+    Instant createdAt) {
+  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_-]{1,64}");
+
+  /// For every tenant whose root names the key.
+  public UnsignedRelease(
+      String name,
+      String kind,
+      String version,
+      long sequence,
+      Optional<Artifact> artifact,
+      Map<String, String> arguments,
+      List<String> installsOver,
+      Instant createdAt) {
+    this("", name, kind, version, sequence, artifact, arguments, installsOver, createdAt);
+  }
+
+  public UnsignedRelease {
+    requireVersion(version);
+    installsOver.forEach(UnsignedRelease::requireVersion);
+    if (sequence < 1) {
+      throw CliException.usageError("--sequence " + sequence + ": expected 1 or more");
+    }
+    arguments = new TreeMap<>(arguments);
+    installsOver = List.copyOf(installsOver);
+    createdAt = createdAt.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /// Size and SHA-256 of a file.
+  public record Artifact(long size, String sha256) {
+    public static Artifact of(Path file) {
+      try (var in = new DigestInputStream(Files.newInputStream(file), digest())) {
+        long size = in.transferTo(OutputStream.nullOutputStream());
+        return new Artifact(size, HexFormat.of().formatHex(in.getMessageDigest().digest()));
+      } catch (IOException e) {
+        throw new CliException(CliException.USAGE, file + ": cannot be read (" + e + ")", e);
+      }
+    }
+
+    private static MessageDigest digest() {
+      try {
+        return MessageDigest.getInstance("SHA-256");
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every JDK has SHA-256", e);
+      }
+    }
+  }
+
+  /// Signs it and brings it to the server, where its artifact has to be. Repeatable with the same
+  /// text; another text under the same version is refused.
+  public void signAndPublish(RestClient restClient, ReleaseSigner key) {
+    byte[] text = toBytes();
+    ObjectNode signed =
+        RestClient.JSON
+            .createObjectNode()
+            .put("release", new String(text, StandardCharsets.UTF_8))
+            .put("signature", key.sign(text));
+    var _ = restClient.send("POST", "releases", signed);
+  }
+
+  public byte[] toBytes() {
+    ObjectNode json = RestClient.JSON.createObjectNode();
+    if (!tenant.isEmpty()) {
+      json.put("tenant", tenant);
+    }
+    json.put("package", name).put("kind", kind).put("version", version).put("sequence", sequence);
+    artifact.ifPresent(
+        file -> json.putObject("artifact").put("size", file.size()).put("sha256", file.sha256()));
+    ObjectNode texts = json.putObject("arguments");
+    arguments.forEach(texts::put);
+    if (!installsOver.isEmpty()) {
+      installsOver.forEach(json.putArray("installs_over")::add);
+    }
+    json.put("created_at", createdAt.toString());
+    return (json + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void requireVersion(String version) {
+    if (!VERSION.matcher(version).matches()) {
+      throw CliException.usageError(
+          "version \"" + version + "\": expected 1 to 64 of the characters A-Za-z0-9.+~_-");
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package dev.uplift.cli.rest;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+
+/// One server, one token, one tenant. Safe for use by several threads. Every call returns what the
+/// server answered with a code of 200 to 299 and throws [CliException] for all else.
+public final class RestClient implements AutoCloseable {
+  public static final JsonMapper JSON = JsonMapper.shared();
+
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
+
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+  private final URI server;
+  private final String token;
+  private final String tenant;
+
+  public RestClient(URI server, String token, String tenant) {
+    this.server = server;
+    this.token = token;
+    this.tenant = tenant;
+  }
+
+  /// The part of a path that is one name, whatever it holds.
+  public static String pathSegment(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  public static String queryString(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .filter(parameter -> !parameter.getValue().isEmpty())
+        .map(parameter -> parameter.getKey() + "=" + pathSegment(parameter.getValue()))
+        .reduce((all, one) -> all + "&" + one)
+        .map(all -> "?" + all)
+        .orElse("");
+  }
+
+  /// `path` is below `/v1/tenants/{tenant}/`; empty for the tenant itself.
+  public JsonNode get(String path) {
+    return call("GET", subpath(path), BodyPublishers.noBody(), Map.of());
+  }
+
+  /// The same; nothing where there is none.
+  public JsonNode getIfPresent(String path) {
+    HttpResponse<String> response = send(request("GET", tenantPath() + subpath(path)).build());
+    return response.statusCode() == 404 ? JSON.createObjectNode() : requireSuccess(response);
+  }
+
+  private static String subpath(String path) {
+    return path.isEmpty() || path.startsWith("?") ? path : "/" + path;
+  }
+
+  /// The tenants that the token is for.
+  public ArrayNode listTenants() {
+    return getAll(cursor -> requireSuccess(send(request("GET", "/v1/tenants" + cursor).build())), Map.of());
+  }
+
+  /// What the server says of itself, also where something is away.
+  public JsonNode health() {
+    HttpResponse<String> response = send(request("GET", "/health").build());
+    return response.statusCode() == 503 ? parse(response.body()) : requireSuccess(response);
+  }
+
+  /// Listens to what happens.
+  ///
+  /// @param after the id of the last event that was heard; empty: begins with what is now
+  public ServerSentEvents subscribe(String path, String after) {
+    HttpRequest.Builder request =
+        request("GET", tenantPath() + subpath(path))
+            .setHeader("Accept", "text/event-stream, application/problem+json");
+    if (!after.isEmpty()) {
+      request.header("Last-Event-ID", after);
+    }
+    HttpResponse<InputStream> response = send(request.build(), BodyHandlers.ofInputStream());
+    return switch (response.statusCode()) {
+      case 200 -> new ServerSentEvents(response.body());
+      case 204 -> ServerSentEvents.alreadyEnded();
+      default -> throw toException(response.statusCode(), readText(response.body()));
+    };
+  }
+
+  private static String readText(InputStream body) {
+    try (body) {
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException _) {
+      return "";
+    }
+  }
+
+  public JsonNode send(String method, String path, JsonNode body, Map<String, String> headers) {
+    var all = new HashMap<>(headers);
+    all.put("Content-Type", "application/json");
+    return call(method, subpath(path), BodyPublishers.ofString(body.toString()), all);
+  }
+
+  public JsonNode send(String method, String path, JsonNode body) {
+    return send(method, path, body, Map.of());
+  }
+
+  /// The tenant is there.
+  public void putTenant() {
+    var _ =
+        call("PUT", "", BodyPublishers.ofString("{}"), Map.of("Content-Type", "application/json"));
+  }
+
+  public JsonNode delete(String path) {
+    return delete(path, Map.of());
+  }
+
+  public JsonNode delete(String path, Map<String, String> headers) {
+    return call("DELETE", "/" + path, BodyPublishers.noBody(), headers);
+  }
+
+  public JsonNode upload(String path, Path file) {
+    try {
+      return call(
+          "PUT",
+          "/" + path,
+          BodyPublishers.ofFile(file),
+          Map.of("Content-Type", "application/octet-stream"));
+    } catch (FileNotFoundException e) {
+      throw new CliException(CliException.USAGE, file + ": no such file", e);
+    }
+  }
+
+  /// Every item of a list, page by page.
+  public ArrayNode getAll(String path, Map<String, String> parameters) {
+    return getAll(query -> get(path + query), parameters);
+  }
+
+  private static ArrayNode getAll(Function<String, JsonNode> pages, Map<String, String> parameters) {
+    ArrayNode items = JSON.createArrayNode();
+    Map<String, String> asked = new TreeMap<>(parameters);
+    while (true) {
+      JsonNode page = pages.apply(queryString(asked));
+      page.path("items").forEach(items::add);
+      String next = page.path("next").asString("");
+      if (next.isEmpty()) {
+        return items;
+      }
+      asked.put("cursor", next);
+    }
+  }
+
+  private JsonNode call(
+      String method, String path, BodyPublisher body, Map<String, String> headers) {
+    HttpRequest.Builder request = request(method, tenantPath() + path).method(method, body);
+    headers.forEach(request::header);
+    return requireSuccess(send(request.build()));
+  }
+
+  private String tenantPath() {
+    return "/v1/tenants/" + pathSegment(tenant);
+  }
+
+  private HttpRequest.Builder request(String method, String path) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.resolve(path))
+            .timeout(REQUEST_TIMEOUT)
+            .header("Accept", "application/json, application/problem+json")
+            .method(method, BodyPublishers.noBody());
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return request;
+  }
+
+  private HttpResponse<String> send(HttpRequest request) {
+    return send(request, BodyHandlers.ofString());
+  }
+
+  private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> as) {
+    try {
+      return http.send(request, as);
+    } catch (IOException e) {
+      throw new CliException(
+          CliException.UNREACHABLE,
+          "no server answers at "
+              + server
+              + " ("
+              + describe(e)
+              + "): is it running, and is this its address?",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CliException(CliException.UNREACHABLE, "interrupted", e);
+    }
+  }
+
+  private static String describe(IOException e) {
+    String said = e.getMessage();
+    return said == null ? e.getClass().getSimpleName() : said;
+  }
+
+  private static JsonNode requireSuccess(HttpResponse<String> response) {
+    if (response.statusCode() >= 300) {
+      throw toException(response.statusCode(), response.body());
+    }
+    return response.body().isEmpty() ? JSON.createObjectNode() : parse(response.body());
+  }
+
+  private static JsonNode parse(String body) {
+    try {
+      return JSON.readTree(body);
+    } catch (JacksonException e) {
+      throw new CliException(
+          CliException.FAILED, "the answer is not JSON: is this an Uplift server?", e);
+    }
+  }
+
+  /// One line out of a problem document: what is wrong, and where.
+  static CliException toException(int status, String body) {
+    JsonNode problem;
+    try {
+      problem = JSON.readTree(body);
+    } catch (JacksonException _) {
+      // Not of ours: a proxy, or another server altogether.
+      problem = JSON.createObjectNode();
+    }
+    List<String> parts = new ArrayList<>();
+    parts.add(problem.path("title").asString("the server answered " + status));
+    // Often no more than what each of the errors says.
+    String errors =
+        problem
+            .path("errors")
+            .valueStream()
+            .map(error -> error.path("detail").asString(""))
+            .collect(Collectors.joining("; "));
+    problem.path("detail").asStringOpt().filter(said -> !said.equals(errors)).ifPresent(parts::add);
+    for (JsonNode error : problem.path("errors")) {
+      parts.add(errorLocation(error) + " " + error.path("detail").asString(""));
+    }
+    String line = String.join(": ", parts).replaceAll("\\s+", " ");
+    return new CliException(CliException.FAILED, line + hint(status));
+  }
+
+  private static String errorLocation(JsonNode error) {
+    return error.path("pointer").asString("")
+        + error.path("parameter").asString("")
+        + error.path("header").asString("");
+  }
+
+  private static String hint(int status) {
+    return status == 401 ? " (the token comes from --token-file or UPLIFT_TOKEN_FILE)" : "";
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.uplift.cli.rollout;
+
+import dev.uplift.cli.rollout.RolloutResponse.Wave;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/// A line for each thing that happened to a rollout since it was last looked at. Nothing is said
+/// twice, and progress at most ten times per wave.
+final class RolloutEventLines {
+  private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
+  private static final int TENTHS = 10;
+
+  private final Map<Integer, String> waves = new HashMap<>();
+  private String state = "";
+  private long decisions;
+
+  List<String> linesSince(RolloutResponse rollout) {
+    List<String> lines = new ArrayList<>();
+    for (Wave wave : rollout.waves()) {
+      waveLines(wave).forEach(lines::add);
+    }
+    if (!rollout.stateOrOutcome().equals(state)) {
+      state = rollout.stateOrOutcome();
+      lines.add(now() + "  " + rollout.id() + " is " + state);
+    }
+    return lines;
+  }
+
+  /// @param decided the newest decisions, newest first
+  List<String> decisions(List<JsonNode> decided) {
+    List<String> lines = new ArrayList<>();
+    for (JsonNode decision : decided.reversed()) {
+      long number = decision.path("number").asLong(0);
+      if (number > decisions) {
+        decisions = number;
+        lines.add(decisionLine(decision));
+      }
+    }
+    return lines;
+  }
+
+  private List<String> waveLines(Wave wave) {
+    int tenth =
+        wave.counts().devices() == 0 ? 0 : wave.counts().finished() * TENTHS / wave.counts().devices();
+    String now = "%s %d %d".formatted(wave.state(), tenth, wave.counts().failed());
+    if (wave.state().equals("pending") || now.equals(waves.put(wave.number(), now))) {
+      return List.of();
+    }
+    return List.of(
+        "%s  wave %d (%s) %s: %s"
+            .formatted(now(), wave.number(), wave.title(), wave.state(), wave.counts().summary()));
+  }
+
+  /// `02:14:03 next-wave by uplift: …`.
+  static String decisionLine(JsonNode decision) {
+    return "%s  %s by %s: %s"
+        .formatted(
+            timeOfDay(Instant.parse(decision.path("at").asString(Instant.EPOCH.toString()))),
+            decision.path("decision").asString(""),
+            decision.path("by").asString(""),
+            decision.path("sentence").asString(""));
+  }
+
+  private static String now() {
+    return timeOfDay(Instant.now());
+  }
+
+  private static String timeOfDay(Instant at) {
+    return TIME_OF_DAY.format(LocalTime.ofInstant(at, ZoneId.systemDefault()));
+  }
+}

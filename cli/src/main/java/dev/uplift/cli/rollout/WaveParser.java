@@ -1,0 +1,61 @@
+package dev.uplift.cli.rollout;
+
+import dev.uplift.cli.rest.CliException;
+import dev.uplift.cli.rest.RestClient;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A wave in one word or a few: `10%`, `1,spread=store,soak=3600`, `rest,gate=approval`.
+final class WaveParser {
+  private static final Map<String, String> TEXT_FIELDS =
+      Map.of("spread", "spread_over", "gate", "gate", "not-before", "not_before");
+  private static final Map<String, String> NUMBER_FIELDS =
+      Map.of("soak", "soak_s", "parallel", "max_parallel");
+
+  /// Also what is before it, which may be an expression with commas of its own.
+  private static final Pattern SUFFIX =
+      Pattern.compile("(.*),(spread|gate|not-before|soak|parallel)=([^,]*)", Pattern.DOTALL);
+
+  private WaveParser() {}
+
+  static ObjectNode parse(String text) {
+    ObjectNode wave = RestClient.JSON.createObjectNode();
+    String size = text.strip();
+    for (Matcher more = SUFFIX.matcher(size); more.matches(); more = SUFFIX.matcher(size)) {
+      addField(wave, more.group(2), more.group(3));
+      size = more.group(1).strip();
+    }
+    return parseSize(size).setAll(wave);
+  }
+
+  private static void addField(ObjectNode wave, String key, String value) {
+    if (TEXT_FIELDS.containsKey(key)) {
+      wave.put(TEXT_FIELDS.get(key), value);
+      return;
+    }
+    try {
+      wave.put(NUMBER_FIELDS.get(key), Long.parseLong(value));
+    } catch (NumberFormatException e) {
+      throw new CliException(
+          CliException.USAGE, "--wave: expected %s=NUMBER, found %s".formatted(key, value), e);
+    }
+  }
+
+  private static ObjectNode parseSize(String size) {
+    ObjectNode wave = RestClient.JSON.createObjectNode();
+    if (size.equals("rest")) {
+      return wave.put("rest", true);
+    }
+    if (size.matches("[0-9]{1,9}")) {
+      return wave.put("count", Integer.parseInt(size));
+    }
+    if (size.matches("[0-9]{1,9}%")) {
+      return wave.put("percent", Integer.parseInt(size, 0, size.length() - 1, 10));
+    }
+    return size.startsWith("per:")
+        ? wave.put("per_label", size.substring("per:".length()))
+        : wave.put("expression", size);
+  }
+}

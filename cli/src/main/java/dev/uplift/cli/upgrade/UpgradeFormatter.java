@@ -1,0 +1,65 @@
+package dev.uplift.cli.upgrade;
+
+import dev.uplift.cli.text.Table;
+import dev.uplift.cli.upgrade.UpgradeResponse.Host;
+import dev.uplift.cli.upgrade.UpgradeResponse.Step;
+import dev.uplift.cli.upgrade.UpgradeResponse.Wait;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// All of one upgrade, on one page.
+final class UpgradeFormatter {
+  private UpgradeFormatter() {}
+
+  static String of(UpgradeResponse upgrade) {
+    List<String> parts = new ArrayList<>();
+    parts.add(header(upgrade).toString());
+    Table hosts = new Table("HOST", "PROGRESS", "VERSION");
+    for (Host host : upgrade.hosts()) {
+      hosts.addRow(host.host(), host.progress(), host.version());
+    }
+    parts.add(hosts.toString());
+    for (Wait wait : upgrade.waits()) {
+      parts.add("waits: %s %s: %s".formatted(wait.host(), wait.step(), wait.sentence()));
+    }
+    if (!upgrade.steps().isEmpty()) {
+      parts.add(timeline(upgrade).toString());
+    }
+    return String.join("\n\n", parts);
+  }
+
+  private static Table header(UpgradeResponse upgrade) {
+    Table head = new Table("UPGRADE", upgrade.id());
+    head.addRow("device", upgrade.device());
+    head.addRow("release", upgrade.release());
+    head.addRow("state", upgrade.hasEnded() ? upgrade.outcome() : upgrade.phase());
+    head.addRow("reason", upgrade.reason());
+    if (!upgrade.pausedBy().isEmpty()) {
+      head.addRow("paused by", upgrade.pausedBy());
+    }
+    head.addRow("started", time(upgrade.startedAt()));
+    head.addRow("ended", time(upgrade.endedAt()));
+    head.addRow("Temporal", upgrade.temporalLink());
+    return head;
+  }
+
+  private static Table timeline(UpgradeResponse upgrade) {
+    Table timeline = new Table("SENT", "ANSWERED", "HOST", "STEP", "ANSWER", "TEXT");
+    for (Step step : upgrade.steps()) {
+      timeline.addRow(
+          time(step.sentAt()),
+          time(step.finishedAt()),
+          step.host(),
+          step.step(),
+          step.result(),
+          step.text());
+    }
+    return timeline;
+  }
+
+  private static String time(Optional<Instant> time) {
+    return time.map(Instant::toString).orElse("");
+  }
+}

@@ -1,0 +1,98 @@
+package dev.uplift.cli.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.cli.Main;
+import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.rest.StubServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+final class HostCommandsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void hostIsShownWithItsAgentsAndWhyItsOwnWasNotUpgraded() {
+    assertThat(
+            shown(
+                """
+                {"host": "left", "device": "gate", "presence": "running",
+                 "enrolment": "enrolled", "root_version": 12,
+                 "seen_at": "2026-11-21T10:00:01.500Z", "state": "cutover-ready",
+                 "versions": {"uplift-agent": "1.0"},
+                 "upgrade_error": "1.9: it crashed",
+                 "instances": [
+                   {"instance": "one", "state": "cutover-ready", "version": "1.0", "trial": false,
+                    "seen_at": "2026-11-21T10:00:01.500Z"},
+                   {"instance": "two", "state": "standby", "version": "unknown", "trial": true,
+                    "seen_at": "2026-11-21T10:00:01Z"}]}
+                """))
+        .isEqualTo(
+            """
+            HOST  DEVICE  ENROLMENT  ROOT  PRESENCE  SEEN                  STATE          VERSIONS
+            left  gate    enrolled   12    running   2026-11-21T10:00:01Z  cutover-ready  uplift-agent 1.0
+
+            AGENT  STATE          VERSION  TRIAL  SEEN
+            one    cutover-ready  1.0      no     2026-11-21T10:00:01Z
+            two    standby        unknown  yes    2026-11-21T10:00:01Z
+
+            its agent was not upgraded: 1.9: it crashed\
+            """);
+  }
+
+  @Test
+  void hostThatIsAwayHasNoAgents() {
+    assertThat(
+            shown(
+                """
+                {"host": "left", "presence": "unknown", "enrolment": "none", "versions": {},
+                 "instances": []}
+                """))
+        .isEqualTo(
+            """
+            HOST  DEVICE  ENROLMENT  ROOT  PRESENCE  SEEN  STATE  VERSIONS
+            left  -       none       -     unknown   -     -      -\
+            """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"revoke", "delete"})
+  void whatShutsAHostOutIsAskedAboutAndNotSaidWhenNothingWasDone(String word) throws Exception {
+    var out = new StringWriter();
+    var err = new StringWriter();
+    CommandLine main =
+        Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    try (StubServer stubServer = new StubServer().answerByDefault(204, "")) {
+      Path mine = Files.writeString(folder.resolve("mine"), "secret");
+      String[] line = {
+        "host", word, "left", "--tenant=acme", "--url=" + stubServer.url(), "--token-file=" + mine
+      };
+      assertThat(main.execute(line)).isEqualTo(2);
+      assertThat(err.toString()).contains("needs --yes");
+      assertThat(stubServer.requestLines()).isEmpty();
+
+      assertThat(main.execute(with(line, "--dry-run"))).isZero();
+      assertThat(out.toString()).contains("checked; nothing was done").doesNotContain("left is");
+      assertThat(main.execute(with(line, "--yes"))).isZero();
+      assertThat(out.toString()).contains("left is");
+    }
+  }
+
+  private static String[] with(String[] line, String option) {
+    String[] all = Arrays.copyOf(line, line.length + 1);
+    all[line.length] = option;
+    return all;
+  }
+
+  private static String shown(String host) {
+    return HostCommands.details(RestClient.JSON.readTree(host));
+  }
+}

@@ -1,0 +1,252 @@
+package dev.uplift.cli.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.cli.Main;
+import dev.uplift.cli.rest.StubServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `uplift rollout`: arguments in; requests, output and exit code out.
+class RolloutCommandsTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final StubServer stub;
+
+  @TempDir private Path folder;
+
+  RolloutCommandsTest() throws IOException {
+    stub = new StubServer();
+  }
+
+  @BeforeEach
+  void aToken() throws IOException {
+    Files.writeString(folder.resolve("token"), "secret\n");
+  }
+
+  @AfterEach
+  void close() {
+    stub.close();
+  }
+
+  @Test
+  void aRolloutIsMadeOfOptions() {
+    stub.answers(201, "{\"id\":\"north\"}");
+
+    assertThat(
+            rollout(
+                "create",
+                "--id=north",
+                "--package=os",
+                "--version=1.5.0",
+                "--select=labels.region == 'north'",
+                "--wave=1",
+                "--wave=10%",
+                "--wave=per:site",
+                "--wave=labels.ring == 'late'",
+                "--wave=rest",
+                "--failures=3",
+                "--force=security"))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString()).isEqualTo("north\n");
+    assertThat(stub.requestLines())
+        .containsExactly(
+            """
+            POST /v1/tenants/acme/rollouts {"package":"os","version":"1.5.0",\
+            "selection":"labels.region == 'north'",\
+            "waves":[{"count":1},{"percent":10},{"per_label":"site"},\
+            {"expression":"labels.ring == 'late'"},{"rest":true}],\
+            "thresholds":{"failures":3},"window":{"rule":"force","reason":"security"}}\
+            """);
+  }
+
+  @Test
+  void optionsWinOverTheFileWithThePlan() throws IOException {
+    Path plan =
+        Files.writeString(
+            folder.resolve("plan.json"),
+            "{\"package\":\"os\",\"version\":\"1.4\",\"limits\":{\"per_minute\":5}}");
+    stub.answers(201, "{\"id\":\"north\"}");
+
+    assertThat(rollout("create", "--plan=" + plan, "--version=1.5", "--max-parallel=7", "--draft"))
+        .isZero();
+
+    assertThat(stub.requestLines().getFirst())
+        .endsWith(
+            """
+            {"package":"os","version":"1.5","limits":{"per_minute":5,"max_parallel":7},\
+            "draft":true}\
+            """);
+  }
+
+  @Test
+  void validateShowsWavesAndWhoIsLeftOut() {
+    String preview =
+        """
+        {"id":"x","devices":3,"first_start":"2026-11-21T12:00:00Z",
+         "last_start":"2026-11-22T02:30:00Z",
+         "waves":[{"number":1,"title":"1 device","devices":1,"sample":["d1"]},
+                  {"number":2,"title":"the rest","devices":2,"sample":["d0","d2"]}],
+         "left_out":{"held":1},
+         "left_out_devices":[{"device":"d3","reason":"held","detail":"trade fair"}],
+         "warnings":["1 device has no label region"]}\
+        """;
+    stub.answers(200, preview).answers(200, preview);
+
+    assertThat(rollout("validate", "--package=os", "--version=1", "--select=true")).isZero();
+
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+            3 devices; the first may start 2026-11-21T12:00:00Z, the last \
+            2026-11-22T02:30:00Z, as far as windows say
+
+            WAVE  TITLE     DEVICES  THE FIRST OF THEM
+            1     1 device  1        d1
+            2     the rest  2        d0,d2
+
+            left out: held 1
+
+            LEFT OUT  REASON  DETAIL
+            d3        held    trade fair
+
+            warning: 1 device has no label region
+            """);
+    assertThat(rollout("create", "--package=os", "--version=1", "--dry-run")).isZero();
+    assertThat(stub.requestLines())
+        .allSatisfy(
+            asked -> assertThat(asked).startsWith("POST /v1/tenants/acme/rollouts?validate=true "));
+  }
+
+  @Test
+  void whatDestroysAsksAndIsNotDoneWhereNobodyCanAnswer() {
+    for (String what : List.of("abort", "roll-back", "mark-done")) {
+      assertThat(rollout(what, "north")).isEqualTo(2);
+    }
+    assertThat(err.toString())
+        .contains("uplift: This ends the rollout north for good: needs --yes,");
+    assertThat(stub.requestLines()).isEmpty();
+
+    stub.answers(200, "{\"id\":\"north\",\"said\":\"it ends\"}");
+    assertThat(rollout("abort", "north", "--hard", "--yes", "--reason=wrong one")).isZero();
+    assertThat(out.toString()).isEqualTo("it ends\n");
+    assertThat(stub.requestLines().getFirst())
+        .isEqualTo(
+            "POST /v1/tenants/acme/rollouts/north/abort {\"hard\":true,\"reason\":\"wrong one\"}");
+  }
+
+  @Test
+  void whatIsToldGoesToTheServerAsItIs() {
+    List<List<String>> words =
+        List.of(
+            List.of("pause", "north"),
+            List.of("resume", "north"),
+            List.of("approve", "north", "--reason=well"),
+            List.of("next-wave", "north", "--dry-run"),
+            List.of("retry-failed", "north", "--code=disk-full"),
+            List.of("skip", "north", "d1"),
+            List.of("add", "north", "d2"),
+            List.of("roll-back", "north", "--wave=2", "--yes"));
+    for (List<String> word : words) {
+      stub.answers(200, "{\"id\":\"north\",\"said\":\"done\"}");
+      assertThat(rollout(word.toArray(String[]::new))).as(word + err.toString()).isZero();
+    }
+
+    String north = "POST /v1/tenants/acme/rollouts/north/";
+    assertThat(stub.requestLines())
+        .containsExactly(
+            north + "pause {}",
+            north + "resume {}",
+            north + "approve {\"reason\":\"well\"}",
+            north + "next-wave?validate=true {}",
+            north + "retry-failed {\"codes\":[\"disk-full\"]}",
+            north + "devices/d1/skip {}",
+            north + "devices {\"device\":\"d2\"}",
+            north + "roll-back {\"wave\":2}");
+  }
+
+  @Test
+  void whatIsRefusedIsOneLineAndExitCodeOne() {
+    stub.answers(
+        409, "{\"title\":\"Conflict\",\"detail\":\"the rollout is paused; possible now: resume\"}");
+
+    assertThat(rollout("pause", "north")).isEqualTo(1);
+
+    assertThat(err.toString())
+        .isEqualTo("uplift: Conflict: the rollout is paused; possible now: resume\n");
+  }
+
+  @Test
+  void listAndDecisionsAreTables() {
+    stub.answers(
+        200,
+        """
+        {"items":[{"id":"north","package":"os","version":"1.5","state":"paused","wave":2,"waves":3,
+          "created_at":"2026-11-21T12:00:00Z","created_by":"ann",
+          "waiting_for":{"sentence":"ann says resume"}}]}\
+        """);
+    stub.answers(
+        200,
+        """
+        {"items":[{"number":1,"at":"2026-11-21T12:00:09Z","wave":2,"decision":"pause","by":"uplift",
+          "sentence":"2 failures"}]}\
+        """);
+
+    assertThat(rollout("list")).isZero();
+    assertThat(rollout("decisions", "north")).isZero();
+
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+            ROLLOUT  RELEASE  STATE   WAVE    CREATED               BY   WAITS FOR
+            north    os 1.5   paused  2 of 3  2026-11-21T12:00:00Z  ann  ann says resume
+            AT                    WAVE  DECISION  BY      WHY
+            2026-11-21T12:00:09Z  2     pause     uplift  2 failures
+            """);
+  }
+
+  @Test
+  void theNextOpeningsOfADeviceAreATable() {
+    stub.answers(
+        200,
+        """
+        {"device":"gate","text":"closed; opens next: Sun","next":[
+          {"opens":"2026-11-22T01:00:00Z","closes":"2026-11-22T05:00:00Z",
+           "local_opens":"2026-11-22T02:00+01:00","local_closes":"2026-11-22T06:00+01:00"}]}\
+        """);
+
+    assertThat(uplift("device", "windows", "gate", "--next=1")).isZero();
+
+    assertThat(stub.requestLines()).containsExactly("GET /v1/tenants/acme/devices/gate/windows?next=1");
+    assertThat(out.toString()).startsWith("closed; opens next: Sun\n\nOPENS ");
+    assertThat(out.toString()).contains("2026-11-22T02:00+01:00", "2026-11-22T01:00:00Z");
+  }
+
+  private int rollout(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("rollout"));
+    all.addAll(List.of(arguments));
+    return uplift(all.toArray(String[]::new));
+  }
+
+  private int uplift(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--url=" + stub.url());
+    all.add("--token-file=" + folder.resolve("token"));
+    all.add("--tenant=acme");
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(all.toArray(String[]::new));
+  }
+}

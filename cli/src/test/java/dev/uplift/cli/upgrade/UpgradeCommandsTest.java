@@ -1,0 +1,117 @@
+package dev.uplift.cli.upgrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.cli.Main;
+import dev.uplift.cli.rest.StubServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `uplift upgrade`: arguments in; requests, output and exit code out.
+class UpgradeCommandsTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final StubServer stub;
+
+  @TempDir private Path folder;
+
+  UpgradeCommandsTest() throws IOException {
+    stub = new StubServer();
+  }
+
+  @BeforeEach
+  void aToken() throws IOException {
+    Files.writeString(folder.resolve("token"), "secret\n");
+  }
+
+  @AfterEach
+  void close() {
+    stub.close();
+  }
+
+  private int upgrade(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("upgrade"));
+    all.addAll(List.of(arguments));
+    all.add("--url=" + stub.url());
+    all.add("--token-file=" + folder.resolve("token"));
+    all.add("--tenant=acme");
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(all.toArray(String[]::new));
+  }
+
+  private int start(String... more) {
+    List<String> all = new ArrayList<>(List.of("start", "gate", "--package=os", "--version=1.5"));
+    all.addAll(List.of(more));
+    return upgrade(all.toArray(String[]::new));
+  }
+
+  @Test
+  void whoWaitsSaysHowItMeetsItsWindow() {
+    stub.answers(201, "{\"id\":\"u-1\"}");
+
+    assertThat(start("--wait", "--on-close=stop-before-next-host", "--takes=900", "--approval"))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString()).isEqualTo("u-1\n");
+    assertThat(stub.requestLines())
+        .containsExactly(
+            """
+            POST /v1/tenants/acme/devices/gate/upgrades {"package":"os","version":"1.5",\
+            "wait":true,"on_close":"stop-before-next-host","takes_s":900,"approval":true}\
+            """);
+  }
+
+  @Test
+  void whoForcesGivesTheReason() {
+    stub.answers(201, "{\"id\":\"u-1\"}");
+
+    assertThat(start("--force", "--reason=a hole in TLS")).isZero();
+
+    assertThat(stub.requestLines().getFirst()).endsWith("\"force\":true,\"reason\":\"a hole in TLS\"}");
+  }
+
+  @Test
+  void refusalTellsTheNextWindows() {
+    stub.answers(
+        409,
+        """
+        {"title":"Conflict","status":409,"errors":[],
+         "detail":"gate is not touched now: it is outside of its windows. windows: Mon, Tue, Wed"}\
+        """);
+
+    assertThat(start()).isNotZero();
+
+    assertThat(err.toString()).contains("outside of its windows", "windows: Mon, Tue, Wed");
+  }
+
+  @Test
+  void deadlineIsExtendedAndApprovalsAreGivenAndDenied() {
+    stub.answers(200, "{\"id\":\"u-1\",\"said\":\"may be begun until then\"}")
+        .answers(200, "{\"id\":\"u-1\",\"said\":\"wait\"}")
+        .answers(200, "{\"id\":\"u-1\",\"said\":\"wait\"}");
+
+    assertThat(upgrade("extend-deadline", "u-1", "--not-after=2026-12-24T18:00:00Z")).isZero();
+    assertThat(upgrade("approve", "u-1", "--reason=seen it run")).isZero();
+    assertThat(upgrade("deny", "u-1")).isZero();
+
+    assertThat(out.toString()).startsWith("may be begun until then\n");
+    assertThat(stub.requestLines())
+        .containsExactly(
+            "POST /v1/tenants/acme/upgrades/u-1/extend-deadline"
+                + " {\"not_after\":\"2026-12-24T18:00:00Z\"}",
+            "POST /v1/tenants/acme/upgrades/u-1/approve {\"reason\":\"seen it run\"}",
+            "POST /v1/tenants/acme/upgrades/u-1/deny {}");
+  }
+}

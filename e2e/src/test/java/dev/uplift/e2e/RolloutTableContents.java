@@ -1,0 +1,117 @@
+package dev.uplift.e2e;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What stands in the tables about a rollout that has ended, for comparison with another one.
+///
+/// @param devices wave, state, verdict, first error and attempts of each
+/// @param resultNumbers that were given, from the lowest to the highest
+/// @param decisions wave and word of each, in their order
+/// @param upgrades so many rows each device has
+/// @param prepareCommands so many commands to prepare each device was sent
+/// @param upgradeCommands so many commands to upgrade each device was sent
+/// @param maxConcurrentUpgrades so many upgrades of one device, of whatever rollout, ran at the same time
+record RolloutTableContents(
+    Map<String, String> devices,
+    List<Long> resultNumbers,
+    List<String> decisions,
+    Map<String, Long> upgrades,
+    Map<String, Long> prepareCommands,
+    Map<String, Long> upgradeCommands,
+    int maxConcurrentUpgrades) {
+
+  /// @param database of a server that is at rest
+  /// @param rollout that brings the package of the same name
+  static RolloutTableContents read(String database, String user, String password, String rollout)
+      throws SQLException {
+    try (Connection connection = DriverManager.getConnection(database, user, password)) {
+      return new RolloutTableContents(
+          texts(connection, DEVICES, rollout),
+          list(connection, NUMBERS, rollout).stream().map(Long::valueOf).toList(),
+          list(connection, DECISIONS, rollout),
+          counts(connection, UPGRADES, rollout),
+          counts(connection, COMMANDS.formatted("prepare"), rollout),
+          counts(connection, COMMANDS.formatted("upgrade"), rollout),
+          1 + list(connection, OVERLAPS, rollout).size());
+    }
+  }
+
+  private static final String DEVICES =
+      """
+      SELECT device, wave || ' ' || state || ' ' || COALESCE(verdict, '-') || ' '
+        || COALESCE(error_code, '-') || ' ' || attempt
+      FROM rollout_target WHERE rollout = ?\
+      """;
+
+  private static final String NUMBERS =
+      """
+      SELECT 'number', verdict_number FROM rollout_target WHERE rollout = ?
+      ORDER BY verdict_number\
+      """;
+
+  private static final String DECISIONS =
+      """
+      SELECT 'decision', wave || ' ' || decision FROM rollout_decision WHERE rollout = ?
+      ORDER BY number\
+      """;
+
+  private static final String UPGRADES =
+      "SELECT device, COUNT(*) FROM upgrade WHERE package = ? GROUP BY device";
+
+  private static final String OVERLAPS =
+      """
+      SELECT u.id, o.id FROM upgrade u JOIN upgrade o
+        ON o.tenant = u.tenant AND o.device = u.device AND o.id <> u.id
+          AND o.started_at < u.ended_at AND u.started_at < o.ended_at
+      WHERE u.package = ?\
+      """;
+
+  private static final String COMMANDS =
+      """
+      SELECT u.device, COUNT(*) FROM command c
+      JOIN upgrade u ON u.tenant = c.tenant AND u.id = c.upgrade
+      WHERE u.package = ? AND c.step = '%s' GROUP BY u.device\
+      """;
+
+  private static Map<String, String> texts(Connection connection, String sql, String about)
+      throws SQLException {
+    Map<String, String> found = new TreeMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, about);
+      ResultSet rows = statement.executeQuery();
+      while (rows.next()) {
+        found.put(rows.getString(1), rows.getString(2));
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, Long> counts(Connection connection, String sql, String about)
+      throws SQLException {
+    Map<String, Long> found = new TreeMap<>();
+    texts(connection, sql, about)
+        .forEach((device, count) -> found.put(device, Long.valueOf(count)));
+    return found;
+  }
+
+  private static List<String> list(Connection connection, String sql, String about)
+      throws SQLException {
+    List<String> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, about);
+      ResultSet rows = statement.executeQuery();
+      while (rows.next()) {
+        found.add(rows.getString(2));
+      }
+    }
+    return found;
+  }
+}

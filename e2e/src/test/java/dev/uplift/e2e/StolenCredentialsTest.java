@@ -1,0 +1,277 @@
+package dev.uplift.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.protocol.enrolment.RenewRequest;
+import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.StackHost;
+import io.nats.client.Connection;
+import io.nats.client.ErrorListener;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import io.nats.client.PurgeOptions;
+import io.nats.client.Subscription;
+import io.nats.client.impl.Headers;
+import io.nats.client.impl.NatsMessage;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Somebody has the credentials of the host `stolen` of the tenant `acme`, and tries everything
+/// with them that is another host's, another tenant's, or the server's.
+@Timeout(300)
+final class StolenCredentialsTest {
+  private static final Stack STACK = Stack.temporary().open();
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  private static final Queue<String> PERMISSION_ERRORS = new ConcurrentLinkedQueue<>();
+  private static Credentials stolen;
+  private static final String OWN_INFO = "device-state.acme.stolen.info";
+  private static Connection thief;
+  private static Connection server;
+  private static TestRestClient rest;
+
+  @BeforeAll
+  static void start() throws Exception {
+    SimulatedFleet.withShortTimeouts(STACK.server());
+    STACK.start();
+    rest = new TestRestClient(STACK, "acme");
+    rest.publish("shopd", "simulated", "2.0", 20);
+    StackHost stackHost = joined(rest, "acme", "stolen");
+    joined(rest, "acme", "victim").start();
+    joined(new TestRestClient(STACK, "umbrella"), "umbrella", "stolen");
+    stolen = Credentials.read(stackHost.credentialsFile());
+    thief =
+        Nats.connect(
+            Options.builder()
+                .server(STACK.nats().url())
+                .authHandler(Nats.credentials(stackHost.credentialsFile().toString()))
+                .inboxPrefix("_INBOX.acme.stolen.")
+                .errorListener(
+                    new ErrorListener() {
+                      @Override
+                      public void errorOccurred(Connection connection, String error) {
+                        PERMISSION_ERRORS.add(error);
+                      }
+                    })
+                .build());
+    server = server();
+  }
+
+  private static Connection server() throws Exception {
+    return Nats.connect(
+        Options.builder()
+            .server(STACK.nats().url())
+            .authHandler(Nats.credentials(STACK.nats().operator().serverCredentials().toString()))
+            .build());
+  }
+
+  private static StackHost joined(TestRestClient of, String tenant, String name) {
+    of.putDevice(name, name);
+    StackHost stackHost = STACK.host(tenant, name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
+    String token =
+        of.call("POST", "devices/%s/hosts/%s/enrolments".formatted(name, name), Map.of())
+            .expectStatus(201)
+            .body()
+            .path("token")
+            .asString();
+    assertThat(stackHost.join(token).exitCode()).isZero();
+    return stackHost;
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    thief.close();
+    server.close();
+    STACK.close();
+  }
+
+  @Test
+  void nothingThatIsAnotherOnesCanBeSaidOrHeard() throws Exception {
+    List<String> say = ForbiddenSubjects.publishSubjects();
+    List<String> hear = ForbiddenSubjects.subscribeSubjects();
+    PERMISSION_ERRORS.clear();
+    for (String subject : say) {
+      thief.publish(subject, "{}".getBytes(UTF_8));
+    }
+    List<Subscription> ears = new ArrayList<>();
+    for (String subject : hear) {
+      ears.add(thief.subscribe(subject));
+      ears.add(thief.subscribe(subject, "group"));
+    }
+    thief.flush(TIMEOUT);
+
+    // Silence would not do: each single attempt is answered by a refusal of its own.
+    List<String> expected = new ArrayList<>();
+    say.forEach(
+        subject -> expected.add("Permissions Violation for Publish to \"%s\"".formatted(subject)));
+    for (String subject : hear) {
+      String refusal = "Permissions Violation for Subscription to \"%s\"".formatted(subject);
+      expected.add(refusal);
+      expected.add(refusal + " using queue \"group\"");
+    }
+    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(PERMISSION_ERRORS).hasSize(expected.size()));
+    assertThat(PERMISSION_ERRORS).containsExactlyInAnyOrderElementsOf(expected);
+    for (Subscription ear : ears) {
+      assertThat(ear.isActive() ? ear.nextMessage(Duration.ofMillis(1)) : null).isNull();
+    }
+  }
+
+  @Test
+  void ownSubjectsAreReached() throws Exception {
+    assertThat(ask("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
+    assertThat(ask(OWN_INFO, "{\"mine\":1}")).contains("\"stream\":\"STATE\"");
+    assertThat(ask("$JS.API.DIRECT.GET.STATE." + OWN_INFO, "")).isEqualTo("{\"mine\":1}");
+    assertThat(ask("$JS.API.DIRECT.GET.CMD.device-cmd.acme.stolen", "")).contains("404");
+    assertThat(ask("$JS.API.DIRECT.GET.TRUST.device-trust.acme.1", "")).contains("signature");
+
+    Subscription bell = thief.subscribe("device-cmd.acme.stolen");
+    thief.flush(TIMEOUT);
+    server.publish("device-cmd.acme.stolen", "{}".getBytes(UTF_8));
+    assertThat(bell.nextMessage(TIMEOUT)).isNotNull();
+    Subscription beats = server.subscribe("device-heartbeat.acme.stolen.*");
+    server.flush(TIMEOUT);
+    thief.publish("device-heartbeat.acme.stolen.1", "{}".getBytes(UTF_8));
+    assertThat(beats.nextMessage(TIMEOUT)).isNotNull();
+    bell.unsubscribe();
+    server.jetStreamManagement().purgeStream("CMD", PurgeOptions.subject("device-cmd.acme.stolen"));
+  }
+
+  /// What is asked of one's own subject is answered by what is kept of it, whatever the body asks.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"last_by_subj\":\"device-state.acme.victim.info\"}",
+        "{\"next_by_subj\":\"device-state.*.*.info\",\"seq\":1}",
+        "{\"seq\":1}",
+        "{\"multi_last\":[\"device-state.>\"]}",
+        "{\"batch\":10,\"seq\":1,\"next_by_subj\":\">\"}"
+      })
+  void aRequestForAnotherOnesMessageWithinOnesOwnIsRefused(String body) throws Exception {
+    for (String own : List.of("CMD.device-cmd.acme.stolen", "STATE." + OWN_INFO)) {
+      assertThat(ask("$JS.API.DIRECT.GET." + own, body)).contains("408");
+    }
+  }
+
+  /// Headers with which a publisher asks more of a stream than to keep his message.
+  @ParameterizedTest
+  @CsvSource({
+    "Nats-Rollup, all",
+    "Nats-Rollup, sub",
+    "Nats-Expected-Stream, CMD",
+    "Nats-TTL, 1s",
+    "Nats-Incr, +1",
+    "Nats-Batch-Id, mine",
+    "Nats-Schedule, @at 2020-01-01T00:00:00Z"
+  })
+  void aHeaderThatWouldChangeAStreamIsRefused(String name, String value) throws Exception {
+    var headers = new Headers().put(name, value);
+    headers.put("Nats-Batch-Sequence", "1");
+    headers.put("Nats-Schedule-Target", "device-state.acme.victim.info");
+    for (String own : List.of("device-state.acme.stolen.upgrade", OWN_INFO)) {
+      Message asked =
+          NatsMessage.builder().subject(own).headers(headers).data("{}".getBytes(UTF_8)).build();
+      Message answer = requireNonNull(thief.request(asked, Duration.ofSeconds(10)));
+      assertThat(new String(answer.getData(), UTF_8)).as("%s: %s", name, value).contains("error");
+    }
+  }
+
+  /// An answer goes where the asker wants it to, so it must count nowhere but with him.
+  @Test
+  void noAnswerOfAStreamBecomesAWordOfAnotherHostOrACommandToIt() throws Exception {
+    rest.startUpgrade("u-victim", "victim", "shopd", "2.0").expectStatus(201);
+    await().atMost(TIMEOUT).until(() -> rest.outcome("u-victim").equals("upgraded"));
+    assertThat(ask(OWN_INFO, "{\"forged\":1}")).contains("\"stream\":\"STATE\"");
+    List<String> theirs =
+        Stream.of("acme.victim", "umbrella.stolen")
+            .flatMap(host ->
+                Stream.of(
+                    "device-cmd." + host,
+                    "device-state." + host + ".upgrade",
+                    "device-state." + host + ".info",
+                    "device-heartbeat." + host + ".1"))
+            .toList();
+    Subscription forged = server.subscribe("device-heartbeat.*.*.1");
+    Subscription said = server.subscribe("device-state.>");
+    server.flush(TIMEOUT);
+
+    for (String reply : Stream.concat(theirs.stream(), Stream.of("device-trust.acme.2")).toList()) {
+      thief.publish("device-state.acme.stolen.upgrade", reply, "{}".getBytes(UTF_8));
+      thief.publish("$JS.API.DIRECT.GET.CMD.device-cmd.acme.stolen", reply, new byte[0]);
+      thief.publish("$JS.API.DIRECT.GET.STATE." + OWN_INFO, reply, new byte[0]);
+      thief.publish("$JS.API.DIRECT.GET.TRUST.device-trust.acme.1", reply, new byte[0]);
+    }
+    thief.flush(TIMEOUT);
+    // The streams answer in order, so all is answered by now.
+    assertThat(ask("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
+    assertThat(ask("$JS.API.DIRECT.GET.STATE." + OWN_INFO, "")).isEqualTo("{\"forged\":1}");
+    assertThat(ask("$JS.API.DIRECT.GET.TRUST.device-trust.acme.2", "")).contains("404");
+
+    server.flush(TIMEOUT);
+    assertThat(forged.nextMessage(Duration.ofSeconds(1))).as("a heartbeat").isNull();
+    for (Message each = said.nextMessage(Duration.ofMillis(200));
+        each != null;
+        each = said.nextMessage(Duration.ofMillis(200))) {
+      if (theirs.contains(each.getSubject())) {
+        // The victim itself may go on speaking.
+        assertThat(new String(each.getData(), UTF_8))
+            .as(each.getSubject())
+            .isNotEmpty()
+            .doesNotContain("forged", "\"stream\"", "signature");
+      }
+    }
+    for (String slot : List.of("device-cmd.acme.victim", "device-cmd.umbrella.stolen")) {
+      Message found =
+          requireNonNull(
+              server.request("$JS.API.DIRECT.GET.CMD." + slot, null, Duration.ofSeconds(10)));
+      assertThat(found.isStatusMessage()).as("%s is empty", slot).isTrue();
+    }
+  }
+
+  @Test
+  void noTicketIsGivenForAnotherHost() throws Exception {
+    for (RenewRequest lie :
+        List.of(
+            RenewRequest.of("acme", "victim", stolen.key()),
+            RenewRequest.of("umbrella", "stolen", stolen.key()))) {
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(URI.create(STACK.server().url() + "/v1/renew"))
+                      .header("Content-Type", "application/json")
+                      .POST(HttpRequest.BodyPublishers.ofByteArray(lie.write()))
+                      .build(),
+                  HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(403);
+      assertThat(answer.body()).contains("key-unknown");
+    }
+  }
+
+  private static String ask(String subject, String body) throws InterruptedException {
+    Message answer =
+        requireNonNull(thief.request(subject, body.getBytes(UTF_8), Duration.ofSeconds(10)));
+    return answer.isStatusMessage()
+        ? answer.getStatus().getMessageWithCode()
+        : new String(answer.getData(), UTF_8);
+  }
+}

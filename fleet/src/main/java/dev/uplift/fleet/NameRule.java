@@ -1,0 +1,37 @@
+package dev.uplift.fleet;
+
+import java.util.regex.Pattern;
+
+/// What things may be called, so that every name can stand in a workflow id, a subject, a path and
+/// a command line as it is.
+public enum NameRule {
+  TENANT("tenant", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
+  DEVICE("device", "[A-Za-z0-9][A-Za-z0-9_-]{0,62}"),
+  HOST("host", "[A-Za-z0-9][A-Za-z0-9_-]{0,62}"),
+  PACKAGE("package", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
+  ROLLOUT("rollout", "[a-z0-9][a-z0-9-]{0,31}"),
+  VERSION("version", "[A-Za-z0-9.+~_-]{1,64}");
+
+  private final String label;
+  private final Pattern pattern;
+
+  NameRule(String label, String pattern) {
+    this.label = label;
+    this.pattern = Pattern.compile(pattern);
+  }
+
+  public boolean isValid(String name) {
+    return pattern.matcher(name).matches();
+  }
+
+  /// The rule as one reads it in a refusal and in the API's documentation.
+  public String pattern() {
+    return "^" + pattern.pattern() + "$";
+  }
+
+  void requireValid(String name) {
+    if (!isValid(name)) {
+      throw new IllegalArgumentException("%s '%s' is not %s".formatted(label, name, pattern()));
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.uplift.fleet;
+
+/// What is done about a step that failed.
+public enum RetryDecision {
+  RETRY,
+  ASK_PERSON,
+  GIVE_UP;
+
+  private static final int MAX_RETRIES = 3;
+
+  /// What to do next.
+  ///
+  /// @param tries how often the step has been ordered, the failed one included
+  public static RetryDecision of(ErrorClass error, int tries) {
+    return switch (error) {
+      case RETRYABLE -> tries <= MAX_RETRIES ? RETRY : GIVE_UP;
+      case NEEDS_PERSON -> ASK_PERSON;
+      case DECLINED, FINAL -> GIVE_UP;
+    };
+  }
+}

@@ -1,0 +1,17 @@
+package dev.uplift.fleet;
+
+/// How much is rolled back when a host fails.
+public enum RollbackScope {
+  HOST,
+  DEVICE,
+  NONE;
+
+  /// Whether a host that got this far is rolled back.
+  public boolean covers(Progress progress) {
+    return switch (this) {
+      case HOST -> progress == Progress.CHANGED;
+      case DEVICE -> progress == Progress.CHANGED || progress == Progress.UPGRADED;
+      case NONE -> false;
+    };
+  }
+}

@@ -1,0 +1,106 @@
+package dev.uplift.fleet;
+
+import dev.uplift.fleet.DeviceFacts.HostFacts;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// Whether an upgrade is begun, or one that is done is taken back. Decided before anything is sent.
+public sealed interface UpgradeCheck {
+  /// Code of a refusal: an order to a host that is two would be carried out by both, or by either.
+  String DUPLICATE_HOST = "duplicate-host";
+
+  record Proceed() implements UpgradeCheck {}
+
+  /// Every host runs the release, and none of them on trial; or has gone back to the version from
+  /// before.
+  record NoAction() implements UpgradeCheck {}
+
+  record Declined(Reason reason) implements UpgradeCheck {}
+
+  /// What a host never said speaks against nothing: it can still decline.
+  static UpgradeCheck of(RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
+    if (facts.hosts().stream().allMatch(hostFacts -> hostFacts.runsCommitted(requestedUpgrade.release()))) {
+      return new NoAction();
+    }
+    return refusal(requestedUpgrade, facts).<UpgradeCheck>map(Declined::new).orElseGet(Proceed::new);
+  }
+
+  private static Optional<Reason> refusal(RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
+    if (facts.held().isPresent()) {
+      return decline("held", facts.held().get());
+    }
+    if (facts.failedBefore().isPresent() && !requestedUpgrade.byPerson()) {
+      return decline("failed-before", requestedUpgrade.release() + ": " + facts.failedBefore().get());
+    }
+    return facts.hosts().stream().flatMap(hostFacts -> refusal(requestedUpgrade, facts, hostFacts).stream()).findFirst();
+  }
+
+  private static Optional<Reason> refusal(RequestedUpgrade requestedUpgrade, DeviceFacts facts, HostFacts hostFacts) {
+    if (hostFacts.duplicate().isPresent()) {
+      return decline(DUPLICATE_HOST, hostFacts.duplicate().get());
+    }
+    if (!hostFacts.canHaveDriverFor(facts.kind())) {
+      return decline("no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
+    }
+    if (hostFacts.isNewerThan(facts.sequence()) && !requestedUpgrade.allowDowngrade()) {
+      return decline("downgrade", "%s is newer than %s".formatted(hostFacts, requestedUpgrade.release()));
+    }
+    if (!facts.canInstallOver(hostFacts) && !hostFacts.runsCommitted(requestedUpgrade.release())) {
+      return decline(
+          "wrong-version",
+          "%s must not lie over %s, only over %s"
+              .formatted(
+                  requestedUpgrade.release(), hostFacts, String.join(", ", new TreeSet<>(facts.installsOver()))));
+    }
+    return Optional.empty();
+  }
+
+  /// Whether an upgrade that is done is taken back: only where its hosts still run what it brought.
+  /// What a host never said speaks against nothing; whether it still has the version from before,
+  /// it says itself.
+  ///
+  /// @param brought by the upgrade
+  /// @param before what each host ran before
+  static UpgradeCheck ofRevert(Release brought, Map<HostId, String> before, DeviceFacts facts) {
+    if (facts.hosts().stream().allMatch(hostFacts -> hostFacts.version().equals(before.get(hostFacts.host())))) {
+      return new NoAction();
+    }
+    return facts
+        .held()
+        .flatMap(why -> decline("held", why))
+        .or(() ->
+            facts.hosts().stream()
+                .flatMap(hostFacts -> revertRefusal(brought, before, facts, hostFacts).stream())
+                .findFirst())
+        .<UpgradeCheck>map(Declined::new)
+        .orElseGet(Proceed::new);
+  }
+
+  private static Optional<Reason> revertRefusal(
+      Release brought, Map<HostId, String> before, DeviceFacts facts, HostFacts hostFacts) {
+    if (hostFacts.duplicate().isPresent()) {
+      return decline(DUPLICATE_HOST, hostFacts.duplicate().get());
+    }
+    String back = before.getOrDefault(hostFacts.host(), HostState.UNKNOWN);
+    if (back.equals(HostState.UNKNOWN)) {
+      return decline(
+          "before-unknown",
+          "what %s ran before %s is not recorded".formatted(hostFacts.host(), brought));
+    }
+    if (!hostFacts.canHaveDriverFor(facts.kind())) {
+      return decline("no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
+    }
+    boolean isWhereItWas = hostFacts.version().equals(brought.version()) || hostFacts.version().equals(back);
+    return isWhereItWas || hostFacts.version().equals(HostState.UNKNOWN)
+        ? Optional.empty()
+        : decline(
+            "moved-on",
+            "%s runs %s by now, not %s, which is to be taken back"
+                .formatted(hostFacts.host(), hostFacts.version(), brought.version()));
+  }
+
+  private static Optional<Reason> decline(String code, String text) {
+    return Optional.of(Reason.error(ErrorClass.DECLINED, code, text));
+  }
+}

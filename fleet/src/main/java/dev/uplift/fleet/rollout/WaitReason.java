@@ -1,0 +1,43 @@
+package dev.uplift.fleet.rollout;
+
+/// What a rollout, or a device in it, waits for. Programs rely on these words; a sentence always
+/// stands beside them.
+public enum WaitReason {
+  /// Another person than the author says that the wave may begin.
+  APPROVAL,
+  /// The time comes at which the wave may begin.
+  GATE_TIME,
+  /// A person says `resume`.
+  PAUSED,
+  /// The upgrades in work end.
+  UPGRADES_RUNNING,
+  /// As many are in work as may be.
+  MAX_PARALLEL,
+  /// As many were started in this minute as may be.
+  RATE_LIMIT,
+  /// As many of its group are in work, or not verified, as may be.
+  GROUP_LIMIT,
+  /// A maintenance window opens.
+  WINDOW,
+  /// No window of it opens before the deadline.
+  NO_WINDOW,
+  /// The time between two tries.
+  BACK_OFF,
+  /// Another upgrade of the device ends.
+  DEVICE_BUSY,
+  /// A rollout that comes first has had the device.
+  LOWER_PRIORITY,
+  /// A person lets go of the device.
+  DEVICE_HELD,
+  /// The time during which upgraded devices have to stay healthy.
+  SOAK,
+  /// The devices of a wave are back at the version from before.
+  ROLLING_BACK,
+  /// The upgrades in work end, then the rollout does.
+  ABORTING;
+
+  @Override
+  public String toString() {
+    return Phrases.word(this);
+  }
+}

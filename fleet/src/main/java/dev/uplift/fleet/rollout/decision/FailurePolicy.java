@@ -1,0 +1,106 @@
+package dev.uplift.fleet.rollout.decision;
+
+import dev.uplift.fleet.rollout.Decision;
+import dev.uplift.fleet.rollout.Decision.Abort;
+import dev.uplift.fleet.rollout.Decision.Pause;
+import dev.uplift.fleet.rollout.Decision.RollBackWave;
+import dev.uplift.fleet.rollout.Phrases;
+import dev.uplift.fleet.rollout.ResultCounts;
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.fleet.rollout.plan.Thresholds;
+import java.util.Map;
+import java.util.Optional;
+
+/// Whether what came of devices lets a rollout go on.
+final class FailurePolicy {
+  private final Thresholds thresholds;
+  private final ResultCounts results;
+
+  FailurePolicy(Thresholds thresholds, ResultCounts results) {
+    this.thresholds = thresholds;
+    this.results = results;
+  }
+
+  /// What to do because too much has failed; empty if it has not.
+  Optional<Decision> judgeFailures() {
+    return exceededThreshold().map(this::decide);
+  }
+
+  /// What to do because too little has succeeded when a wave is over; empty if enough has.
+  Optional<Decision> judgeSuccesses(String wave) {
+    int judged = results.succeeded() + results.failed();
+    boolean enough = results.succeeded() * 100L >= (long) thresholds.successPercent() * judged;
+    return enough
+        ? Optional.empty()
+        : Optional.of(
+            decide(
+                "%s is over and %d of %s succeeded (%s); to go on it takes %d %%"
+                    .formatted(
+                        wave,
+                        results.succeeded(),
+                        Phrases.devices(judged),
+                        Phrases.formatPercent(results.succeeded(), judged),
+                        thresholds.successPercent())));
+  }
+
+  private Optional<String> exceededThreshold() {
+    return byOutcome().or(this::byCount).or(this::byPercent).or(this::byConsecutiveFailures);
+  }
+
+  private Optional<String> byOutcome() {
+    return thresholds.byOutcome().entrySet().stream()
+        .filter(limit -> results.count(limit.getKey()) >= limit.getValue())
+        .map(this::describeOutcome)
+        .findFirst();
+  }
+
+  private String describeOutcome(Map.Entry<TargetResult, Integer> limit) {
+    return "%s %s; it stops at %d"
+        .formatted(Phrases.devicesAre(results.count(limit.getKey())), limit.getKey(), limit.getValue());
+  }
+
+  private Optional<String> byCount() {
+    return thresholds
+        .failures()
+        .filter(most -> results.failed() >= most)
+        .map(most ->
+            "%s failed (%s); it stops at %d"
+                .formatted(Phrases.devices(results.failed()), results.describeFailures(), most));
+  }
+
+  private Optional<String> byPercent() {
+    int judged = results.succeeded() + results.failed();
+    return thresholds
+        .failurePercent()
+        .filter(most ->
+            judged >= thresholds.minSample()
+                && results.failed() > 0
+                && results.failed() * 100L >= (long) most * judged)
+        .map(most ->
+            "%d of %s failed (%s: %s); it stops at %d %% of at least %d"
+                .formatted(
+                    results.failed(),
+                    Phrases.devices(judged),
+                    Phrases.formatPercent(results.failed(), judged),
+                    results.describeFailures(),
+                    most,
+                    thresholds.minSample()));
+  }
+
+  private Optional<String> byConsecutiveFailures() {
+    return thresholds
+        .consecutiveFailures()
+        .filter(most -> results.consecutiveFailures() >= most)
+        .map(most ->
+            "the last %s failed; it stops at %d in a row"
+                .formatted(Phrases.devices(results.consecutiveFailures()), most));
+  }
+
+  private Decision decide(String why) {
+    return switch (thresholds.action()) {
+      case PAUSE -> new Pause(why);
+      case ABORT -> new Abort(why);
+      case ROLL_BACK_WAVE -> new RollBackWave(why);
+    };
+  }
+}

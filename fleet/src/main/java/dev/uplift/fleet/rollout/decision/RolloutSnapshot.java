@@ -1,0 +1,82 @@
+package dev.uplift.fleet.rollout.decision;
+
+import dev.uplift.fleet.rollout.Phrases;
+import dev.uplift.fleet.rollout.ResultCounts;
+import dev.uplift.fleet.rollout.RolloutControl;
+import dev.uplift.fleet.rollout.plan.Gate;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// All that is looked at to decide what a rollout does now. The counts belong to one moment.
+///
+/// @param current the devices of the current wave
+/// @param earlier those of the waves before it
+/// @param later so many are in waves to come
+/// @param results what came of devices since the mark
+/// @param lastEndedAt when the last device of the current wave ended
+/// @param reverting so many are going back, or are to
+public record RolloutSnapshot(
+    WaveRules rules,
+    RolloutControl control,
+    WaveCounts current,
+    WaveCounts earlier,
+    int later,
+    ResultCounts results,
+    RecentStarts recentStarts,
+    int reverting,
+    Optional<Instant> lastEndedAt,
+    Instant now) {
+
+  int pending() {
+    return current.pending() + earlier.pending();
+  }
+
+  int inProgress() {
+    return current.inProgress() + earlier.inProgress();
+  }
+
+  int preparing() {
+    return current.preparing() + earlier.preparing();
+  }
+
+  /// Of all devices of the rollout.
+  int total() {
+    return current.total() + earlier.total() + later;
+  }
+
+  int succeeded() {
+    return current.succeeded() + earlier.succeeded();
+  }
+
+  /// When the wave has soaked; empty if it has, or need not, also where its last device has ended
+  /// while it was looked at, which is after `now`.
+  Optional<Instant> soakEnd() {
+    return control.remainingSkippedBy().isPresent() || rules.soak().isZero()
+        ? Optional.empty()
+        : lastEndedAt.map(end -> end.plus(rules.soak())).filter(now::isBefore);
+  }
+
+  /// When the answer changes by itself at the latest, whatever it is now.
+  public Optional<Instant> recheckAt() {
+    Optional<Instant> opens =
+        rules.gate() instanceof Gate.Time(Instant time) ? Optional.of(time) : Optional.empty();
+    return Stream.of(soakEnd(), opens, rules.notAfter())
+        .flatMap(Optional::stream)
+        .filter(now::isBefore)
+        .min(Comparator.naturalOrder());
+  }
+
+  /// The inputs in words, for the log of decisions.
+  public String describe() {
+    return "%s: %s; earlier waves: %s; later: %d pending; judged: %s; %d started in the last minute"
+        .formatted(
+            rules.title(),
+            current.describe(),
+            earlier.describe(),
+            later,
+            Phrases.describeCounts(results.counts()),
+            recentStarts.inLastMinute());
+  }
+}

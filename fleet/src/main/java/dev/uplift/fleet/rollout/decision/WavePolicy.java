@@ -1,0 +1,212 @@
+package dev.uplift.fleet.rollout.decision;
+
+import dev.uplift.fleet.rollout.Decision;
+import dev.uplift.fleet.rollout.Decision.Finish;
+import dev.uplift.fleet.rollout.Decision.NextWave;
+import dev.uplift.fleet.rollout.Decision.Start;
+import dev.uplift.fleet.rollout.Decision.Wait;
+import dev.uplift.fleet.rollout.Phrases;
+import dev.uplift.fleet.rollout.RolloutControl;
+import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.fleet.rollout.plan.Gate;
+import dev.uplift.fleet.rollout.plan.RolloutLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a rollout does now. The first of these that says something decides: somebody stopped it, a
+/// wave goes back, the deadline has come, it is paused, too much has failed, the gate of the wave
+/// is shut, the wave is over, there is room for more.
+public final class WavePolicy {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final RolloutSnapshot snapshot;
+  private final WaveRules rules;
+  private final RolloutControl control;
+  private final FailurePolicy failurePolicy;
+
+  private WavePolicy(RolloutSnapshot snapshot) {
+    this.snapshot = snapshot;
+    this.rules = snapshot.rules();
+    this.control = snapshot.control();
+    this.failurePolicy = new FailurePolicy(rules.thresholds(), snapshot.results());
+  }
+
+  /// The same situation always gets the same answer.
+  public static Decision decide(RolloutSnapshot situation) {
+    WavePolicy policy = new WavePolicy(situation);
+    return policy
+        .aborted()
+        .or(policy::rollingBack)
+        .or(policy::deadlinePassed)
+        .or(policy::paused)
+        .or(policy.failurePolicy::judgeFailures)
+        .or(policy::gateClosed)
+        .or(policy::waveOver)
+        .orElseGet(policy::start);
+  }
+
+  private Optional<Decision> aborted() {
+    return control
+        .abortedBy()
+        .map(by ->
+            open() > 0
+                ? waitFor(WaitReason.ABORTING, by + "; " + Phrases.devicesAre(open()) + " still in work")
+                : new Finish(RolloutOutcome.ABORTED, by));
+  }
+
+  private Optional<Decision> deadlinePassed() {
+    int notBegun = snapshot.pending() + snapshot.later();
+    if (notBegun == 0 || rules.notAfter().filter(end -> !snapshot.now().isBefore(end)).isEmpty()) {
+      return Optional.empty();
+    }
+    String why = "the deadline has passed and %s not begun".formatted(Phrases.devicesAre(notBegun));
+    return Optional.of(
+        open() > 0
+            ? waitFor(WaitReason.UPGRADES_RUNNING, why + "; " + Phrases.devicesAre(open()) + " still in work")
+            : new Finish(RolloutOutcome.EXPIRED, why));
+  }
+
+  private Optional<Decision> rollingBack() {
+    return control
+        .rollingBackWave()
+        .filter(_ -> open() > 0)
+        .map(
+            wave -> waitFor(WaitReason.ROLLING_BACK, "wave %d goes back: %s".formatted(wave, describeRollback())));
+  }
+
+  private String describeRollback() {
+    return snapshot.reverting() > 0
+        ? Phrases.devicesAre(snapshot.reverting()) + " still on the way"
+        : Phrases.devicesAre(open()) + " still in work";
+  }
+
+  private Optional<Decision> paused() {
+    return control.pausedBy().map(by -> waitFor(WaitReason.PAUSED, "paused by " + by));
+  }
+
+  private Optional<Decision> gateClosed() {
+    if (snapshot.current().isBegun() || snapshot.current().pending() == 0) {
+      return Optional.empty();
+    }
+    return switch (rules.gate()) {
+      case Gate.Automatic() -> Optional.empty();
+      case Gate.Approval() ->
+          control.approvedBy().isPresent()
+              ? Optional.empty()
+              : Optional.of(
+                  waitFor(
+                      WaitReason.APPROVAL,
+                      "%s waits for approval by another person than the author"
+                          .formatted(rules.title())));
+      case Gate.Time(Instant opens) ->
+          control.openedBy().isPresent() || !snapshot.now().isBefore(opens)
+              ? Optional.empty()
+              : Optional.of(
+                  waitUntil(
+                      WaitReason.GATE_TIME, opens, "%s begins at %s".formatted(rules.title(), opens)));
+    };
+  }
+
+  private Optional<Decision> waveOver() {
+    Optional<Decision> byPerson = control.nextWaveBy().or(control::remainingSkippedBy).flatMap(this::nextWave);
+    if (byPerson.isPresent()) {
+      return byPerson;
+    }
+    if (!snapshot.current().isOver()) {
+      return Optional.empty();
+    }
+    return tooFewSucceeded().or(() -> snapshot.soakEnd().isPresent() ? soaking() : nextWaveOrFinish());
+  }
+
+  private Optional<Decision> nextWave(String by) {
+    return rules.isLast() ? Optional.empty() : Optional.of(new NextWave(by));
+  }
+
+  private Optional<Decision> tooFewSucceeded() {
+    return control.remainingSkippedBy().isPresent() ? Optional.empty() : failurePolicy.judgeSuccesses(rules.title());
+  }
+
+  /// Devices of earlier waves that have not had their turn may have it meanwhile.
+  private Optional<Decision> soaking() {
+    return startable() > 0
+        ? Optional.empty()
+        : snapshot.soakEnd()
+            .map(end ->
+                waitUntil(WaitReason.SOAK, end, "%s soaks until %s".formatted(rules.title(), end)));
+  }
+
+  private Optional<Decision> nextWaveOrFinish() {
+    if (!rules.isLast()) {
+      return Optional.of(new NextWave("%s is done: %s".formatted(rules.title(), describeResult())));
+    }
+    if (!snapshot.earlier().isOver()) {
+      return Optional.empty();
+    }
+    boolean complete = snapshot.succeeded() == snapshot.total();
+    return Optional.of(
+        new Finish(
+            complete ? RolloutOutcome.UPGRADED : RolloutOutcome.PARTIAL,
+            "%d of %s run the release".formatted(snapshot.succeeded(), Phrases.devices(snapshot.total()))));
+  }
+
+  private String describeResult() {
+    return "%d of %s run the release"
+        .formatted(snapshot.current().succeeded(), Phrases.devices(snapshot.current().total()));
+  }
+
+  private Decision start() {
+    if (startable() == 0) {
+      return waitFor(WaitReason.UPGRADES_RUNNING, Phrases.devicesAre(open()) + " in work");
+    }
+    RolloutLimits rolloutLimits = rules.limits();
+    int slots = Math.min(rolloutLimits.maxParallel() - snapshot.inProgress(), startable());
+    int ahead = Math.min(rolloutLimits.maxPreparing() - snapshot.preparing(), snapshot.pending());
+    if (slots <= 0 && ahead <= 0) {
+      return waitFor(
+          WaitReason.MAX_PARALLEL,
+          "%s in work, %d may be".formatted(Phrases.devicesAre(snapshot.inProgress()), rolloutLimits.maxParallel()));
+    }
+    int rate = rolloutLimits.perMinute().orElse(Integer.MAX_VALUE) - snapshot.recentStarts().inLastMinute();
+    boolean mayGoOn = slots > 0 && snapshot.preparing() > 0;
+    return rate > 0 || mayGoOn
+        ? new Start(
+            Math.max(slots, 0),
+            Math.max(ahead, 0),
+            Math.max(rate, 0),
+            "%s pending%s, %d in work, %d may be"
+                .formatted(
+                    Phrases.devices(snapshot.pending()),
+                    snapshot.preparing() > 0 ? ", %d prepared".formatted(snapshot.preparing()) : "",
+                    snapshot.inProgress(),
+                    rolloutLimits.maxParallel()))
+        : rateLimited();
+  }
+
+  private Decision rateLimited() {
+    Instant until = snapshot.recentStarts().oldest().orElse(snapshot.now()).plus(MINUTE);
+    return waitUntil(
+        WaitReason.RATE_LIMIT,
+        until,
+        "%s started in the last minute, as many as may be"
+            .formatted(Phrases.devices(snapshot.recentStarts().inLastMinute())));
+  }
+
+  /// That may be started or told to go on, as far as waves are concerned.
+  private int startable() {
+    return snapshot.pending() + snapshot.preparing();
+  }
+
+  private int open() {
+    return snapshot.inProgress() + snapshot.preparing() + snapshot.reverting();
+  }
+
+  private static Decision waitFor(WaitReason reason, String sentence) {
+    return new Wait(reason, Optional.empty(), sentence);
+  }
+
+  private static Decision waitUntil(WaitReason reason, Instant until, String sentence) {
+    return new Wait(reason, Optional.of(until), sentence);
+  }
+}

@@ -1,0 +1,15 @@
+package dev.uplift.fleet.rollout.plan;
+
+import java.time.Instant;
+
+/// What has to happen before a wave begins, once the wave before it is done.
+public sealed interface Gate {
+  /// Nothing.
+  record Automatic() implements Gate {}
+
+  /// Another person than the author of the rollout says so.
+  record Approval() implements Gate {}
+
+  /// A time comes.
+  record Time(Instant notBefore) implements Gate {}
+}

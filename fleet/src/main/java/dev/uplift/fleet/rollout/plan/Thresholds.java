@@ -1,0 +1,71 @@
+package dev.uplift.fleet.rollout.plan;
+
+import dev.uplift.fleet.rollout.ResultCounts;
+import dev.uplift.fleet.rollout.TargetResult;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// How many failures a rollout bears. They are counted from the begin of the current wave, or from
+/// the last resume if that was later, of whatever wave they are.
+///
+/// @param successPercent of the devices that succeeded or failed, so many have to have succeeded
+///   when a wave is done
+/// @param failures at this many it stops
+/// @param failurePercent at this share of the devices that succeeded or failed it stops
+/// @param minSample of how many a share is taken at least
+/// @param consecutiveFailures at this many failures with no success between them it stops
+/// @param byOutcome at this many of one outcome it stops; also for those that are no failures
+public record Thresholds(
+    int successPercent,
+    Optional<Integer> failures,
+    Optional<Integer> failurePercent,
+    int minSample,
+    Optional<Integer> consecutiveFailures,
+    Map<TargetResult, Integer> byOutcome,
+    ThresholdAction action) {
+
+  /// For who says nothing: it stops at the first signs of trouble.
+  public static final Thresholds DEFAULTS =
+      new Thresholds(
+          95,
+          Optional.of(2),
+          Optional.of(5),
+          10,
+          Optional.empty(),
+          Map.of(TargetResult.STRANDED, 1),
+          ThresholdAction.PAUSE);
+
+  public Thresholds {
+    Map<TargetResult, Integer> ordered = new EnumMap<>(TargetResult.class);
+    ordered.putAll(byOutcome);
+    byOutcome = Collections.unmodifiableMap(ordered);
+  }
+
+  /// What is wrong with them, for a change of the rules of a rollout that runs.
+  ///
+  /// @param field of the API that they stand in
+  public List<PlanViolation> violations(String field) {
+    ViolationCollector violations = ViolationCollector.create();
+    validate(violations.under(field));
+    return violations.violations();
+  }
+
+  void validate(ViolationCollector violations) {
+    violations.requireWithin(0, 100, "success_percent", successPercent);
+    failures.ifPresent(most -> violations.requireAtLeast(1, "failures", most));
+    failurePercent.ifPresent(most -> violations.requireWithin(1, 100, "failure_percent", most));
+    violations.requireAtLeast(1, "sample", minSample);
+    consecutiveFailures.ifPresent(most -> violations.requireWithin(1, ResultCounts.MAX_LATEST, "in_a_row", most));
+    ViolationCollector inside = violations.under("by_outcome");
+    byOutcome.forEach((result, most) -> {
+      inside.require(
+          !result.isSuccess(),
+          result.toString(),
+          "is no outcome to stop at; expected one that is not a success");
+      inside.requireAtLeast(1, result.toString(), most);
+    });
+  }
+}

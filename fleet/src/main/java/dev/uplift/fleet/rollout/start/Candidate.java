@@ -1,0 +1,27 @@
+package dev.uplift.fleet.rollout.start;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/// A device that may be next.
+///
+/// @param prepared whether it was started ahead of its window, and is to be told to go on
+/// @param groups its value of each label that is limited, as far as it has one
+/// @param heldBy who holds it, and why
+/// @param busyWith the upgrade or the rollout that it is in
+/// @param outrankedBy the rollout that has it first
+/// @param notBefore the end of the time between two tries
+public record Candidate(
+    String device,
+    boolean prepared,
+    Map<String, String> groups,
+    CandidateWindow window,
+    Optional<String> heldBy,
+    Optional<String> busyWith,
+    Optional<String> outrankedBy,
+    Optional<Instant> notBefore) {
+  public Candidate {
+    groups = Map.copyOf(groups);
+  }
+}

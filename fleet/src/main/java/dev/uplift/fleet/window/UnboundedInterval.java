@@ -1,0 +1,17 @@
+package dev.uplift.fleet.window;
+
+import org.jspecify.annotations.Nullable;
+
+/// One stretch without an end on either side.
+final class UnboundedInterval extends IntervalSequence {
+  private boolean returned;
+
+  @Override
+  @Nullable Interval computeNext() {
+    if (returned) {
+      return null;
+    }
+    returned = true;
+    return Interval.ALWAYS;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.uplift.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Workflow ids, subjects, tables and texts for people are made of these words. Whoever changes one
+/// leaves behind what was written with the old one.
+final class EnumWordsTest {
+  @Test
+  void namesStandForThemselves() {
+    assertThat(new HostId("till-1")).hasToString("till-1");
+    assertThat(new DeviceId("acme", "site-7")).hasToString("acme/site-7");
+    assertThat(new Release("os", "1.5.0")).hasToString("os 1.5.0");
+    assertThat(
+            new DeviceFacts.HostFacts(
+                new HostId("till-1"), "1.4.0", false, Optional.empty(), Optional.empty()))
+        .hasToString("1.4.0 on till-1");
+  }
+
+  @Test
+  void stepsAreTheActionsOfTheProtocol() {
+    assertThat(Step.values())
+        .extracting(Step::toString)
+        .containsExactly(
+            "prepare",
+            "upgrade",
+            "reboot",
+            "await-standby",
+            "stop",
+            "await-heartbeat",
+            "commit",
+            "rollback",
+            "inspect",
+            "cancel");
+  }
+
+  @Test
+  void onlyWhatAHostWorksOnCanBeCancelled() {
+    assertThat(Arrays.stream(Step.values()).filter(Step::canBeCancelled))
+        .containsExactly(
+            Step.PREPARE, Step.UPGRADE, Step.REBOOT, Step.STOP, Step.COMMIT, Step.ROLLBACK);
+  }
+
+  @Test
+  void whatABeatShowsNobodySays() {
+    assertThat(Arrays.stream(Step.values()).filter(Step::isShownByHeartbeat))
+        .containsExactly(Step.AWAIT_SUCCESSOR, Step.AWAIT_HEARTBEAT);
+  }
+
+  @Test
+  void phasesProgressAndOutcomesAreWrittenAsTheDesignWritesThem() {
+    assertThat(Phase.values())
+        .extracting(Phase::toString)
+        .containsExactly("check", "prepare", "wait", "upgrade", "rollback", "revert", "ended");
+    assertThat(Progress.values())
+        .extracting(Progress::toString)
+        .containsExactly("untouched", "touched", "upgraded", "rolled-back", "stranded");
+    assertThat(Outcome.values())
+        .extracting(Outcome::toString)
+        .containsExactly(
+            "no-action",
+            "prepare-failed",
+            "declined",
+            "expired",
+            "aborted",
+            "upgraded",
+            "rolled-back",
+            "partial",
+            "stranded");
+  }
+}

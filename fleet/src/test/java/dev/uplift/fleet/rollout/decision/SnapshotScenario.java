@@ -1,0 +1,303 @@
+package dev.uplift.fleet.rollout.decision;
+
+import dev.uplift.fleet.rollout.Decision;
+import dev.uplift.fleet.rollout.ResultCounts;
+import dev.uplift.fleet.rollout.RolloutControl;
+import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.fleet.rollout.plan.Gate;
+import dev.uplift.fleet.rollout.plan.RolloutLimits;
+import dev.uplift.fleet.rollout.plan.Thresholds;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// A situation of a rollout, told in the words of an operator. It is noon; the rules are the usual
+/// ones, but ten devices at once.
+public record SnapshotScenario(RolloutSnapshot snapshot) {
+  public static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+  private static final RolloutLimits TEN_AT_ONCE = new RolloutLimits(10, 0, Optional.empty(), List.of());
+
+  /// Wave number so-and-so of three.
+  static SnapshotScenario wave(int number) {
+    return new SnapshotScenario(
+        new RolloutSnapshot(
+            new WaveRules(
+                number,
+                3,
+                new Gate.Automatic(),
+                Duration.ZERO,
+                TEN_AT_ONCE,
+                Thresholds.DEFAULTS,
+                Optional.empty()),
+            RolloutControl.NONE,
+            WaveCounts.NONE,
+            WaveCounts.NONE,
+            0,
+            ResultCounts.NONE,
+            RecentStarts.NONE,
+            0,
+            Optional.empty(),
+            NOON));
+  }
+
+  SnapshotScenario pending(int devices) {
+    WaveCounts c = snapshot.current();
+    return current(new WaveCounts(devices, c.inProgress(), c.preparing(), c.skipped(), c.ended()));
+  }
+
+  SnapshotScenario inProgress(int devices) {
+    WaveCounts c = snapshot.current();
+    return current(new WaveCounts(c.pending(), devices, c.preparing(), c.skipped(), c.ended()));
+  }
+
+  SnapshotScenario preparing(int devices) {
+    WaveCounts c = snapshot.current();
+    return current(new WaveCounts(c.pending(), c.inProgress(), devices, c.skipped(), c.ended()));
+  }
+
+  SnapshotScenario skipped(int devices) {
+    WaveCounts c = snapshot.current();
+    return current(new WaveCounts(c.pending(), c.inProgress(), c.preparing(), devices, c.ended()));
+  }
+
+  /// So many devices of the current wave ended, after the mark; the newest last.
+  SnapshotScenario ended(TargetResult result, int devices) {
+    WaveCounts c = snapshot.current();
+    Map<TargetResult, Integer> ended = plus(c.ended(), result, devices);
+    return current(new WaveCounts(c.pending(), c.inProgress(), c.preparing(), c.skipped(), ended))
+        .withResults(result, devices);
+  }
+
+  /// The same, before the mark: a person has seen them and resumed.
+  SnapshotScenario endedBeforeResume(TargetResult result, int devices) {
+    WaveCounts c = snapshot.current();
+    Map<TargetResult, Integer> ended = plus(c.ended(), result, devices);
+    return current(new WaveCounts(c.pending(), c.inProgress(), c.preparing(), c.skipped(), ended));
+  }
+
+  private SnapshotScenario withResults(TargetResult result, int devices) {
+    ResultCounts j = snapshot.results();
+    var last = new ArrayList<>(Collections.nCopies(devices, result));
+    last.addAll(j.latest());
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            s.control(),
+            s.current(),
+            s.earlier(),
+            s.later(),
+            new ResultCounts(plus(j.counts(), result, devices), last),
+            s.recentStarts(),
+            s.reverting(),
+            s.lastEndedAt(),
+            s.now()));
+  }
+
+  SnapshotScenario earlier(WaveCounts counts) {
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            s.control(),
+            s.current(),
+            counts,
+            s.later(),
+            s.results(),
+            s.recentStarts(),
+            s.reverting(),
+            s.lastEndedAt(),
+            s.now()));
+  }
+
+  SnapshotScenario later(int devices) {
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            s.control(),
+            s.current(),
+            s.earlier(),
+            devices,
+            s.results(),
+            s.recentStarts(),
+            s.reverting(),
+            s.lastEndedAt(),
+            s.now()));
+  }
+
+  SnapshotScenario controlled(UnaryOperator<RolloutControl> how) {
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            how.apply(s.control()),
+            s.current(),
+            s.earlier(),
+            s.later(),
+            s.results(),
+            s.recentStarts(),
+            s.reverting(),
+            s.lastEndedAt(),
+            s.now()));
+  }
+
+  SnapshotScenario reverting(int devices) {
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            s.control(),
+            s.current(),
+            s.earlier(),
+            s.later(),
+            s.results(),
+            s.recentStarts(),
+            devices,
+            s.lastEndedAt(),
+            s.now()));
+  }
+
+  SnapshotScenario recentStarts(int devices, String oldest) {
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            s.control(),
+            s.current(),
+            s.earlier(),
+            s.later(),
+            s.results(),
+            new RecentStarts(devices, Optional.of(at(oldest))),
+            s.reverting(),
+            s.lastEndedAt(),
+            s.now()));
+  }
+
+  SnapshotScenario lastEnded(String time) {
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            s.control(),
+            s.current(),
+            s.earlier(),
+            s.later(),
+            s.results(),
+            s.recentStarts(),
+            s.reverting(),
+            Optional.of(at(time)),
+            s.now()));
+  }
+
+  SnapshotScenario gate(Gate gate) {
+    return rules(r ->
+        new WaveRules(
+            r.number(), r.waveCount(), gate, r.soak(), r.limits(), r.thresholds(), r.notAfter()));
+  }
+
+  SnapshotScenario soak(Duration soak) {
+    return rules(r ->
+        new WaveRules(
+            r.number(), r.waveCount(), r.gate(), soak, r.limits(), r.thresholds(), r.notAfter()));
+  }
+
+  SnapshotScenario limits(int atOnce, int preparing, Optional<Integer> perMinute) {
+    RolloutLimits rolloutLimits = new RolloutLimits(atOnce, preparing, perMinute, List.of());
+    return rules(r ->
+        new WaveRules(
+            r.number(), r.waveCount(), r.gate(), r.soak(), rolloutLimits, r.thresholds(), r.notAfter()));
+  }
+
+  SnapshotScenario thresholds(Thresholds thresholds) {
+    return rules(r ->
+        new WaveRules(
+            r.number(), r.waveCount(), r.gate(), r.soak(), r.limits(), thresholds, r.notAfter()));
+  }
+
+  SnapshotScenario deadline(String time) {
+    return rules(r ->
+        new WaveRules(
+            r.number(),
+            r.waveCount(),
+            r.gate(),
+            r.soak(),
+            r.limits(),
+            r.thresholds(),
+            Optional.of(at(time))));
+  }
+
+  /// The decision as one line: its word, until when, and its sentence.
+  String decision() {
+    return line(WavePolicy.decide(snapshot));
+  }
+
+  public static String line(Decision decision) {
+    String head =
+        switch (decision) {
+          case Decision.Start(int now, int ahead, int together, _) ->
+              "start " + now + (ahead > 0 ? " and " + ahead + " ahead" : "") + most(together);
+          case Decision.Wait(WaitReason reason, Optional<Instant> until, _) ->
+              "wait " + reason + until.map(end -> " until " + time(end)).orElse("");
+          case Decision.Finish(RolloutOutcome outcome, _) -> "finish " + outcome;
+          default -> decision.code();
+        };
+    return head + ": " + decision.message();
+  }
+
+  private static String most(int together) {
+    return together == Integer.MAX_VALUE ? "" : ", " + together + " together";
+  }
+
+  public static Instant at(String time) {
+    return Instant.parse("2026-11-21T" + time + ":00Z");
+  }
+
+  private static String time(Instant instant) {
+    return instant.toString().substring(11, 16);
+  }
+
+  private SnapshotScenario current(WaveCounts counts) {
+    return with(s ->
+        new RolloutSnapshot(
+            s.rules(),
+            s.control(),
+            counts,
+            s.earlier(),
+            s.later(),
+            s.results(),
+            s.recentStarts(),
+            s.reverting(),
+            s.lastEndedAt(),
+            s.now()));
+  }
+
+  private SnapshotScenario rules(UnaryOperator<WaveRules> how) {
+    return with(s ->
+        new RolloutSnapshot(
+            how.apply(s.rules()),
+            s.control(),
+            s.current(),
+            s.earlier(),
+            s.later(),
+            s.results(),
+            s.recentStarts(),
+            s.reverting(),
+            s.lastEndedAt(),
+            s.now()));
+  }
+
+  private SnapshotScenario with(UnaryOperator<RolloutSnapshot> how) {
+    return new SnapshotScenario(how.apply(snapshot));
+  }
+
+  private static Map<TargetResult, Integer> plus(
+      Map<TargetResult, Integer> counts, TargetResult result, int devices) {
+    Map<TargetResult, Integer> sum = new EnumMap<>(TargetResult.class);
+    sum.putAll(counts);
+    sum.merge(result, devices, Integer::sum);
+    return sum;
+  }
+}

@@ -1,0 +1,269 @@
+package dev.uplift.fleet.rollout.start;
+
+import static dev.uplift.fleet.rollout.decision.SnapshotScenario.NOON;
+import static dev.uplift.fleet.rollout.decision.SnapshotScenario.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.rollout.Decision.Start;
+import dev.uplift.fleet.rollout.decision.SnapshotScenario;
+import dev.uplift.fleet.rollout.plan.GroupLimit;
+import dev.uplift.fleet.rollout.plan.WindowRule;
+import dev.uplift.fleet.rollout.start.GroupLoads.Group;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Which devices are next at noon. An upgrade is reckoned to take half an hour, preparing may begin
+/// a day ahead, and of each `ha` group one may be in work, silent or not verified; of group `full`
+/// `other` is.
+final class StartSelectionTest {
+  private static final Start ROOM = new Start(10, 10, 100, "");
+  private static final WindowRule WAIT = WindowRule.DEFAULTS;
+  private static final WindowRule FORCE =
+      new WindowRule(
+          WindowRule.Mode.IGNORE, "CVE", WAIT.onClose(), WAIT.prepareAhead(), WAIT.requiredTime());
+  private static final Instant IN_A_WEEK = Instant.parse("2026-11-28T02:00:00Z");
+
+  static final List<Case> CASES =
+      List.of(
+          new Case("no windows", ROOM, WAIT, "start a b", any("a"), any("b")),
+          new Case(
+              "as many as there is room for",
+              room(2, 0),
+              WAIT,
+              "start a b | max-parallel: 2 devices (c: no room)",
+              any("a"),
+              any("b"),
+              any("c"),
+              any("d")),
+          new Case(
+              "as fast as may be",
+              new Start(10, 10, 1, ""),
+              WAIT,
+              "start a | rate: 1 device (b: started as fast as may be)",
+              any("a"),
+              any("b")),
+          new Case("its window is open", ROOM, WAIT, "start a", open("a", "13:00")),
+          new Case("to the minute long enough", ROOM, WAIT, "start a", open("a", "12:30")),
+          new Case(
+              "its window closes too soon",
+              ROOM,
+              WAIT,
+              "start b | window: 1 device (a: its window closes at 2026-11-21T12:29:00Z, too soon)",
+              open("a", "12:29"),
+              any("b")),
+          new Case("it opens tonight", ROOM, WAIT, "ahead a", closed("a", at("23:00"))),
+          new Case(
+              "no room to prepare",
+              room(5, 1),
+              WAIT,
+              "start c ahead a | window: 1 device (b: its window opens at 2026-11-21T23:00:00Z)",
+              closed("a", at("23:00")),
+              closed("b", at("23:00")),
+              any("c")),
+          new Case(
+              "it opens in a week",
+              ROOM,
+              WAIT,
+              "| window: 1 device (a: its window opens at 2026-11-28T02:00:00Z)",
+              closed("a", IN_A_WEEK)),
+          new Case(
+              "it never opens in time",
+              ROOM,
+              WAIT,
+              "| no-window: 1 device (a: no window before the deadline)",
+              with("a", new CandidateWindow.Never())),
+          new Case(
+              "windows are ignored",
+              ROOM,
+              FORCE,
+              "start a b",
+              closed("a", IN_A_WEEK),
+              open("b", "12:01")),
+          new Case("it has prepared", ROOM, WAIT, "go on a", prepared("a", opened("13:00"))),
+          new Case(
+              "it has prepared and its window is still shut",
+              ROOM,
+              WAIT,
+              "| window: 1 device (a: its window opens at 2026-11-21T23:00:00Z)",
+              prepared("a", new CandidateWindow.Closed(at("23:00")))),
+          new Case(
+              "to go on takes a place, and no start",
+              new Start(1, 0, 0, ""),
+              WAIT,
+              "go on a | max-parallel: 1 device (b: no room)",
+              prepared("a", opened("13:00")),
+              any("b")),
+          new Case(
+              "one of a group",
+              ROOM,
+              WAIT,
+              "start a c | group: 1 device (b: 1 of ha = x in work, silent or not verified, 1 may be)",
+              member("a", "x"),
+              member("b", "x"),
+              member("c", "y")),
+          new Case(
+              "another of the group is not verified",
+              ROOM,
+              FORCE,
+              "| group: 1 device (a: 1 of ha = full in work, silent or not verified, 1 may be)",
+              member("a", "full")),
+          new Case(
+              "it is silent itself and has its place",
+              ROOM,
+              FORCE,
+              "start other | group: 1 device (a: 1 of ha = full in work, silent or not verified, 1"
+                  + " may be)",
+              member("other", "full"),
+              member("a", "full")),
+          new Case(
+              "held, busy, outranked",
+              ROOM,
+              FORCE,
+              "start d | busy: 1 device (b: in upgrade u7); outranked: 1 device (c: first comes"
+                  + " rollout r2); held: 1 device (a: held by ann: stocktaking)",
+              blocked("a", "ann: stocktaking", null, null),
+              blocked("b", null, "upgrade u7", null),
+              blocked("c", null, null, "rollout r2"),
+              any("d")),
+          new Case(
+              "between two tries",
+              ROOM,
+              WAIT,
+              "start b | back-off: 1 device (a: again at 2026-11-21T12:10:00Z)",
+              again("a", "12:10"),
+              again("b", "12:00")));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void areChosenInTheirOrder(Case one) {
+    assertThat(inWords(choose(one.room, one.rule, one.candidates))).isEqualTo(one.said);
+  }
+
+  @Test
+  void whatIsInTheWayOfMostComesFirstAndTheEarliestTimeCounts() {
+    StartSelection next =
+        choose(
+            ROOM,
+            WAIT,
+            List.of(
+                blocked("a", "ann", null, null),
+                closed("b", IN_A_WEEK),
+                open("c", "12:20"),
+                again("d", "12:25")));
+
+    assertThat(next.isEmpty()).isTrue();
+    assertThat(SnapshotScenario.line(next.waitDecision()))
+        .isEqualTo(
+            "wait window until 12:20: window: 2 devices (b: its window opens at"
+                + " 2026-11-28T02:00:00Z); back-off: 1 device (d: again at 2026-11-21T12:25:00Z);"
+                + " held: 1 device (a: held by ann)");
+  }
+
+  private static StartSelection choose(Start limits, WindowRule rule, List<Candidate> candidates) {
+    GroupLoads loads =
+        new GroupLoads(
+            List.of(new GroupLimit("ha", 1)), Map.of(new Group("ha", "full"), Set.of("other")));
+    return StartSelection.select(candidates, limits, loads, rule, NOON);
+  }
+
+  private static String inWords(StartSelection next) {
+    StringBuilder words = new StringBuilder();
+    list(words, "start", next.start());
+    list(words, "ahead", next.prepare());
+    list(words, "go on", next.proceed());
+    if (!next.blocked().isEmpty()) {
+      words.append("| ").append(next.waitDecision().message());
+    }
+    return words.toString().strip();
+  }
+
+  private static void list(StringBuilder words, String what, List<String> devices) {
+    if (!devices.isEmpty()) {
+      words.append(what).append(' ').append(String.join(" ", devices)).append(' ');
+    }
+  }
+
+  record Case(String what, Start room, WindowRule rule, String said, List<Candidate> candidates) {
+    Case(String what, Start room, WindowRule rule, String said, Candidate... candidates) {
+      this(what, room, rule, said, List.of(candidates));
+    }
+
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  private static Start room(int now, int ahead) {
+    return new Start(now, ahead, 100, "");
+  }
+
+  private static Candidate any(String device) {
+    return with(device, new CandidateWindow.Always());
+  }
+
+  private static Candidate open(String device, String closes) {
+    return with(device, opened(closes));
+  }
+
+  private static CandidateWindow opened(String closes) {
+    return new CandidateWindow.Open(at(closes));
+  }
+
+  private static Candidate closed(String device, Instant opens) {
+    return with(device, new CandidateWindow.Closed(opens));
+  }
+
+  private static Candidate with(String device, CandidateWindow window) {
+    return candidate(device, false, Map.of(), window, Optional.empty());
+  }
+
+  private static Candidate prepared(String device, CandidateWindow window) {
+    return candidate(device, true, Map.of(), window, Optional.empty());
+  }
+
+  private static Candidate member(String device, String group) {
+    return candidate(device, false, Map.of("ha", group), new CandidateWindow.Always(), Optional.empty());
+  }
+
+  private static Candidate again(String device, String time) {
+    return candidate(device, false, Map.of(), new CandidateWindow.Always(), Optional.of(at(time)));
+  }
+
+  private static Candidate candidate(
+      String device,
+      boolean prepared,
+      Map<String, String> groups,
+      CandidateWindow window,
+      Optional<Instant> notBefore) {
+    return new Candidate(
+        device,
+        prepared,
+        groups,
+        window,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        notBefore);
+  }
+
+  private static Candidate blocked(
+      String device, @Nullable String held, @Nullable String busy, @Nullable String outranked) {
+    return new Candidate(
+        device,
+        false,
+        Map.of(),
+        new CandidateWindow.Always(),
+        Optional.ofNullable(held),
+        Optional.ofNullable(busy),
+        Optional.ofNullable(outranked),
+        Optional.empty());
+  }
+}

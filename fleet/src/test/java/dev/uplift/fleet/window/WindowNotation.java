@@ -1,0 +1,52 @@
+package dev.uplift.fleet.window;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Windows and openings in the words that the tables use.
+final class WindowNotation {
+  static final ZoneId UTC = ZoneId.of("UTC");
+
+  private WindowNotation() {}
+
+  /// As `thu,fri 22:00 8h Europe/Berlin`; `daily` is every day. Blackout dates may follow.
+  static Window window(String text) {
+    String[] words = text.split(" ");
+    String days = words[0].equals("daily") ? "mon,tue,wed,thu,fri,sat,sun" : words[0];
+    return new Window(
+        Arrays.stream(days.split(","))
+            .map(WindowFields::dayOfWeek)
+            .collect(Collectors.toUnmodifiableSet()),
+        WindowFields.startTime(words[1]),
+        WindowFields.timezone(words[3]),
+        WindowFields.duration(words[2]),
+        Arrays.stream(words).skip(4).map(WindowFields::blackout).toList());
+  }
+
+  static List<Window> windows(String... texts) {
+    return Arrays.stream(texts).map(WindowNotation::window).toList();
+  }
+
+  /// As `2025-01-15T01:00Z/2025-01-15T05:00Z`; `..` is the end that is not known.
+  static String format(Opening opening) {
+    return format(opening.opens()) + "/" + format(opening.closes());
+  }
+
+  private static String format(Optional<Instant> instant) {
+    return instant.map(at -> at.toString().replace(":00Z", "Z")).orElse("..");
+  }
+
+  static List<String> format(List<Opening> openings) {
+    return openings.stream().map(WindowNotation::format).toList();
+  }
+
+  /// A date is its first instant in UTC.
+  static Instant at(String text) {
+    return Instant.parse(
+        text.length() == 10 ? text + "T00:00:00Z" : text.replaceFirst("(T..:..)Z", "$1:00Z"));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.uplift.protocol;
+
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.JsonWriter;
+
+/// How a command ended, in the words of the agent.
+public sealed interface CommandResult {
+  /// What the command asked for is so, whether or not there was anything to do.
+  record Done() implements CommandResult {}
+
+  /// Done, and the host has to restart before it runs what was installed.
+  record RebootRequired() implements CommandResult {}
+
+  /// Done, and the new agent beside the old one takes over when it is told to.
+  record HandoverRequired() implements CommandResult {}
+
+  /// Broken off, and nothing is changed.
+  record Cancelled() implements CommandResult {}
+
+  /// Not done. `code` is for programs, `text` for people; it is cut to 1,000 characters.
+  record Failed(String code, WireErrorClass errorClass, String text) implements CommandResult {
+    public Failed {
+      FieldLimits.requireWord("code", code);
+      text = FieldLimits.truncate(text);
+    }
+  }
+
+  static CommandResult read(JsonObject in) {
+    return switch (in.string("result")) {
+      case "done" -> new Done();
+      case "reboot-required" -> new RebootRequired();
+      case "handover-required" -> new HandoverRequired();
+      case "cancelled" -> new Cancelled();
+      // A class that a newer agent knows and we do not is not worth a guess.
+      case "error" ->
+          new Failed(
+              in.string("code"),
+              in.enumValueOr("class", WireErrorClass.values(), WireErrorClass.FINAL),
+              in.stringOr("text", ""));
+      default -> throw in.malformed("result", "done, *-required, cancelled or error");
+    };
+  }
+
+  default void write(JsonWriter out) {
+    switch (this) {
+      case Done() -> out.put("result", "done");
+      case RebootRequired() -> out.put("result", "reboot-required");
+      case HandoverRequired() -> out.put("result", "handover-required");
+      case Cancelled() -> out.put("result", "cancelled");
+      case Failed(String code, WireErrorClass wireErrorClass, String text) ->
+          out.put("result", "error").put("code", code).put("class", wireErrorClass).put("text", text);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.uplift.protocol;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.json.MalformedMessage;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// What a value must look like, in one place: the constructors of the messages ask here, so nothing
+/// that breaks a bound is ever written or read.
+public final class FieldLimits {
+  static final int MAX_TEXT_CHARS = 1000;
+  static final int MAX_VERSIONS = 16;
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  private static final Pattern TENANT = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
+  private static final Pattern PACKAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.+_-]{0,63}");
+  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_-]{1,64}");
+  private static final Pattern WORD = Pattern.compile("[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?");
+  private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
+
+  private FieldLimits() {}
+
+  public static void requireId(String name, String value) {
+    requireMatch(ID, name, value, "1 to 64 of A-Z a-z 0-9 _ -");
+  }
+
+  static void requireIdOrEmpty(String name, String value) {
+    if (!value.isEmpty()) {
+      requireId(name, value);
+    }
+  }
+
+  public static void requireTenant(String name, String value) {
+    requireMatch(TENANT, name, value, "1 to 63 of a-z 0-9 -, no - at either end");
+  }
+
+  public static void requireHost(String name, String value) {
+    requireMatch(HOST, name, value, "1 to 63 of A-Z a-z 0-9 _ -, the first a letter or digit");
+  }
+
+  public static void requirePackageName(String name, String value) {
+    requireMatch(PACKAGE, name, value, "1 to 64 of A-Z a-z 0-9 . + _ -, the first a letter or digit");
+  }
+
+  public static void requireVersion(String name, String value) {
+    requireMatch(VERSION, name, value, "1 to 64 of A-Z a-z 0-9 . + ~ _ -");
+  }
+
+  static void requireVersionOrEmpty(String name, String value) {
+    if (!value.isEmpty()) {
+      requireVersion(name, value);
+    }
+  }
+
+  static void requireVersions(String name, Map<String, String> versions) {
+    requireBetween(name + " (entries)", versions.size(), 0, MAX_VERSIONS);
+    versions.forEach((packageName, version) -> {
+      requirePackageName(name, packageName);
+      requireVersion(name + "." + packageName, version);
+    });
+  }
+
+  /// A short lower-case word of a program: error code, kind of a driver, step.
+  static void requireWord(String name, String value) {
+    requireMatch(WORD, name, value, "1 to 64 of a-z 0-9 -, no - at either end");
+  }
+
+  static void requireSha256(String name, String value) {
+    requireMatch(SHA256, name, value, "64 hex digits in lower case");
+  }
+
+  static void requireBetween(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new MalformedMessage(name + ": expected " + least + " to " + most + ", found " + value);
+    }
+  }
+
+  static void requireMaxChars(String name, String value, int most) {
+    if (value.length() > most) {
+      throw new MalformedMessage(
+          name + ": expected at most " + most + " characters, found " + value.length());
+    }
+  }
+
+  static byte[] requireMaxBytes(String message, byte[] bytes, int most) {
+    if (bytes.length > most) {
+      throw new MalformedMessage(
+          message + ": expected at most " + most + " bytes, found " + bytes.length);
+    }
+    return bytes;
+  }
+
+  static void require(boolean holds, String name, String expected) {
+    if (!holds) {
+      throw new MalformedMessage(name + ": expected " + expected);
+    }
+  }
+
+  /// A text for people is cut rather than refused: what it tells is worth more than its end.
+  static String truncate(String text) {
+    return text.length() <= MAX_TEXT_CHARS ? text : text.substring(0, MAX_TEXT_CHARS - 1) + "…";
+  }
+
+  /// The end of a log is worth more than its beginning.
+  static String truncateToTail(String log, int mostBytes) {
+    byte[] bytes = log.getBytes(UTF_8);
+    if (bytes.length <= mostBytes) {
+      return log;
+    }
+    int from = bytes.length - mostBytes;
+    while ((bytes[from] & 0xC0) == 0x80) {
+      from++;
+    }
+    return new String(bytes, from, bytes.length - from, UTF_8);
+  }
+
+  private static void requireMatch(Pattern pattern, String name, String value, String expected) {
+    if (!pattern.matcher(value).matches()) {
+      throw new MalformedMessage(name + ": expected " + expected + ", found " + JsonObject.describe(value));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.uplift.services.enrolment;
+
+import dev.uplift.activities.connection.ServerConnections;
+import dev.uplift.services.Repositories;
+import dev.uplift.services.messaging.MonotonicClock;
+import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.messaging.NatsSettings;
+import dev.uplift.store.Database;
+import dev.uplift.store.enrolment.EnrolmentRepository;
+import java.time.InstantSource;
+
+/// The parts of this package, put together, with a connection to NATS of their own.
+///
+/// @param systemConnection to the account from which NATS is told who may log in
+public record EnrolmentFactory(EnrolmentService service, RevocationPublisher revocations, NatsConnection systemConnection)
+    implements AutoCloseable {
+
+  public static EnrolmentFactory create(
+      EnrolmentSettings settings,
+      NatsSettings nats,
+      Database database,
+      Repositories repositories,
+      ServerConnections connections) {
+    var clock = new MonotonicClock();
+    var enrolmentRepository = new EnrolmentRepository(database, InstantSource.system());
+    var systemConnection = new NatsConnection(nats.withCredentials(settings.systemCredentials()), clock);
+    var revocationPublisher = new RevocationPublisher(systemConnection, enrolmentRepository, settings, RevocationPublisher.REQUEST_TIMEOUT);
+    systemConnection.addInitializer(revocationPublisher);
+    systemConnection.start();
+    return new EnrolmentFactory(
+        new EnrolmentService(settings, enrolmentRepository, revocationPublisher, repositories, connections), revocationPublisher, systemConnection);
+  }
+
+  @Override
+  public void close() {
+    systemConnection.close();
+  }
+}

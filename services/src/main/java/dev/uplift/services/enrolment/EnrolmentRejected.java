@@ -1,0 +1,39 @@
+package dev.uplift.services.enrolment;
+
+import dev.uplift.store.enrolment.EnrolmentResult;
+
+/// A host may not join, or not stay.
+public final class EnrolmentRejected extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final String code;
+
+  EnrolmentRejected(String code, String text) {
+    super(text);
+    this.code = code;
+  }
+
+  static EnrolmentRejected of(EnrolmentResult.RejectionReason reason) {
+    return switch (reason) {
+      case TOKEN_UNKNOWN ->
+          new EnrolmentRejected("token-unknown", "the token is not, or no longer, known; make another one");
+      case TOKEN_EXPIRED -> new EnrolmentRejected("token-expired", "the token was good until some time ago");
+      case TOKEN_USED ->
+          new EnrolmentRejected("token-used", "another key has joined with the token; make another one");
+      case NO_SUCH_HOST -> new EnrolmentRejected("no-such-host", "the host is on no device any more");
+      case KEY_REVOKED -> new EnrolmentRejected("key-revoked", "the key is good no more; join with a token");
+      case KEY_UNKNOWN -> new EnrolmentRejected("key-unknown", "the key is not one of this host's");
+      case TOO_MANY_KEYS ->
+          new EnrolmentRejected("too-many-keys", "the host has had too many keys within a day; try tomorrow");
+    };
+  }
+
+  /// For programs.
+  public String code() {
+    return code;
+  }
+
+  public String text() {
+    return String.valueOf(getMessage());
+  }
+}

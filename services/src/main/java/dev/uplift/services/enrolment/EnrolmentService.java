@@ -1,0 +1,124 @@
+package dev.uplift.services.enrolment;
+
+import dev.uplift.activities.connection.ServerConnections;
+import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.enrolment.JoinRequest;
+import dev.uplift.protocol.enrolment.JoinToken;
+import dev.uplift.protocol.enrolment.RenewRequest;
+import dev.uplift.protocol.json.JsonObject;
+import dev.uplift.protocol.nats.NatsJwt;
+import dev.uplift.protocol.nats.UserJwtFactory;
+import dev.uplift.services.Repositories;
+import dev.uplift.store.enrolment.EnrolmentRepository;
+import dev.uplift.store.enrolment.EnrolmentResult;
+import java.time.Instant;
+
+/// Lets hosts in, and out.
+public final class EnrolmentService {
+  private final EnrolmentSettings settings;
+  private final EnrolmentRepository enrolments;
+  private final RevocationPublisher revocations;
+  private final HostStateCleaner stateCleaner;
+  private final String account;
+
+  public EnrolmentService(
+      EnrolmentSettings settings,
+      EnrolmentRepository enrolments,
+      RevocationPublisher revocations,
+      Repositories repositories,
+      ServerConnections connections) {
+    this.settings = settings;
+    this.enrolments = enrolments;
+    this.revocations = revocations;
+    this.stateCleaner = new HostStateCleaner(repositories, connections);
+    this.account = JsonObject.parse(NatsJwt.claims(settings.deviceAccount())).string("sub");
+  }
+
+  public EnrolmentSettings settings() {
+    return settings;
+  }
+
+  /// A host may have this ticket.
+  ///
+  /// @param rotate whether it is to take a new key
+  public record Grant(HostId host, String jwt, boolean rotate) {}
+
+  /// The host of the token has this key from now on; what was there of another system at its place
+  /// is cleared away, and that one's connections are ended. May be asked again by the same key.
+  ///
+  /// @throws EnrolmentRejected where it may not
+  /// @throws dev.uplift.services.messaging.NatsUnavailable where it is not settled; may be asked again
+  /// @throws dev.uplift.activities.temporal.TemporalUnavailable as well
+  public Grant join(JoinRequest request) throws EnrolmentRejected {
+    if (!request.hasValidSignature()) {
+      throw new EnrolmentRejected("signature-wrong", "the request is not signed by the key that it names");
+    }
+    Instant now = Instant.now();
+    EnrolmentResult.Accepted accepted =
+        acceptedOrThrow(
+            enrolments.enrol(
+                request.tenant(),
+                JoinToken.hash(request.secret()),
+                request.key(),
+                now.plus(EnrolmentSettings.JWT_LIFETIME)));
+    finishEnrolment(request.tenant(), accepted, request.key());
+    return grant(request.tenant(), accepted, request.key(), now);
+  }
+
+  /// What was there of another system is gone before the host is given its ticket.
+  private void finishEnrolment(String tenant, EnrolmentResult.Accepted accepted, String key) {
+    if (!accepted.cleaned()) {
+      revocations.publish();
+      stateCleaner.clean(tenant, accepted.host());
+      enrolments.markCleaned(tenant, key);
+    }
+  }
+
+  /// The host has another ticket: for its key, or for a new one.
+  ///
+  /// @throws EnrolmentRejected where its key is not good
+  /// @throws dev.uplift.services.messaging.NatsUnavailable where an earlier key may still be good; may be
+  ///   asked again
+  public Grant renew(RenewRequest request) throws EnrolmentRejected {
+    if (!request.hasValidSignatures()) {
+      throw new EnrolmentRejected("signature-wrong", "the request is not signed by the key that it names");
+    }
+    Instant now = Instant.now();
+    Instant end = now.plus(EnrolmentSettings.JWT_LIFETIME);
+    String tenant = request.tenant();
+    var host = new HostId(request.host());
+    if (request.newKey().isEmpty()) {
+      EnrolmentResult.Accepted accepted = acceptedOrThrow(enrolments.renew(tenant, host, request.key(), end));
+      finishEnrolment(tenant, accepted, request.key());
+      revocations.publishIfConnected();
+      return grant(tenant, accepted, request.key(), now);
+    }
+    EnrolmentResult.Accepted accepted =
+        acceptedOrThrow(enrolments.rotate(tenant, host, request.key(), request.newKey(), end));
+    finishEnrolment(tenant, accepted, request.newKey());
+    return grant(tenant, accepted, request.newKey(), now);
+  }
+
+  private static EnrolmentResult.Accepted acceptedOrThrow(EnrolmentResult enrolmentResult) throws EnrolmentRejected {
+    return switch (enrolmentResult) {
+      case EnrolmentResult.Accepted accepted -> accepted;
+      case EnrolmentResult.Rejected(EnrolmentResult.RejectionReason reason) -> throw EnrolmentRejected.of(reason);
+    };
+  }
+
+  private Grant grant(String tenant, EnrolmentResult.Accepted accepted, String key, Instant now) {
+    String jwt =
+        new UserJwtFactory(account, now)
+            .host(key, tenant, accepted.host().value(), now.plus(EnrolmentSettings.JWT_LIFETIME))
+            .sign(settings.hostSigningKey());
+    return new Grant(accepted.host(), jwt, accepted.rotationRequested());
+  }
+
+  /// No key of the host is good any more, and nothing waits for it. Call it once the tables say so.
+  ///
+  /// @throws dev.uplift.services.messaging.NatsUnavailable where that is not done yet; may be tried again
+  public void enforceRevocation(String tenant, HostId host) {
+    revocations.publish();
+    stateCleaner.clean(tenant, host);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.uplift.services.enrolment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.activities.connection.ServerConnections;
+import dev.uplift.activities.temporal.ActivityCompleter;
+import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.protocol.WireErrorClass;
+import dev.uplift.services.Repositories;
+import dev.uplift.services.messaging.HostMessages;
+import dev.uplift.store.command.CommandRow;
+import dev.uplift.workflows.device.StepResult;
+import java.time.Instant;
+
+/// Clears away what a host had left that is another one now, or none any more: what waits for it,
+/// what it said, and who waits for its word. Safe to repeat.
+final class HostStateCleaner {
+  static final String CODE = "re-enrolled";
+  private static final String TEXT = "another system has joined as this host";
+
+  private final Repositories repositories;
+  private final HostMessages hostMessages;
+  private final ActivityCompleter waitingActivities;
+
+  HostStateCleaner(Repositories repositories, ServerConnections connections) {
+    this.repositories = repositories;
+    this.hostMessages = new HostMessages(connections.nats());
+    this.waitingActivities = new ActivityCompleter(connections.temporal());
+  }
+
+  /// @throws dev.uplift.services.messaging.NatsUnavailable where that was not done; may be tried again
+  /// @throws dev.uplift.activities.temporal.TemporalUnavailable as well
+  void clean(String tenant, HostId host) {
+    hostMessages.purge(Subjects.hostAddress(tenant, host.value()));
+    repositories.hosts().clearReports(tenant, host);
+    for (CommandRow open : repositories.commands().findOpen(tenant, host)) {
+      failCommand(tenant, host, open);
+    }
+    repositories
+        .heartbeatWaits()
+        .find(tenant, host)
+        .ifPresent(heartbeatWait -> {
+          var answer = new StepResult.Failed(CODE, dev.uplift.fleet.ErrorClass.FINAL, TEXT);
+          waitingActivities.complete(heartbeatWait.waiter().workflowId(), heartbeatWait.waiter().activityId(), answer);
+          repositories.heartbeatWaits().remove(heartbeatWait);
+        });
+  }
+
+  private void failCommand(String tenant, HostId host, CommandRow open) {
+    repositories.commands().recordOutcome(tenant, host, open.id(), outcome(open));
+    open.waiter()
+        .ifPresent(waitingActivity ->
+            waitingActivities.complete(
+                waitingActivity.workflowId(),
+                waitingActivity.activityId(),
+                new StepResult.Failed(CODE, dev.uplift.fleet.ErrorClass.FINAL, TEXT)));
+  }
+
+  private static String outcome(CommandRow open) {
+    var failed = new CommandResult.Failed(CODE, WireErrorClass.FINAL, TEXT);
+    Event event =
+        new Event(
+            open.id(),
+            open.epoch(),
+            "",
+            "unknown",
+            "unknown",
+            "",
+            false,
+            Instant.now(),
+            new Event.Outcome(failed, ""));
+    return new String(event.write(), UTF_8);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.uplift.services.enrolment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.messaging.NatsUnavailable;
+import dev.uplift.store.enrolment.EnrolmentRepository;
+import dev.uplift.store.enrolment.RevocationList;
+import dev.uplift.store.enrolment.RevokedKey;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/// Tells NATS which keys are good no more. It ends their connections at once, and refuses them from
+/// then on. The tables have the list; what NATS has is a copy.
+///
+/// Servers tell it one after the other, each what the tables have at that moment: no older list
+/// comes after a newer one. It is told anew each time the link comes up, and at each round, in the
+/// same bytes, of which NATS makes nothing where it has them: so a copy that was lost, or is old,
+/// or was put there by a server that had hung, is right again within a minute.
+public final class RevocationPublisher implements NatsConnection.ConnectionInitializer {
+  private static final Logger LOG = LoggerFactory.getLogger(RevocationPublisher.class);
+
+  /// With 10,000 hosts connected NATS takes one to four seconds.
+  static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
+
+  private static final String UPDATE_SUBJECT = "$SYS.REQ.CLAIMS.UPDATE";
+
+  private final NatsConnection system;
+  private final EnrolmentRepository enrolments;
+  private final EnrolmentSettings settings;
+  private final Duration timeout;
+
+  /// @param timeout with NATS
+  RevocationPublisher(
+      NatsConnection system, EnrolmentRepository enrolments, EnrolmentSettings settings, Duration timeout) {
+    this.system = system;
+    this.enrolments = enrolments;
+    this.settings = settings;
+    this.timeout = timeout;
+  }
+
+  @Override
+  public void initialize(Connection connection) {
+    // Streams before hosts, who import of them.
+    for (String other : settings.otherAccounts()) {
+      AccountClaims claims = AccountClaims.of(other, settings.operatorSigningKey());
+      sendClaims(connection, claims.signedAt(Instant.now().getEpochSecond()));
+    }
+    publishList(connection, true);
+  }
+
+  /// Returns when NATS has the list.
+  ///
+  /// @throws NatsUnavailable where it may not have it; it is brought once the link is up again
+  public void publish() {
+    publishList(system.connection(), false);
+  }
+
+  /// As [#publish()], but not while NATS is away.
+  void publishIfConnected() {
+    if (system.status().connected()) {
+      publish();
+    }
+  }
+
+  /// NATS has the list, whatever it had, unless it is away. To be called again and again.
+  public void republish() {
+    if (system.status().connected()) {
+      publishList(system.connection(), true);
+    }
+  }
+
+  /// One at a time: who waits holds no connection to the database.
+  private synchronized void publishList(Connection connection, boolean again) {
+    enrolments.publishRevocations((last, revoked) -> publishList(connection, again, last, revoked));
+  }
+
+  private RevocationList publishList(
+      Connection connection, boolean again, RevocationList last, List<RevokedKey> revoked) {
+    AccountClaims claims = AccountClaims.withRevocations(settings.deviceAccount(), revoked, settings.operatorSigningKey());
+    String digest = claims.digest();
+    boolean isTold = digest.equals(last.digest());
+    if (isTold && !again) {
+      return last;
+    }
+    long issued =
+        isTold ? last.issuedAtSecond() : Math.max(Instant.now().getEpochSecond(), last.issuedAtSecond() + 1);
+    sendClaims(connection, claims.signedAt(issued));
+    LOG.atLevel(isTold ? Level.DEBUG : Level.INFO)
+        .log("NATS refuses {} keys of hosts", revoked.size());
+    return new RevocationList(issued, digest);
+  }
+
+  private void sendClaims(Connection connection, String claims) {
+    try {
+      Message answer = connection.request(UPDATE_SUBJECT, claims.getBytes(UTF_8), timeout);
+      if (answer == null) {
+        throw new IOException("no answer");
+      }
+      String text = new String(answer.getData(), UTF_8);
+      if (!text.contains("\"code\":200")) {
+        throw new IOException("NATS says " + text);
+      }
+    } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+      throw new NatsUnavailable("telling NATS whose access is taken away: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new NatsUnavailable("telling NATS whose access is taken away: interrupted", e);
+    }
+  }
+}

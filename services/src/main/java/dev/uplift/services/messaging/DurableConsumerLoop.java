@@ -1,0 +1,126 @@
+package dev.uplift.services.messaging;
+
+import io.nats.client.Connection;
+import io.nats.client.ConsumerContext;
+import io.nats.client.FetchConsumeOptions;
+import io.nats.client.FetchConsumer;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Message;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads a stream through one of its durable consumers, for as long as it is open, whatever happens
+/// to the connection. Many messages are in work at the same time, those of one subject in their
+/// order. What is not acknowledged comes again, here or at another server.
+public final class DurableConsumerLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DurableConsumerLoop.class);
+  private static final int WORKERS = 32;
+  private static final int MAX_IN_FLIGHT = 512;
+  private static final Duration FETCH_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+
+  private final NatsConnection nats;
+  private final String stream;
+  private final String consumer;
+  private final Consumer<Message> handler;
+  private final Thread thread;
+  private final Semaphore freeSlots = new Semaphore(MAX_IN_FLIGHT);
+  private final List<ExecutorService> workers =
+      IntStream.range(0, WORKERS)
+          .mapToObj(_ -> Executors.newSingleThreadExecutor(Thread.ofVirtual().factory()))
+          .toList();
+  private @Nullable Connection contextConnection;
+  private @Nullable ConsumerContext context;
+  private volatile boolean closed;
+
+  /// Begins to read.
+  ///
+  /// @param handler acknowledges what it is given
+  public DurableConsumerLoop(NatsConnection nats, String stream, String consumer, Consumer<Message> handler) {
+    this.nats = nats;
+    this.stream = stream;
+    this.consumer = consumer;
+    this.handler = handler;
+    this.thread = Thread.ofVirtual().name("feed-" + consumer).start(this::run);
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        fetch();
+      } catch (InterruptedException _) {
+        return;
+      } catch (Exception e) {
+        if (!closed) {
+          LOG.debug("{} of {} is read again soon", consumer, stream, e);
+          pause();
+        }
+      }
+    }
+  }
+
+  private void fetch() throws Exception {
+    FetchConsumeOptions options =
+        FetchConsumeOptions.builder().maxMessages(MAX_IN_FLIGHT).expiresIn(FETCH_TIMEOUT.toMillis()).build();
+    FetchConsumer fetch = context().fetch(options);
+    try {
+      for (Message message = fetch.nextMessage(); message != null; message = fetch.nextMessage()) {
+        dispatch(message);
+      }
+    } finally {
+      fetch.close();
+    }
+  }
+
+  private ConsumerContext context() throws IOException, JetStreamApiException {
+    Connection now = nats.connection();
+    ConsumerContext known = context;
+    if (known == null || !now.equals(contextConnection)) {
+      known = now.getConsumerContext(stream, consumer);
+      context = known;
+      contextConnection = now;
+    }
+    return known;
+  }
+
+  private void dispatch(Message message) throws InterruptedException {
+    freeSlots.acquire();
+    workers.get(Math.floorMod(message.getSubject().hashCode(), WORKERS)).execute(() -> handle(message));
+  }
+
+  private void handle(Message message) {
+    try {
+      handler.accept(message);
+    } catch (RuntimeException e) {
+      // Not acknowledged, so it comes again.
+      LOG.error("a message of {} could not be read", stream, e);
+    } finally {
+      freeSlots.release();
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(RETRY_DELAY);
+    } catch (InterruptedException _) {
+      closed = true;
+    }
+  }
+
+  /// What is in work is brought to its end; what it does not acknowledge comes again elsewhere.
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    workers.forEach(ExecutorService::close);
+  }
+}

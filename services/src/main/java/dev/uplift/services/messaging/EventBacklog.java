@@ -1,0 +1,54 @@
+package dev.uplift.services.messaging;
+
+import dev.uplift.protocol.Subjects;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.MessageInfo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What hosts have said and no bridge has taken in yet.
+public final class EventBacklog {
+  private static final int NO_MESSAGE = 10037;
+  private static final int MAX_EVENTS = 1000;
+
+  private final NatsConnection nats;
+
+  public EventBacklog(NatsConnection nats) {
+    this.nats = nats;
+  }
+
+  /// The events of a host, as in its subjects `tenant.host`, from the oldest one of all hosts that
+  /// was not acknowledged. Some of them may have been taken in.
+  ///
+  /// @throws NatsUnavailable where that cannot be found out now
+  public List<byte[]> read(String host) {
+    try {
+      JetStreamManagement streams = nats.connection().jetStreamManagement();
+      long taken =
+          streams.getConsumerInfo(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER).getAckFloor().getStreamSequence();
+      return readAfter(streams, taken, Subjects.events(host));
+    } catch (IOException | JetStreamApiException | IllegalStateException e) {
+      throw new NatsUnavailable("events of " + host + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<byte[]> readAfter(JetStreamManagement streams, long taken, String subject)
+      throws IOException, JetStreamApiException {
+    List<byte[]> events = new ArrayList<>();
+    long sequence = taken;
+    try {
+      while (events.size() < MAX_EVENTS) {
+        MessageInfo next = streams.getNextMessage(Subjects.EVENT_STREAM, sequence + 1, subject);
+        events.add(next.getData());
+        sequence = next.getSeq();
+      }
+    } catch (JetStreamApiException e) {
+      if (e.getApiErrorCode() != NO_MESSAGE) {
+        throw e;
+      }
+    }
+    return events;
+  }
+}

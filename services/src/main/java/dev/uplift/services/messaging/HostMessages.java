@@ -1,0 +1,31 @@
+package dev.uplift.services.messaging;
+
+import dev.uplift.protocol.Subjects;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.PurgeOptions;
+import java.io.IOException;
+
+/// All that the streams keep of one host alone. A host is named as in its subjects, `tenant.host`.
+public final class HostMessages {
+  private final NatsConnection nats;
+
+  public HostMessages(NatsConnection nats) {
+    this.nats = nats;
+  }
+
+  /// Neither a command waits for the host any more, nor is there a word of what it is.
+  ///
+  /// @throws NatsUnavailable where that could not be done or is not certain; may be tried again
+  public void purge(String host) {
+    Connection connection = nats.connection();
+    try {
+      JetStreamManagement streams = connection.jetStreamManagement();
+      streams.purgeStream(Subjects.COMMAND_STREAM, PurgeOptions.subject(Subjects.command(host)));
+      streams.purgeStream(Subjects.INFO_STREAM, PurgeOptions.subject(Subjects.info(host)));
+    } catch (IOException | JetStreamApiException | IllegalStateException e) {
+      throw new NatsUnavailable("clearing what is kept of " + host + ": " + e.getMessage(), e);
+    }
+  }
+}

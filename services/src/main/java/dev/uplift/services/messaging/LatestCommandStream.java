@@ -1,0 +1,175 @@
+package dev.uplift.services.messaging;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.protocol.json.MalformedMessage;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Message;
+import io.nats.client.PublishOptions;
+import io.nats.client.PurgeOptions;
+import io.nats.client.api.PublishAck;
+import io.nats.client.impl.Headers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The one command that waits for a host. A host is named as in its subjects, `tenant.host`.
+public final class LatestCommandStream {
+  private static final String SEQUENCE = "Nats-Sequence";
+  private static final int NOT_FOUND = 404;
+
+  /// What a stream says when the slot is not as it was found.
+  private static final Set<Integer> CONFLICTS = Set.of(10071, 10164);
+
+  private static final int MAX_ATTEMPTS = 3;
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+
+  private final NatsConnection nats;
+
+  public LatestCommandStream(NatsConnection nats) {
+    this.nats = nats;
+  }
+
+  /// What lies in a slot. Of an empty one the sequence is 0.
+  private record StoredCommand(long sequence, String id, long epoch, String signature) {
+    static final StoredCommand NONE = new StoredCommand(0, "", 0, "");
+
+    boolean isSignedByAnother(CommandMessage commandMessage) {
+      return id.equals(commandMessage.command().id()) && !signature.equals(commandMessage.signature());
+    }
+  }
+
+  /// What is asked of the stream.
+  private interface StreamRequest {
+    long send(Connection connection)
+        throws IOException, JetStreamApiException, InterruptedException;
+  }
+
+  /// Replaces what waits for the host and rings its bell, which rings again when the same command
+  /// is there already. Returns its sequence once the stream has it.
+  ///
+  /// @throws StaleEpoch where a newer command waits, which stays
+  /// @throws NatsUnavailable where that could not be done or is not certain; may be tried again
+  public long publish(String host, CommandMessage commandMessage) {
+    return attempt("command for " + host, connection -> publishWithRetries(connection, host, commandMessage));
+  }
+
+  /// The command before is often taken out at the very moment at which its answer leads to this
+  /// one: then what is there is looked at again.
+  private static long publishWithRetries(Connection connection, String host, CommandMessage commandMessage)
+      throws IOException, JetStreamApiException, InterruptedException {
+    for (int tries = 1; ; tries++) {
+      StoredCommand before = read(connection, host);
+      rejectIfNewer(host, commandMessage, before);
+      try {
+        return publishIfUnchanged(connection, host, commandMessage, before);
+      } catch (JetStreamApiException e) {
+        if (tries == MAX_ATTEMPTS || !CONFLICTS.contains(e.getApiErrorCode())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static long publishIfUnchanged(Connection connection, String host, CommandMessage commandMessage, StoredCommand before)
+      throws IOException, JetStreamApiException {
+    if (before.isSignedByAnother(commandMessage)) {
+      // The same message in another envelope, which the stream would drop for its id.
+      return publishIfUnchanged(connection, host, commandMessage, before, null).getSeqno();
+    }
+    PublishAck ack = publishIfUnchanged(connection, host, commandMessage, before, commandMessage.command().id());
+    boolean isThere = before.id.equals(commandMessage.command().id()) || !ack.isDuplicate();
+    // If not it was there and is gone, while its message id is still remembered.
+    return (isThere ? ack : publishIfUnchanged(connection, host, commandMessage, before, null)).getSeqno();
+  }
+
+  /// Empties the slot if one of these commands is still in it. A newer one stays.
+  ///
+  /// @throws NatsUnavailable where that could not be done or is not certain; may be tried again
+  public void purge(String host, Set<String> ids) {
+    attempt(
+        "emptying the slot of " + host,
+        connection -> {
+          StoredCommand storedCommand = read(connection, host);
+          if (ids.contains(storedCommand.id)) {
+            PurgeOptions upToIt =
+                PurgeOptions.builder()
+                    .subject(Subjects.command(host))
+                    .sequence(storedCommand.sequence + 1)
+                    .build();
+            connection.jetStreamManagement().purgeStream(Subjects.COMMAND_STREAM, upToIt);
+          }
+          return storedCommand.sequence;
+        });
+  }
+
+  private long attempt(String what, StreamRequest streamRequest) {
+    try {
+      return streamRequest.send(nats.connection());
+    } catch (IOException | JetStreamApiException | IllegalStateException e) {
+      throw new NatsUnavailable(what + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new NatsUnavailable(what + ": interrupted", e);
+    }
+  }
+
+  private static void rejectIfNewer(String host, CommandMessage commandMessage, StoredCommand storedCommand) {
+    if (storedCommand.epoch > commandMessage.command().epoch()) {
+      throw new StaleEpoch(host, commandMessage.command().epoch(), storedCommand.epoch);
+    }
+  }
+
+  private static PublishAck publishIfUnchanged(
+      Connection connection, String host, CommandMessage commandMessage, StoredCommand before, @Nullable String messageId)
+      throws IOException, JetStreamApiException {
+    PublishOptions.Builder options =
+        PublishOptions.builder()
+            .expectedStream(Subjects.COMMAND_STREAM)
+            .expectedLastSubjectSequence(before.sequence)
+            .streamTimeout(REQUEST_TIMEOUT);
+    if (messageId != null) {
+      options.messageId(messageId);
+    }
+    return connection
+        .jetStream()
+        .publish(
+            Subjects.command(host),
+            new Headers().put(Command.SIGNATURE_HEADER, commandMessage.signature()),
+            commandMessage.body().getBytes(UTF_8),
+            options.build());
+  }
+
+  private static StoredCommand read(Connection connection, String host)
+      throws IOException, InterruptedException {
+    Message answer = connection.request(Subjects.directGetCommand(host), null, REQUEST_TIMEOUT);
+    if (answer == null) {
+      throw new IOException("no answer from stream " + Subjects.COMMAND_STREAM);
+    }
+    if (answer.isStatusMessage()) {
+      if (answer.getStatus().getCode() == NOT_FOUND) {
+        return StoredCommand.NONE;
+      }
+      throw new IOException("stream " + Subjects.COMMAND_STREAM + " says " + answer.getStatus().getMessage());
+    }
+    String signature = answer.getHeaders().getFirst(Command.SIGNATURE_HEADER);
+    return parse(
+        Long.parseLong(answer.getHeaders().getFirst(SEQUENCE)),
+        answer.getData(),
+        signature == null ? "" : signature);
+  }
+
+  private static StoredCommand parse(long sequence, byte[] body, String signature) {
+    try {
+      Command command = Command.read(body);
+      return new StoredCommand(sequence, command.id(), command.epoch(), signature);
+    } catch (MalformedMessage _) {
+      // Nobody can act on it, so it may be replaced.
+      return new StoredCommand(sequence, "", 0, "");
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.uplift.services.messaging;
+
+import io.nats.client.Connection;
+import io.nats.client.ConnectionListener.Events;
+import io.nats.client.Nats;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/// The connection of this process to NATS. Starting it never fails and never waits: while the
+/// server is away the link is down, and it comes up by itself, also after the client library has
+/// given up for good, as it does when a login was refused twice.
+public final class NatsConnection implements AutoCloseable {
+  /// What is done with a connection before anybody else may count on it. Is called each time the
+  /// link comes up, on a new connection or on the one from before, and again until it succeeds.
+  public interface ConnectionInitializer {
+    void initialize(Connection connection) throws Exception;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(NatsConnection.class);
+  private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+
+  private final NatsSettings settings;
+  private final InstantSource clock;
+  private final List<ConnectionInitializer> initializers = new CopyOnWriteArrayList<>();
+
+  /// Connections that have come up, to be attached to.
+  private final BlockingQueue<Connection> newConnections = new LinkedBlockingQueue<>();
+
+  private final Thread supervisor;
+  private volatile ConnectionStatus status;
+  private volatile @Nullable Connection connection;
+  private volatile boolean closed;
+
+  /// Only ever used by the supervisor.
+  private String lastLogged = "";
+
+  /// How often the link has gone down. What was attached before the last time does not count.
+  private int disconnects;
+
+  /// Down until it is started.
+  public NatsConnection(NatsSettings settings, InstantSource clock) {
+    this.settings = settings;
+    this.clock = clock;
+    this.status = new ConnectionStatus(false, clock.instant());
+    this.supervisor = Thread.ofVirtual().name("nats-link").unstarted(this::supervise);
+  }
+
+  /// From the next time it comes up, after those that were named before.
+  public void addInitializer(ConnectionInitializer connectionInitializer) {
+    initializers.add(connectionInitializer);
+  }
+
+  /// Connects, for as long as it takes; once.
+  public void start() {
+    supervisor.start();
+  }
+
+  public ConnectionStatus status() {
+    return status;
+  }
+
+  /// The connection, which is up.
+  ///
+  /// @throws NatsUnavailable while it is not
+  public Connection connection() {
+    Connection current = connection;
+    if (current == null || !status.connected()) {
+      throw new NatsUnavailable("NATS is away since " + status.since(), null);
+    }
+    return current;
+  }
+
+  private void supervise() {
+    while (!closed) {
+      try {
+        Connection current = connection;
+        if (current == null || current.getStatus() == Connection.Status.CLOSED) {
+          connect();
+        }
+        Connection risen = newConnections.poll(RETRY_DELAY.toMillis(), TimeUnit.MILLISECONDS);
+        if (risen != null && risen.equals(connection)) {
+          initializeAll(risen);
+        }
+      } catch (InterruptedException _) {
+        return;
+      } catch (IOException | IllegalArgumentException e) {
+        logOnce("NATS at " + settings.url() + " cannot be reached", e);
+        pause();
+      }
+    }
+  }
+
+  private void connect() throws IOException, InterruptedException {
+    Connection fresh = Nats.connect(NatsConnectionOptions.create(settings, this::onConnectionEvent));
+    connection = fresh;
+    newConnections.add(fresh);
+  }
+
+  private void initializeAll(Connection risen) {
+    int before = disconnects();
+    try {
+      for (ConnectionInitializer connectionInitializer : initializers) {
+        connectionInitializer.initialize(risen);
+      }
+      // Not before all is attached: who finds the link up may count on the streams.
+      markConnected(risen, before);
+      lastLogged = "";
+    } catch (Exception e) {
+      if (!closed) {
+        logOnce("NATS is there but not ready", e);
+        pause();
+        retry(risen);
+      }
+    }
+  }
+
+  /// Once for each trouble, however often it is met.
+  private void logOnce(String what, Exception e) {
+    String trouble = what + ", tried again every second: " + e;
+    LOG.atLevel(trouble.equals(lastLogged) ? Level.DEBUG : Level.WARN).log(trouble);
+    lastLogged = trouble;
+  }
+
+  private void retry(Connection risen) {
+    if (risen.getStatus() == Connection.Status.CONNECTED) {
+      newConnections.add(risen);
+    }
+  }
+
+  private void onConnectionEvent(Connection about, Events event) {
+    switch (event) {
+      case RECONNECTED -> newConnections.add(about);
+      case DISCONNECTED, CLOSED -> markDisconnected();
+      default -> LOG.debug("NATS: {}", event);
+    }
+  }
+
+  private synchronized int disconnects() {
+    return disconnects;
+  }
+
+  private synchronized void markConnected(Connection risen, int downsBefore) {
+    if (disconnects == downsBefore && risen.getStatus() == Connection.Status.CONNECTED && !status.connected()) {
+      status = new ConnectionStatus(true, clock.instant());
+      LOG.info("NATS is up");
+    }
+  }
+
+  private synchronized void markDisconnected() {
+    disconnects++;
+    if (status.connected()) {
+      status = new ConnectionStatus(false, clock.instant());
+      LOG.atLevel(closed ? Level.INFO : Level.WARN).log("NATS is down");
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(RETRY_DELAY);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    supervisor.interrupt();
+    try {
+      // One that was never started cannot be waited for.
+      if (supervisor.isAlive()) {
+        supervisor.join(Duration.ofSeconds(10));
+      }
+      Connection current = connection;
+      if (current != null) {
+        current.close();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    markDisconnected();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.uplift.services.messaging;
+
+import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
+import io.nats.client.ErrorListener;
+import io.nats.client.JetStreamSubscription;
+import io.nats.client.Options;
+import io.nats.client.support.Status;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// How the client library is set up: on virtual threads, quick to notice that nobody is there.
+final class NatsConnectionOptions {
+  private static final Logger LOG = LoggerFactory.getLogger(NatsConnection.class);
+
+  private NatsConnectionOptions() {}
+
+  static Options create(NatsSettings settings, ConnectionListener listener) throws IOException {
+    ThreadFactory threads = Thread.ofVirtual().name("nats-", 0).factory();
+    Options.Builder options =
+        Options.builder()
+            .servers(settings.url().split(","))
+            .connectionName("uplift-server")
+            // By name, which its certificate has to have, at whichever address answers.
+            .hostnameResolveMode(Options.HostnameResolveMode.HappyEyeballs)
+            .connectionTimeout(Duration.ofSeconds(5))
+            .maxReconnects(-1)
+            .reconnectWait(Duration.ofSeconds(1))
+            .reconnectJitter(Duration.ofSeconds(1))
+            // A silent partition shows after 30 s, long before a host counts as silent.
+            .pingInterval(Duration.ofSeconds(10))
+            // What cannot be sent now fails now: whoever sends it tries again and knows of it.
+            .reconnectBufferSize(0)
+            .connectionListener(listener)
+            .errorListener(new LoggingErrorListener())
+            .executor(Executors.newThreadPerTaskExecutor(threads))
+            .connectThreadFactory(threads)
+            .callbackThreadFactory(threads)
+            .readerThreadFactory(threads)
+            .writerThreadFactory(threads);
+    if (settings.certificateAuthorities().isPresent() || settings.url().contains("tls://")) {
+      options.sslContext(HostnameVerifyingTrustManager.sslContext(settings.certificateAuthorities()));
+    }
+    settings.credentialsFile().ifPresent(file -> options.authHandler(new NatsAuthHandler(file)));
+    return options.build();
+  }
+
+  /// The library's own listener logs every heartbeat of a pull.
+  private static final class LoggingErrorListener implements ErrorListener {
+    @Override
+    public void errorOccurred(Connection connection, String error) {
+      LOG.warn("NATS says: {}", error);
+    }
+
+    @Override
+    public void exceptionOccurred(Connection connection, Exception e) {
+      LOG.debug("NATS client", e);
+    }
+
+    @Override
+    public void slowConsumerDetected(Connection connection, io.nats.client.Consumer consumer) {
+      LOG.warn("NATS: we are too slow, {} messages were dropped", consumer.getDroppedCount());
+    }
+
+    @Override
+    public void pullStatusWarning(
+        Connection connection, JetStreamSubscription subscription, Status status) {
+      LOG.debug("NATS pull: {}", status);
+    }
+
+    @Override
+    public void pullStatusError(
+        Connection connection, JetStreamSubscription subscription, Status status) {
+      LOG.debug("NATS pull: {}", status);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.uplift.services.messaging;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Messages that were not acted upon. Each is counted; the first of a kind from a sender is logged,
+/// never with its content, so that nobody fills the log.
+public final class RejectedMessages {
+  private static final Logger LOG = LoggerFactory.getLogger(RejectedMessages.class);
+  private static final int MAX_LOGGED = 1000;
+
+  private final MeterRegistry meters;
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+  public RejectedMessages(MeterRegistry meters) {
+    this.meters = meters;
+  }
+
+  /// Counts it.
+  ///
+  /// @param kind of message
+  /// @param subject that it came on
+  /// @param why what was expected; what was found instead, after a comma, stays out of the log
+  public void record(String kind, String subject, @Nullable String why) {
+    meters.counter("uplift.messages.refused", "kind", kind).increment();
+    if (logged.size() < MAX_LOGGED && logged.add(kind + " " + subject)) {
+      LOG.warn(
+          "refused {} on {}: {}; more of the kind are only counted",
+          kind,
+          subject,
+          why == null ? "unreadable" : why.replaceFirst(",.*", ""));
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package dev.uplift.services.messaging;
+
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.SignedTrustRoot;
+import dev.uplift.protocol.Subjects;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.DeliverPolicy;
+import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The streams and their consumers: what is kept, for how long, and how much of it. Creates what is
+/// missing, and puts right what somebody has changed and would break a promise. How many replicas
+/// there are and how many bytes they take belongs to the operator once a stream is there.
+public final class StreamProvisioner implements NatsConnection.ConnectionInitializer {
+  /// The durable pull consumer on [Subjects#INFO_STREAM] that all servers share.
+  public static final String INVENTORY_CONSUMER = "inventory";
+
+  private static final Logger LOG = LoggerFactory.getLogger(StreamProvisioner.class);
+  private static final int NOT_FOUND = 10059;
+  private static final int INSUFFICIENT_STORAGE = 10047;
+  private static final long KIB = 1024;
+  private static final long GIB = KIB * KIB * KIB;
+  private static final long MIN_BYTES = 64 * KIB * KIB;
+
+  private final int replicas;
+
+  public StreamProvisioner(int replicas) {
+    this.replicas = replicas;
+  }
+
+  @Override
+  public void initialize(Connection connection) throws IOException, JetStreamApiException {
+    JetStreamManagement streams = connection.jetStreamManagement();
+    ensure(streams, commands());
+    ensure(streams, events());
+    ensure(streams, state());
+    ensure(streams, roots());
+    streams.addOrUpdateConsumer(Subjects.EVENT_STREAM, consumer(Subjects.EVENT_CONSUMER));
+    streams.addOrUpdateConsumer(Subjects.INFO_STREAM, consumer(INVENTORY_CONSUMER));
+  }
+
+  private StreamConfiguration commands() {
+    return stream(Subjects.COMMAND_STREAM, Subjects.ALL_COMMANDS, Command.MAX_BYTES, 4 * GIB)
+        .maxMessagesPerSubject(1)
+        .maxAge(Duration.ofDays(30))
+        .duplicateWindow(Duration.ofMinutes(2))
+        .allowDirect(true)
+        .build();
+  }
+
+  private StreamConfiguration events() {
+    return stream(Subjects.EVENT_STREAM, Subjects.ALL_EVENTS, Event.MAX_BYTES, 20 * GIB)
+        // One mad host cannot push out what the others have said.
+        .maxMessagesPerSubject(1000)
+        .maxAge(Duration.ofDays(21))
+        .duplicateWindow(Duration.ofMinutes(10))
+        .denyPurge(true)
+        .build();
+  }
+
+  /// Kept without an end: what a host was when it was last heard of.
+  private StreamConfiguration state() {
+    return stream(Subjects.INFO_STREAM, Subjects.ALL_INFOS, AgentInfo.MAX_BYTES, 2 * GIB)
+        .maxMessagesPerSubject(1)
+        .duplicateWindow(Duration.ofMinutes(2))
+        .allowDirect(true)
+        .build();
+  }
+
+  /// Kept without an end: a host that was off for years goes through all of them.
+  private StreamConfiguration roots() {
+    return stream(Subjects.TRUST_STREAM, Subjects.ALL_ROOTS, SignedTrustRoot.MAX_BYTES, GIB / 4)
+        .maxMessagesPerSubject(1)
+        .duplicateWindow(Duration.ofMinutes(2))
+        .allowDirect(true)
+        .denyPurge(true)
+        .build();
+  }
+
+  private StreamConfiguration.Builder stream(
+      String name, String subject, int messageBytes, long bytes) {
+    return StreamConfiguration.builder()
+        .name(name)
+        .subjects(subject)
+        .retentionPolicy(RetentionPolicy.Limits)
+        .storageType(StorageType.File)
+        .discardPolicy(DiscardPolicy.Old)
+        .replicas(replicas)
+        .maximumMessageSize(messageBytes)
+        .maxBytes(bytes)
+        .maxConsumers(16)
+        .denyDelete(true)
+        // With roll-up headers one host could wipe what the others have said.
+        .allowRollup(false);
+  }
+
+  private static ConsumerConfiguration consumer(String name) {
+    return ConsumerConfiguration.builder()
+        .durable(name)
+        .deliverPolicy(DeliverPolicy.All)
+        .ackPolicy(AckPolicy.Explicit)
+        .ackWait(Duration.ofSeconds(30))
+        .maxDeliver(-1)
+        .maxAckPending(4096)
+        .build();
+  }
+
+  private static void ensure(JetStreamManagement streams, StreamConfiguration wanted)
+      throws IOException, JetStreamApiException {
+    try {
+      StreamConfiguration found = streams.getStreamInfo(wanted.getName()).getConfiguration();
+      List<String> wrong = differences(found, wanted);
+      if (!wrong.isEmpty()) {
+        LOG.warn("stream {} is put right: {}", wanted.getName(), wrong);
+        streams.updateStream(corrected(found, wanted));
+      }
+    } catch (JetStreamApiException e) {
+      if (e.getApiErrorCode() != NOT_FOUND) {
+        throw e;
+      }
+      create(streams, wanted);
+    }
+  }
+
+  /// With fewer bytes where the server has not so many to give.
+  private static void create(JetStreamManagement streams, StreamConfiguration wanted)
+      throws IOException, JetStreamApiException {
+    try {
+      streams.addStream(wanted);
+      LOG.info("stream {} is created, {} MiB", wanted.getName(), wanted.getMaxBytes() / KIB / KIB);
+    } catch (JetStreamApiException e) {
+      if (e.getApiErrorCode() != INSUFFICIENT_STORAGE || wanted.getMaxBytes() <= MIN_BYTES) {
+        throw e;
+      }
+      create(
+          streams, StreamConfiguration.builder(wanted).maxBytes(wanted.getMaxBytes() / 2).build());
+    }
+  }
+
+  private static StreamConfiguration corrected(
+      StreamConfiguration found, StreamConfiguration wanted) {
+    return StreamConfiguration.builder(wanted)
+        .replicas(found.getReplicas())
+        .maxBytes(found.getMaxBytes())
+        .placement(found.getPlacement())
+        .metadata(found.getMetadata())
+        .build();
+  }
+
+  private record RequiredSetting(String name, Function<StreamConfiguration, @Nullable Object> value) {}
+
+  private static final List<RequiredSetting> REQUIRED_SETTINGS =
+      List.of(
+          new RequiredSetting("subjects", StreamConfiguration::getSubjects),
+          new RequiredSetting("retention", StreamConfiguration::getRetentionPolicy),
+          new RequiredSetting("storage", StreamConfiguration::getStorageType),
+          new RequiredSetting("discard", StreamConfiguration::getDiscardPolicy),
+          new RequiredSetting("max_msg_size", StreamConfiguration::getMaximumMessageSize),
+          new RequiredSetting("max_msgs_per_subject", StreamConfiguration::getMaxMsgsPerSubject),
+          new RequiredSetting("max_age", StreamConfiguration::getMaxAge),
+          new RequiredSetting("max_consumers", StreamConfiguration::getMaxConsumers),
+          new RequiredSetting("duplicate_window", StreamConfiguration::getDuplicateWindow),
+          new RequiredSetting("allow_direct", StreamConfiguration::getAllowDirect),
+          new RequiredSetting("allow_rollup", StreamConfiguration::getAllowRollup),
+          new RequiredSetting("deny_delete", StreamConfiguration::getDenyDelete),
+          new RequiredSetting("deny_purge", StreamConfiguration::getDenyPurge));
+
+  private static List<String> differences(StreamConfiguration found, StreamConfiguration wanted) {
+    return REQUIRED_SETTINGS.stream()
+        .filter(requiredSetting -> !Objects.equals(requiredSetting.value.apply(found), requiredSetting.value.apply(wanted)))
+        .map(requiredSetting ->
+            requiredSetting.name + " " + requiredSetting.value.apply(found) + " to " + requiredSetting.value.apply(wanted))
+        .toList();
+  }
+}

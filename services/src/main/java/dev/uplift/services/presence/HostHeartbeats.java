@@ -1,0 +1,85 @@
+package dev.uplift.services.presence;
+
+import static java.util.Comparator.comparing;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What is remembered of one host: normally of one instance, of two while an agent follows another.
+public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
+  static final HostHeartbeats NONE = new HostHeartbeats(Map.of());
+
+  /// More than that is a mistake or malice; the longest silent ones are forgotten first.
+  private static final int MAX_INSTANCES = 8;
+
+  public HostHeartbeats {
+    instances = Map.copyOf(instances);
+  }
+
+  /// These and one more; what is older than `forgotten` is dropped.
+  HostHeartbeats with(ReceivedHeartbeat beat, Instant forgotten) {
+    Stream<InstanceHeartbeats> others =
+        instances.values().stream()
+            .filter(other -> !other.newest().instance().equals(beat.instance()))
+            .filter(other -> other.newest().receivedAt().isAfter(forgotten))
+            .sorted(comparing((InstanceHeartbeats other) -> other.newest().receivedAt()).reversed())
+            .limit(MAX_INSTANCES - 1)
+            .map(InstanceHeartbeats::interrupted);
+    InstanceHeartbeats one =
+        of(beat.instance()).map(known -> known.with(beat)).orElseGet(() -> InstanceHeartbeats.of(beat));
+    return new HostHeartbeats(
+        Stream.concat(Stream.of(one), others)
+            .collect(Collectors.toMap(each -> each.newest().instance(), each -> each)));
+  }
+
+  public Optional<InstanceHeartbeats> of(String instance) {
+    return Optional.ofNullable(instances.get(instance));
+  }
+
+  public Collection<InstanceHeartbeats> all() {
+    return instances.values();
+  }
+
+  /// Two machines that work as this host at once: each was heard after the other one had begun, and
+  /// they are of different boots. An agent that follows another one, and a host that comes back
+  /// from a reboot, are not.
+  ///
+  /// @param silent who was not heard since then is no more
+  public Optional<List<ReceivedHeartbeat>> duplicateInstances(Instant silent) {
+    List<InstanceHeartbeats> alive =
+        instances.values().stream()
+            .filter(each -> each.newest().isFromRunningAgent())
+            .filter(each -> each.newest().receivedAt().isAfter(silent))
+            .sorted(comparing(InstanceHeartbeats::firstReceivedAt))
+            .toList();
+    for (int i = 1; i < alive.size(); i++) {
+      InstanceHeartbeats earlier = alive.get(i - 1);
+      InstanceHeartbeats later = alive.get(i);
+      if (earlier.newest().receivedAt().isAfter(later.firstReceivedAt())
+          && !earlier.newest().heartbeat().bootId().equals(later.newest().heartbeat().bootId())) {
+        return Optional.of(List.of(earlier.newest(), later.newest()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Who speaks for the host: not one that only stands by, as long as another is heard.
+  ///
+  /// @param silent what was heard up to then says nothing about now
+  public Optional<ReceivedHeartbeat> activeInstance(Instant silent) {
+    return instances.values().stream()
+        .map(InstanceHeartbeats::newest)
+        .filter(beat -> beat.receivedAt().isAfter(silent))
+        .max(comparing(ReceivedHeartbeat::isFromActiveInstance).thenComparing(ReceivedHeartbeat::receivedAt))
+        .or(this::newest);
+  }
+
+  public Optional<ReceivedHeartbeat> newest() {
+    return instances.values().stream().map(InstanceHeartbeats::newest).max(comparing(ReceivedHeartbeat::receivedAt));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.uplift.services.presence;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.services.messaging.BatchWriter;
+import dev.uplift.services.messaging.MessageOrigin;
+import dev.uplift.services.messaging.RejectedMessages;
+import dev.uplift.store.device.HeartbeatRow;
+import dev.uplift.store.device.HostInfo;
+import dev.uplift.store.device.HostRepository;
+import io.nats.client.Message;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Writes down what hosts say of themselves and what their beats show, for lists and counts. Lags
+/// behind by seconds; whether a host is there now, [Presence] knows.
+public final class HostInventory {
+  private static final Duration REDELIVERY_DELAY = Duration.ofSeconds(30);
+
+  /// For so long an info waits for its tenant to be created.
+  private static final int MAX_DELIVERIES = 20;
+
+  /// A beat that shows nothing new is written down this often, so that people see when it was.
+  private static final Duration REFRESH_INTERVAL = Duration.ofMinutes(5);
+
+  /// Few enough that their rows are not locked for long: whoever waits for one holds a connection,
+  /// and there are only so many.
+  private static final int BATCH = 100;
+
+  private record Key(String tenant, String host) {}
+
+  private final HostRepository hosts;
+  private final BatchWriter batchWriter;
+  private final RejectedMessages rejectedMessages;
+  private final Map<Key, ReceivedHeartbeat> toWrite = new ConcurrentHashMap<>();
+  private final Map<Key, ReceivedHeartbeat> written = new ConcurrentHashMap<>();
+
+  public HostInventory(HostRepository hosts, BatchWriter batchWriter, RejectedMessages rejectedMessages) {
+    this.hosts = hosts;
+    this.batchWriter = batchWriter;
+    this.rejectedMessages = rejectedMessages;
+  }
+
+  /// Takes an info, which stands in the tables soon.
+  public void accept(Message message) {
+    try {
+      MessageOrigin messageOrigin = MessageOrigin.of(message.getSubject());
+      HostInfo info = info(message);
+      batchWriter.enqueueWithAcknowledgement(message, () -> write(message, messageOrigin, info));
+    } catch (MalformedMessage e) {
+      reject(message, e);
+    }
+  }
+
+  private Runnable write(Message message, MessageOrigin messageOrigin, HostInfo info) {
+    if (hosts.recordInfo(messageOrigin.tenant(), messageOrigin.host(), info)) {
+      return message::ack;
+    }
+    return message.metaData().deliveredCount() < MAX_DELIVERIES
+        ? () -> message.nakWithDelay(REDELIVERY_DELAY)
+        : () -> reject(message, new MalformedMessage("subject: expected a tenant that exists"));
+  }
+
+  private void reject(Message message, MalformedMessage why) {
+    rejectedMessages.record("info", message.getSubject(), why.getMessage());
+    message.term();
+  }
+
+  private static HostInfo info(Message message) {
+    AgentInfo info = AgentInfo.read(message.getData());
+    return new HostInfo(
+        new String(message.getData(), UTF_8),
+        info.agentVersion(),
+        info.architecture(),
+        info.drivers(),
+        info.bootId(),
+        info.instance(),
+        info.state().wireName(),
+        info.versions(),
+        message.metaData().timestamp().toInstant());
+  }
+
+  /// Takes a beat, to be written down with others: but not of an agent that only stands by, for it
+  /// knows nothing of what its host runs.
+  public void onHeartbeat(ReceivedHeartbeat beat) {
+    if (!beat.isFromActiveInstance()) {
+      return;
+    }
+    Key key = new Key(beat.tenant(), beat.host().value());
+    ReceivedHeartbeat before = written.get(key);
+    if (before == null || hasChanged(beat, before)) {
+      toWrite.put(key, beat);
+    }
+  }
+
+  private static boolean hasChanged(ReceivedHeartbeat beat, ReceivedHeartbeat before) {
+    return !beat.instance().equals(before.instance())
+        || !beat.heartbeat().bootId().equals(before.heartbeat().bootId())
+        || beat.heartbeat().state() != before.heartbeat().state()
+        || !beat.heartbeat().versions().equals(before.heartbeat().versions())
+        || beat.receivedAt().isAfter(before.receivedAt().plus(REFRESH_INTERVAL));
+  }
+
+  /// Writes down what was heard. To be called every few seconds.
+  public void write() {
+    List<Map.Entry<Key, ReceivedHeartbeat>> batch = new ArrayList<>(toWrite.entrySet());
+    for (int from = 0; from < batch.size(); from += BATCH) {
+      write(batch.subList(from, Math.min(from + BATCH, batch.size())));
+    }
+  }
+
+  private void write(List<Map.Entry<Key, ReceivedHeartbeat>> batch) {
+    hosts.recordHeartbeats(batch.stream().map(entry -> row(entry.getValue())).toList());
+    for (Map.Entry<Key, ReceivedHeartbeat> entry : batch) {
+      written.put(entry.getKey(), entry.getValue());
+      // A newer one stays for the next time.
+      toWrite.remove(entry.getKey(), entry.getValue());
+    }
+  }
+
+  private static HeartbeatRow row(ReceivedHeartbeat beat) {
+    return new HeartbeatRow(
+        beat.tenant(),
+        beat.host(),
+        beat.instance(),
+        beat.heartbeat().bootId(),
+        beat.heartbeat().state().wireName(),
+        beat.heartbeat().versions(),
+        beat.receivedAt());
+  }
+}

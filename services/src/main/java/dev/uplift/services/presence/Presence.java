@@ -1,0 +1,134 @@
+package dev.uplift.services.presence;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.services.messaging.ConnectionStatus;
+import dev.uplift.services.messaging.MessageOrigin;
+import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.messaging.RejectedMessages;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Hears the heartbeats of all hosts and remembers the newest of each instance, in memory: a server
+/// that starts knows nothing and says so. Several servers each hear all.
+public final class Presence implements NatsConnection.ConnectionInitializer {
+  /// Far more than one server is for; who invents hosts does not fill the memory with them.
+  private static final int MAX_HOSTS = 500_000;
+
+  private record Key(String tenant, String host) {}
+
+  private final NatsConnection nats;
+  private final InstantSource clock;
+  private final Duration silentAfter;
+  private final RejectedMessages rejectedMessages;
+  private final Map<Key, HostHeartbeats> hosts = new ConcurrentHashMap<>();
+  private final List<Consumer<ReceivedHeartbeat>> listeners = new CopyOnWriteArrayList<>();
+
+  /// Only ever used by the supervisor of the link.
+  private @Nullable Connection subscribed;
+
+  /// To be attached to the link.
+  ///
+  /// @param silentAfter three beats and some; also how long we must have listened to say so
+  public Presence(NatsConnection nats, InstantSource clock, Duration silentAfter, RejectedMessages rejectedMessages) {
+    this.nats = nats;
+    this.clock = clock;
+    this.silentAfter = silentAfter;
+    this.rejectedMessages = rejectedMessages;
+  }
+
+  @Override
+  public void initialize(Connection connection) {
+    // The client library subscribes again by itself on the connection that it repairs.
+    if (!connection.equals(subscribed)) {
+      connection.createDispatcher(this::onMessage).subscribe(Subjects.ALL_HEARTBEATS);
+      subscribed = connection;
+    }
+  }
+
+  /// Is told of every beat, after it is remembered. Must return at once.
+  public void addListener(Consumer<ReceivedHeartbeat> listener) {
+    listeners.add(listener);
+  }
+
+  /// What can be said of a host now.
+  public PresenceStatus status(String tenant, HostId host) {
+    Instant old = silenceCutoff();
+    Optional<ReceivedHeartbeat> newest = heartbeats(tenant, host).activeInstance(old);
+    if (newest.isPresent() && newest.get().receivedAt().isAfter(old)) {
+      return new PresenceStatus.Alive(newest.get());
+    }
+    ConnectionStatus status = nats.status();
+    if (!status.isConnectedSince(old)) {
+      return new PresenceStatus.Unknown(status.since());
+    }
+    return new PresenceStatus.Silent(newest.map(ReceivedHeartbeat::receivedAt).orElse(status.since()));
+  }
+
+  /// The newest beat of the host, as a rule that of the agent that works; empty if none is
+  /// remembered.
+  public Optional<ReceivedHeartbeat> activeInstance(String tenant, HostId host) {
+    return heartbeats(tenant, host).activeInstance(silenceCutoff());
+  }
+
+  /// A host whose newest beat is this old counts as silent.
+  public Instant silenceCutoff() {
+    return clock.instant().minus(silentAfter);
+  }
+
+  /// Why the host is taken for two machines, in words; empty where it is one.
+  public Optional<String> describeDuplicates(String tenant, HostId host) {
+    return heartbeats(tenant, host)
+        .duplicateInstances(silenceCutoff())
+        .map(twins ->
+            "two machines work as %s: instance %s of boot %s, instance %s of boot %s"
+                .formatted(
+                    host,
+                    twins.getFirst().instance(),
+                    twins.getFirst().heartbeat().bootId(),
+                    twins.getLast().instance(),
+                    twins.getLast().heartbeat().bootId()));
+  }
+
+  /// All that is remembered of a host.
+  public HostHeartbeats heartbeats(String tenant, HostId host) {
+    return hosts.getOrDefault(new Key(tenant, host.value()), HostHeartbeats.NONE);
+  }
+
+  private void onMessage(Message message) {
+    try {
+      remember(read(message));
+    } catch (MalformedMessage e) {
+      rejectedMessages.record("heartbeat", message.getSubject(), e.getMessage());
+    }
+  }
+
+  private ReceivedHeartbeat read(Message message) {
+    MessageOrigin messageOrigin = MessageOrigin.of(message.getSubject());
+    String instance = Subjects.instanceOf(message.getSubject());
+    Heartbeat heartbeat = Heartbeat.read(message.getData());
+    return new ReceivedHeartbeat(messageOrigin.tenant(), messageOrigin.host(), instance, heartbeat, clock.instant());
+  }
+
+  private void remember(ReceivedHeartbeat beat) {
+    Key key = new Key(beat.tenant(), beat.host().value());
+    if (hosts.size() >= MAX_HOSTS && !hosts.containsKey(key)) {
+      throw new MalformedMessage("more than " + MAX_HOSTS + " hosts");
+    }
+    Instant forgotten = beat.receivedAt().minus(silentAfter);
+    hosts.merge(key, HostHeartbeats.NONE.with(beat, forgotten), (known, _) -> known.with(beat, forgotten));
+    listeners.forEach(listener -> listener.accept(beat));
+  }
+}

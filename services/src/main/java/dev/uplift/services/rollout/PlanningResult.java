@@ -1,0 +1,29 @@
+package dev.uplift.services.rollout;
+
+import dev.uplift.fleet.rollout.plan.PlanViolation;
+import dev.uplift.store.rollout.RolloutRow;
+import java.util.List;
+
+/// What became of a wish for a rollout.
+public sealed interface PlanningResult {
+  /// It could be; nothing is stored.
+  record Previewed(RolloutPreview preview) implements PlanningResult {}
+
+  /// It is in the records now. Unless it is a draft, its workflow is to be started.
+  record Created(RolloutRow row) implements PlanningResult {}
+
+  /// There is one with this id already. Whether it is what was wished for, the caller compares.
+  record AlreadyExists(RolloutRow row) implements PlanningResult {}
+
+  /// There is no draft with this id.
+  record DraftNotFound() implements PlanningResult {}
+
+  /// Something is wrong with it; nothing is stored.
+  ///
+  /// @param faults JSON pointer and detail each
+  record Invalid(List<PlanViolation> faults) implements PlanningResult {
+    public Invalid {
+      faults = List.copyOf(faults);
+    }
+  }
+}

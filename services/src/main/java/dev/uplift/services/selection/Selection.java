@@ -1,0 +1,132 @@
+package dev.uplift.services.selection;
+
+import dev.cel.common.CelIssue;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import dev.cel.runtime.Program;
+import java.util.Map;
+
+/// An expression that is true of some devices: `labels.region == 'north' && hosts > 1`.
+///
+/// It may use `device`, `labels`, `versions`, `hosts` and `zone` of [SelectableDevice] and what Common
+/// Expression Language has, `matches` with RE2 among it. What it cannot be asked of, such as a
+/// label that a device has not got, it is not true of. Safe for use by many threads; the same
+/// device always gets the same answer.
+public final class Selection {
+  /// Longer ones are not compiled.
+  public static final int MAX_LENGTH = 2000;
+
+  static final String DEVICE = "device";
+  static final String LABELS = "labels";
+  static final String VERSIONS = "versions";
+  static final String HOSTS = "hosts";
+  static final String ZONE = "zone";
+
+  private static final String EVERYTHING = "true";
+  private static final CelOptions OPTIONS =
+      CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
+  private static final MapType TEXTS = MapType.create(SimpleType.STRING, SimpleType.STRING);
+
+  /// Takes a second the first time.
+  private static final class Language {
+    static final CelCompiler COMPILER =
+        CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(OPTIONS)
+            .addVar(DEVICE, SimpleType.STRING)
+            .addVar(LABELS, TEXTS)
+            .addVar(VERSIONS, TEXTS)
+            .addVar(HOSTS, SimpleType.INT)
+            .addVar(ZONE, SimpleType.STRING)
+            .setResultType(SimpleType.BOOL)
+            .build();
+    static final CelRuntime RUNTIME =
+        CelRuntimeFactory.plannerRuntimeBuilder().setOptions(OPTIONS).build();
+  }
+
+  private final String text;
+  private final Program program;
+
+  private Selection(String text, Program program) {
+    this.text = text;
+    this.program = program;
+  }
+
+  /// An empty text is true of every device.
+  public static CompiledSelection compile(String text) {
+    if (text.length() > MAX_LENGTH) {
+      return new CompiledSelection.Invalid(
+          new SelectionError(
+              1, 1, "expected at most %d characters, found %d".formatted(MAX_LENGTH, text.length())));
+    }
+    String expression = text.isBlank() ? EVERYTHING : text;
+    try {
+      return new CompiledSelection.Valid(
+          new Selection(
+              text,
+              Language.RUNTIME.createProgram(Language.COMPILER.compile(expression).getAst())));
+    } catch (CelValidationException e) {
+      return new CompiledSelection.Invalid(toError(e));
+    } catch (CelEvaluationException e) {
+      return new CompiledSelection.Invalid(new SelectionError(1, 1, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static SelectionError toError(CelValidationException e) {
+    if (e.getErrors().isEmpty()) {
+      return new SelectionError(1, 1, String.valueOf(e.getMessage()));
+    }
+    CelIssue first = e.getErrors().getFirst();
+    return new SelectionError(
+        Math.max(first.getSourceLocation().getLine(), 1),
+        Math.max(first.getSourceLocation().getColumn(), 0) + 1,
+        first.getMessage());
+  }
+
+  /// So that the first one who asks does not wait for the compiler to be loaded.
+  public static void warmUp() {
+    if (compile("labels.region == 'north'") instanceof CompiledSelection.Valid(Selection right)) {
+      right.evaluate(new SelectableDevice("warm-up", Map.of(), Map.of(), 1, "UTC"));
+    }
+  }
+
+  /// Whether it may ask what runs on a device.
+  public boolean usesVersions() {
+    return text.contains(VERSIONS);
+  }
+
+  public boolean matches(SelectableDevice device) {
+    return evaluate(device) instanceof Evaluation.Known(boolean yes) && yes;
+  }
+
+  /// Whether it is true of a device, and if that cannot be asked, why not.
+  public Evaluation evaluate(SelectableDevice device) {
+    try {
+      return new Evaluation.Known(Boolean.TRUE.equals(program.eval(device.variables())));
+    } catch (CelEvaluationException e) {
+      return new Evaluation.Unknown(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// What a selection says of one device.
+  public sealed interface Evaluation {
+    record Known(boolean matches) implements Evaluation {}
+
+    /// It is not true.
+    ///
+    /// @param reason for people: what the device has not got
+    record Unknown(String reason) implements Evaluation {}
+  }
+
+  /// As it was written.
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,14 @@
+package dev.uplift.services.selection;
+
+/// Why a text is no selection.
+///
+/// @param line of the text, from 1
+/// @param column in the line, from 1
+/// @param text what is wrong, for people
+public record SelectionError(int line, int column, String text) {
+  /// With its place.
+  @Override
+  public String toString() {
+    return "line %d, column %d: %s".formatted(line, column, text);
+  }
+}

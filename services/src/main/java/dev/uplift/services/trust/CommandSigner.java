@@ -1,0 +1,44 @@
+package dev.uplift.services.trust;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.protocol.signature.SignatureDomain;
+import dev.uplift.protocol.signature.SigningKey;
+import java.util.Optional;
+
+/// Signs what hosts are told. The bytes of a command never change; who has signed them does, when
+/// keys are exchanged while it waits.
+public final class CommandSigner {
+  private final TrustRoots trustRoots;
+  private final CommandKeys keys;
+
+  public CommandSigner(TrustRoots trustRoots, CommandKeys keys) {
+    this.trustRoots = trustRoots;
+    this.keys = keys;
+  }
+
+  /// With the key that the tenant's newest root wants.
+  ///
+  /// @throws NoCommandKey where it names none that is here
+  public String sign(String tenant, byte[] body) {
+    return keyOf(tenant).sign(SignatureDomain.COMMAND, body);
+  }
+
+  /// The signature, if it is still the one that is wanted; else another one.
+  ///
+  /// @throws NoCommandKey where the newest root names no key that is here
+  public String signAgainIfKeyChanged(String tenant, String body, String signature) {
+    SigningKey key = keyOf(tenant);
+    return signature.startsWith(key.keyId() + ".")
+        ? signature
+        : key.sign(SignatureDomain.COMMAND, body.getBytes(UTF_8));
+  }
+
+  private SigningKey keyOf(String tenant) {
+    Optional<TrustRoot> root = trustRoots.newest(tenant);
+    return root.isEmpty()
+        ? keys.any()
+        : keys.forRoot(root.get()).orElseThrow(() -> new NoCommandKey(root.get()));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.uplift.services.trust;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.services.enrolment.EnrolmentSettings;
+import dev.uplift.store.enrolment.EnrolmentRepository;
+import dev.uplift.store.trust.TrustRootRepository;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Warns before something ends by itself: roots, and tickets that are not renewed. Figures name no
+/// tenant; the log does, once a day.
+public final class TrustRootExpiryMonitor {
+  private static final Logger LOG = LoggerFactory.getLogger(TrustRootExpiryMonitor.class);
+  private static final Duration DAILY = Duration.ofDays(1);
+
+  /// A ticket is renewed every day. After a week without, its host is off, or cannot.
+  private static final Duration RENEWAL_OVERDUE = Duration.ofDays(7);
+
+  private final TrustRootRepository trustRoots;
+  private final EnrolmentRepository enrolments;
+  private final InstantSource clock;
+  private volatile TrustRootExpiryReport report = new TrustRootExpiryReport(Optional.empty(), List.of());
+  private volatile long notRenewed;
+  private Instant loggedAt = Instant.EPOCH;
+
+  public TrustRootExpiryMonitor(TrustRootRepository trustRoots, EnrolmentRepository enrolments, InstantSource clock, MeterRegistry meters) {
+    this.trustRoots = trustRoots;
+    this.enrolments = enrolments;
+    this.clock = clock;
+    Gauge.builder("uplift.root.expires.in", this, TrustRootExpiryMonitor::secondsUntilFirstExpiry)
+        .baseUnit("seconds")
+        .description("until the first root of a tenant ends")
+        .register(meters);
+    Gauge.builder("uplift.roots.expiring", this, each -> each.report.expiringSoon().size())
+        .description("roots that end within 30 days, or have ended")
+        .register(meters);
+    Gauge.builder("uplift.tickets.not.renewed", this, each -> each.notRenewed)
+        .description("hosts whose ticket is good and was not renewed for a week")
+        .register(meters);
+  }
+
+  private double secondsUntilFirstExpiry() {
+    return report
+        .firstExpiry()
+        .map(end -> (double) Duration.between(clock.instant(), end).toSeconds())
+        .orElse(Double.NaN);
+  }
+
+  /// To be called again and again.
+  public void check() {
+    Instant now = clock.instant();
+    report = TrustRootExpiryReport.of(trustRoots.findNewest().stream().map(row -> read(row.document())).toList(), now);
+    notRenewed = enrolments.countExpiring(now.plus(EnrolmentSettings.JWT_LIFETIME).minus(RENEWAL_OVERDUE));
+    if (now.isAfter(loggedAt.plus(DAILY))) {
+      report.warnings(now).forEach(LOG::warn);
+      loggedAt = now;
+    }
+  }
+
+  private static TrustRoot read(String text) {
+    return TrustRoot.read(text.getBytes(UTF_8));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.uplift.services.trust;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.protocol.TrustRoot;
+import dev.uplift.store.release.ReleaseRow;
+import dev.uplift.store.trust.TrustRootRepository;
+import dev.uplift.store.trust.TrustRootRow;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Whose word counts in each tenant.
+public final class TrustRoots {
+  private final TrustRootRepository repository;
+
+  /// What was read last, which is read again only when there is another.
+  private final Map<String, TrustRoot> cache = new ConcurrentHashMap<>();
+
+  public TrustRoots(TrustRootRepository repository) {
+    this.repository = repository;
+  }
+
+  /// The newest root of a tenant, whoever has published it; empty where there is none yet.
+  public Optional<TrustRoot> newest(String tenant) {
+    return repository.findNewest(tenant).map(this::read);
+  }
+
+  /// Why no host would begin with this release as it is signed: it came in under an earlier root.
+  /// Empty where hosts would, or where nobody knows.
+  public Optional<String> untrustedReason(ReleaseRow release) {
+    return newest(release.tenant())
+        .filter(trustRoot -> !trustRoot.verifyRelease(release.manifest().getBytes(UTF_8), release.signature()))
+        .map(trustRoot ->
+            "%s is signed by fewer than %d of the release keys of root %d; sign it anew (`uplift keys sign`) and publish it again"
+                .formatted(
+                    release.release(),
+                    trustRoot.roleKeys(TrustRoot.Role.RELEASE).threshold(),
+                    trustRoot.version()));
+  }
+
+  private TrustRoot read(TrustRootRow row) {
+    TrustRoot last = cache.get(row.tenant());
+    if (last != null && last.version() == row.version()) {
+      return last;
+    }
+    TrustRoot trustRoot = TrustRoot.read(row.document().getBytes(UTF_8));
+    cache.put(row.tenant(), trustRoot);
+    return trustRoot;
+  }
+}

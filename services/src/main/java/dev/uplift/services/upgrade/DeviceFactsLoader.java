@@ -1,0 +1,121 @@
+package dev.uplift.services.upgrade;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.fleet.DeviceFacts;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.Release;
+import dev.uplift.protocol.AgentInfo;
+import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.services.Repositories;
+import dev.uplift.services.presence.Presence;
+import dev.uplift.services.presence.ReceivedHeartbeat;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.Hold;
+import dev.uplift.store.device.HostInfo;
+import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.HostRow;
+import dev.uplift.store.release.ReleaseRepository;
+import dev.uplift.store.release.ReleaseRow;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.workflows.device.UpgradePlan;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// Gathers what speaks for or against beginning an upgrade. What it means is decided elsewhere.
+public final class DeviceFactsLoader {
+  private final DeviceRepository devices;
+  private final HostRepository hosts;
+  private final ReleaseRepository releases;
+  private final UpgradeRepository upgrades;
+  private final Presence presence;
+
+  public DeviceFactsLoader(Repositories repositories, Presence presence) {
+    this.devices = repositories.devices();
+    this.hosts = repositories.hosts();
+    this.releases = repositories.releases();
+    this.upgrades = repositories.upgrades();
+    this.presence = presence;
+  }
+
+  public DeviceFacts load(UpgradePlan plan, ReleaseRow release) {
+    ReleaseManifest manifest = ReleaseManifest.read(release.manifest().getBytes(UTF_8));
+    return new DeviceFacts(
+        plan.hosts().stream().map(host -> host(plan, host)).toList(),
+        release.kind(),
+        release.sequence(),
+        Set.copyOf(manifest.installsOver()),
+        holdReason(plan.device()),
+        upgrades.findFailureSinceSuccess(plan.device(), plan.release()).map(DeviceFactsLoader::describe));
+  }
+
+  public Optional<ReleaseRow> findRelease(UpgradePlan plan) {
+    return releases.find(plan.device().tenant(), plan.release());
+  }
+
+  private DeviceFacts.HostFacts host(UpgradePlan plan, HostId host) {
+    String tenant = plan.device().tenant();
+    DeviceFacts.HostFacts found =
+        host(
+            host,
+            plan.release().packageName(),
+            hosts.find(tenant, host),
+            presence.activeInstance(tenant, host),
+            release -> releases.find(tenant, release).map(ReleaseRow::sequence));
+    return presence.describeDuplicates(tenant, host).map(found::asDuplicate).orElse(found);
+  }
+
+  static DeviceFacts.HostFacts host(
+      HostId host,
+      String packageName,
+      Optional<HostRow> row,
+      Optional<ReceivedHeartbeat> newest,
+      Function<Release, Optional<Long>> sequences) {
+    Optional<ReceivedHeartbeat> beat = newest.filter(ReceivedHeartbeat::isFromRunningAgent);
+    String version =
+        beat.map(heard -> heard.heartbeat().versions().get(packageName))
+            .or(() -> row.map(said -> said.versions().get(packageName)))
+            .orElse(HostState.UNKNOWN);
+    return new DeviceFacts.HostFacts(
+        host,
+        version,
+        beat.map(heard -> heard.heartbeat().onTrial()).orElse(false),
+        sequences.apply(new Release(packageName, version)),
+        row.flatMap(HostRow::info).map(DeviceFactsLoader::supportedDrivers));
+  }
+
+  /// An agent that speaks another protocol can do nothing for us.
+  private static Set<String> supportedDrivers(HostInfo info) {
+    return AgentInfo.read(info.text().getBytes(UTF_8)).protocolVersion() == AgentInfo.PROTOCOL_VERSION
+        ? Set.copyOf(info.drivers())
+        : Set.of();
+  }
+
+  private Optional<String> holdReason(DeviceId device) {
+    Optional<DeviceRow> row = devices.find(device);
+    return row.isEmpty()
+        ? Optional.of(device + " is not in the records any more")
+        : row.get().activeHold(Instant.now()).map(DeviceFactsLoader::describe);
+  }
+
+  static String describe(Hold hold) {
+    return "held by %s%s: %s"
+        .formatted(
+            hold.by(), hold.until().map(until -> " until " + until).orElse(""), hold.reason());
+  }
+
+  static String describe(UpgradeRow row) {
+    return "upgrade %s ended as %s%s"
+        .formatted(
+            row.id(),
+            row.end().map(end -> end.outcome().toString()).orElse("unknown"),
+            row.end().flatMap(UpgradeEnd::reason).map(endReason -> ", " + endReason.text()).orElse(""));
+  }
+}

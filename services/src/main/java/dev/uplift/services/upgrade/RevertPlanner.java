@@ -1,0 +1,137 @@
+package dev.uplift.services.upgrade;
+
+import dev.uplift.activities.device.PayloadJson;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Progress;
+import dev.uplift.store.PageRequest;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeFilter;
+import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.UpgradeToRevert;
+import dev.uplift.workflows.device.UpgradeToRevert.HostVersion;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What it takes to take an upgrade back that is done, from the records: which hosts it left on its
+/// release, and what each ran before.
+public final class RevertPlanner {
+  private static final PageRequest PAGE = PageRequest.first(50);
+
+  private final DeviceRepository devices;
+  private final UpgradeRepository upgrades;
+
+  public RevertPlanner(DeviceRepository devices, UpgradeRepository upgrades) {
+    this.devices = devices;
+    this.upgrades = upgrades;
+  }
+
+  /// Whether there is something to be taken back.
+  public sealed interface Revertibility {
+    /// There is, on these hosts.
+    ///
+    /// @param hosts in the order in which they were upgraded
+    record Revertible(List<HostId> hosts, UpgradeToRevert revert) implements Revertibility {}
+
+    /// There is not.
+    ///
+    /// @param reason for people, with the upgrade's id
+    record NotRevertible(String reason) implements Revertibility {}
+  }
+
+  public Revertibility plan(UpgradeRow done) {
+    if (done.revertOf().isPresent()) {
+      return new Revertibility.NotRevertible(
+          "%s; to go forward again, start an upgrade to %s"
+              .formatted(done.describe(), done.release()));
+    }
+    return done.end()
+        .map(end -> plan(done, end))
+        .orElseGet(() ->
+            new Revertibility.NotRevertible(
+                "the upgrade %s runs; abort it, which takes it back".formatted(done.id())));
+  }
+
+  private Revertibility plan(UpgradeRow done, UpgradeEnd end) {
+    List<HostId> there = devices.find(done.device()).map(DeviceRow::hosts).orElse(List.of());
+    List<HostReport> left =
+        Stream.of(PayloadJson.read(end.hostReports(), HostReport[].class))
+            .filter(host -> mayRunRelease(host.progress()) && there.contains(host.host()))
+            .toList();
+    if (left.isEmpty()) {
+      return new Revertibility.NotRevertible(
+          "the upgrade %s ended as %s and left no host of %s on %s"
+              .formatted(done.id(), end.outcome(), done.device().name(), done.release()));
+    }
+    List<UpgradeRow> later = laterUpgrades(done);
+    return left.stream()
+        .flatMap(host -> blockedByLaterUpgrade(done, host, later).stream())
+        .findFirst()
+        .<Revertibility>map(Revertibility.NotRevertible::new)
+        .orElseGet(() ->
+            new Revertibility.Revertible(
+                left.stream().map(HostReport::host).toList(), new UpgradeToRevert(done.id(), versionsBefore(left))));
+  }
+
+  /// Upgrades of the same package that came after it, newest first; not what took one back.
+  private List<UpgradeRow> laterUpgrades(UpgradeRow done) {
+    var filter =
+        new UpgradeFilter(
+            Optional.of(done.device().name()),
+            Optional.of(done.release().packageName()),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(false));
+    // Who has been upgraded fifty times since has moved on, which is found out elsewhere.
+    return upgrades.list(done.device().tenant(), filter, PAGE).rows().stream()
+        .takeWhile(row -> !row.id().equals(done.id()))
+        .filter(row -> row.revertOf().isEmpty())
+        .toList();
+  }
+
+  /// A host goes back one step, to where its last upgrade set out from: its agent sees to that,
+  /// whatever we say. So what was done before an upgrade that worked is not taken back, though that
+  /// one was. Where it is not certain, the host decides.
+  private static Optional<String> blockedByLaterUpgrade(UpgradeRow done, HostReport host, List<UpgradeRow> later) {
+    List<HostReport> touched =
+        later.stream()
+            .flatMap(row -> Stream.of(PayloadJson.read(hosts(row), HostReport[].class)))
+            .filter(
+                each -> each.host().equals(host.host()) && each.progress() != Progress.UNCHANGED)
+            .toList();
+    if (touched.stream().noneMatch(each -> each.progress() == Progress.UPGRADED)) {
+      return Optional.empty();
+    }
+    return touched
+        .getFirst()
+        .versionBefore()
+        .filter(from -> host.versionBefore().filter(from::equals).isEmpty())
+        .map(from ->
+            ("%s was upgraded from %s to something else since %s, and a host goes back one step:"
+                    + " to go further, start an upgrade that allows a downgrade, to a release that"
+                    + " is signed for it")
+                .formatted(host.host(), from, done.id()));
+  }
+
+  private static String hosts(UpgradeRow row) {
+    return row.end().map(UpgradeEnd::hostReports).orElse("[]");
+  }
+
+  /// One that did not go back when it should have may do so now.
+  private static boolean mayRunRelease(Progress progress) {
+    return switch (progress) {
+      case UPGRADED, CHANGED, STRANDED -> true;
+      case UNCHANGED, ROLLED_BACK -> false;
+    };
+  }
+
+  private static List<HostVersion> versionsBefore(List<HostReport> hosts) {
+    return hosts.stream()
+        .flatMap(host -> host.versionBefore().map(version -> new HostVersion(host.host(), version)).stream())
+        .toList();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.uplift.services;
+
+import dev.uplift.services.messaging.NatsSettings;
+import dev.uplift.temporaldev.stack.Stack;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// Real servers for tests: one set for all tests that leave them alone, others of their own for
+/// those that do not.
+public final class TestStacks {
+  public static final String TENANT = "acme";
+  public static final String OTHER_TENANT = "umbrella";
+
+  private static final class Shared {
+    static final Stack STACK = open();
+
+    static {
+      STACK.nats().start();
+      STACK.temporal().start();
+    }
+  }
+
+  private TestStacks() {}
+
+  /// NATS and Temporal, running, for everybody until the tests end.
+  public static Stack shared() {
+    return Shared.STACK;
+  }
+
+  /// Nothing of it runs yet. To be closed.
+  public static Stack open() {
+    return Stack.temporary().temporalInMemory().open();
+  }
+
+  public static NatsSettings natsSettings(Stack stack) {
+    return natsSettings(stack, stack.nats().operator().serverCredentials());
+  }
+
+  public static NatsSettings natsSettings(Stack stack, Path credentials) {
+    return NatsSettings.of(stack.nats().url(), credentials);
+  }
+
+  /// As an agent of the tenant is connected.
+  public static Connection connectAsDevice(Stack stack, String tenant)
+      throws IOException, InterruptedException {
+    return Nats.connect(
+        Options.builder()
+            .server(stack.nats().url())
+            .authHandler(Nats.credentials(stack.nats().operator().fleetCredentials(tenant).toString()))
+            .inboxPrefix("_INBOX." + tenant + ".")
+            .maxReconnects(-1)
+            .build());
+  }
+}

@@ -1,0 +1,5 @@
+/// The addresses of artifacts.
+@NullMarked
+package dev.uplift.services.artifacts;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Who is let in to NATS, on a real server.
+@NullMarked
+package dev.uplift.services.enrolment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,159 @@
+package dev.uplift.services.messaging;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.services.TestStacks;
+import dev.uplift.temporaldev.stack.Stack;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class LatestCommandStreamTest {
+  private final Stack stack = TestStacks.shared();
+  private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
+  private final LatestCommandStream commandStream = new LatestCommandStream(nats);
+  private final String name = UUID.randomUUID().toString();
+  private final String host = Subjects.hostAddress(TestStacks.TENANT, name);
+  private final AtomicInteger rung = new AtomicInteger();
+  private Connection device;
+
+  @BeforeEach
+  void connect() throws Exception {
+    nats.addInitializer(new StreamProvisioner(1));
+    nats.start();
+    await().until(() -> nats.status().connected());
+    device = TestStacks.connectAsDevice(stack, TestStacks.TENANT);
+    device.createDispatcher(_ -> rung.incrementAndGet()).subscribe(Subjects.command(host));
+    device.flush(Duration.ofSeconds(60));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    device.close();
+    nats.close();
+  }
+
+  @Test
+  void holdsTheNewestCommandWithItsSignature() throws Exception {
+    commandStream.publish(host, letter("first", 1));
+    commandStream.publish(host, letter("second", 2));
+
+    Message found = look();
+    assertThat(Command.read(found.getData()).id()).isEqualTo("second");
+    assertThat(found.getHeaders().getFirst(Command.SIGNATURE_HEADER)).isEqualTo("key.second");
+    awaitRung(2);
+  }
+
+  @Test
+  void sameCommandAgainRingsAgainAndStaysWhereItIs() {
+    long sequence = commandStream.publish(host, letter("same", 1));
+
+    assertThat(commandStream.publish(host, letter("same", 1))).isEqualTo(sequence);
+
+    awaitRung(2);
+  }
+
+  @Test
+  void sameCommandSignedByAnotherKeyTakesItsPlace() throws Exception {
+    CommandMessage first = letter("signed", 1);
+    commandStream.publish(host, first);
+    commandStream.publish(host, CommandMessage.of(first.body(), "other.signed"));
+
+    assertThat(look().getHeaders().getFirst(Command.SIGNATURE_HEADER)).isEqualTo("other.signed");
+    assertThat(new String(look().getData(), UTF_8)).isEqualTo(first.body());
+  }
+
+  @Test
+  void olderCommandNeverReplacesANewerOne() throws Exception {
+    commandStream.publish(host, letter("newer", 2));
+
+    assertThatThrownBy(() -> commandStream.publish(host, letter("older", 1))).isInstanceOf(StaleEpoch.class);
+
+    assertThat(Command.read(look().getData()).id()).isEqualTo("newer");
+  }
+
+  @Test
+  void isEmptiedOfWhatIsDone() throws Exception {
+    commandStream.publish(host, letter("done", 1));
+
+    commandStream.purge(host, Set.of("done"));
+
+    assertThat(look().getStatus().getCode()).isEqualTo(404);
+  }
+
+  @Test
+  void keepsACommandThatCameAfterTheOneThatIsDone() throws Exception {
+    commandStream.publish(host, letter("done", 1));
+    commandStream.publish(host, letter("next", 2));
+
+    commandStream.purge(host, Set.of("done"));
+
+    assertThat(Command.read(look().getData()).id()).isEqualTo("next");
+  }
+
+  @Test
+  void commandThatWasTakenOutCanBePutInAgainAtOnce() throws Exception {
+    commandStream.publish(host, letter("again", 1));
+    commandStream.purge(host, Set.of("again"));
+
+    commandStream.publish(host, letter("again", 1));
+
+    assertThat(Command.read(look().getData()).id()).isEqualTo("again");
+  }
+
+  @Test
+  void isFilledWhileItIsBeingEmptied() throws Exception {
+    for (int epoch = 1; epoch <= 40; epoch++) {
+      String before = "command-" + epoch;
+      commandStream.publish(host, letter(before, epoch));
+      Thread emptying = Thread.ofVirtual().start(() -> commandStream.purge(host, Set.of(before)));
+
+      commandStream.publish(host, letter("next-" + epoch, epoch));
+
+      emptying.join();
+      assertThat(Command.read(look().getData()).id()).isEqualTo("next-" + epoch);
+    }
+  }
+
+  @Test
+  void whatNobodyCanReadIsReplaced() throws Exception {
+    nats.connection().publish(Subjects.command(host), "{}".getBytes(UTF_8));
+    awaitRung(1);
+
+    commandStream.publish(host, letter("good", 1));
+
+    assertThat(Command.read(look().getData()).id()).isEqualTo("good");
+  }
+
+  private Message look() throws Exception {
+    return requireNonNull(
+        device.request(Subjects.directGetCommand(host), null, Duration.ofSeconds(60)));
+  }
+
+  private void awaitRung(int times) {
+    await().until(() -> rung.get() == times);
+  }
+
+  private CommandMessage letter(String id, long epoch) {
+    Command command =
+        Command.builder(CommandAction.INSPECT)
+            .target("os", "1.5.0")
+            .times(Instant.EPOCH, Instant.EPOCH)
+            .build(id, TestStacks.TENANT, name, epoch);
+    return CommandMessage.of(new String(command.write(), UTF_8), "key." + id);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.uplift.services.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.protocol.nats.Nkey;
+import dev.uplift.services.TestStacks;
+import dev.uplift.temporaldev.stack.Stack;
+import io.nats.client.Connection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class NatsConnectionTest {
+  @TempDir Path folder;
+
+  private final Stack stack = TestStacks.open();
+  private final AtomicInteger attached = new AtomicInteger();
+  private NatsConnection nats;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    copyCredentials();
+    nats = new NatsConnection(TestStacks.natsSettings(stack, credentials()), new MonotonicClock());
+    nats.addInitializer(_ -> attached.incrementAndGet());
+  }
+
+  @AfterEach
+  void stop() {
+    nats.close();
+    stack.close();
+  }
+
+  @Test
+  void startsWithoutAServerAndComesUpWithIt() {
+    nats.start();
+    assertThat(nats.status().connected()).isFalse();
+    assertThatThrownBy(nats::connection).isInstanceOf(NatsUnavailable.class);
+
+    stack.nats().start();
+
+    awaitUp();
+    assertThat(nats.connection().getStatus()).isEqualTo(Connection.Status.CONNECTED);
+    assertThat(attached).hasValue(1);
+  }
+
+  @Test
+  void saysSinceWhenItIsDownAndSinceWhenItIsUpAgain() {
+    stack.nats().start();
+    nats.start();
+    awaitUp();
+    ConnectionStatus before = nats.status();
+
+    stack.nats().kill();
+    await().until(() -> !nats.status().connected());
+    ConnectionStatus down = nats.status();
+    stack.nats().start();
+    awaitUp();
+
+    assertThat(down.since()).isAfter(before.since());
+    assertThat(nats.status().since()).isAfter(down.since());
+    assertThat(attached).as("attached anew").hasValue(2);
+  }
+
+  @Test
+  void isUpOnlyOnceAllIsAttached() {
+    AtomicInteger tries = new AtomicInteger();
+    nats.addInitializer(_ -> {
+      if (tries.incrementAndGet() < 3) {
+        throw new IOException("not yet");
+      }
+    });
+    stack.nats().start();
+    nats.start();
+
+    awaitUp();
+
+    assertThat(tries).hasValue(3);
+  }
+
+  @Test
+  void connectsAnewAfterTheClientHasGivenUpForGood() throws IOException {
+    stack.nats().start();
+    nats.start();
+    awaitUp();
+    Connection first = nats.connection();
+    stack.nats().stop();
+    Credentials right = Credentials.read(credentials());
+    var wrong = new Credentials(right.jwt(), Nkey.generate(Nkey.Kind.USER));
+    Files.writeString(credentials(), wrong.format());
+    stack.nats().start();
+    awaitSoon(() -> first.getStatus() == Connection.Status.CLOSED);
+
+    copyCredentials();
+
+    awaitUp();
+    assertThat(nats.connection()).isNotSameAs(first);
+  }
+
+  private Path credentials() {
+    return folder.resolve("credentials");
+  }
+
+  private void copyCredentials() throws IOException {
+    Files.writeString(credentials(), Files.readString(stack.nats().operator().serverCredentials()));
+  }
+
+  private void awaitUp() {
+    awaitSoon(() -> nats.status().connected());
+  }
+
+  /// A refused login is one only after 5 seconds.
+  private static void awaitSoon(Callable<Boolean> met) {
+    await().atMost(Duration.ofSeconds(75)).until(met);
+  }
+}

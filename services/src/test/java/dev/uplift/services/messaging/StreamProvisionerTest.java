@@ -1,0 +1,86 @@
+package dev.uplift.services.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.protocol.Subjects;
+import dev.uplift.services.TestStacks;
+import dev.uplift.temporaldev.stack.Stack;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.StreamConfiguration;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class StreamProvisionerTest {
+  private final Stack stack = TestStacks.open();
+  private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
+  private final StreamProvisioner streams = new StreamProvisioner(1);
+
+  @BeforeEach
+  void start() {
+    stack.nats().start();
+    nats.addInitializer(streams);
+    nats.start();
+    await().until(() -> nats.status().connected());
+  }
+
+  @AfterEach
+  void stop() {
+    nats.close();
+    stack.close();
+  }
+
+  @Test
+  void keepWhatIsPromised() throws Exception {
+    StreamConfiguration commands = configuration(Subjects.COMMAND_STREAM);
+    StreamConfiguration events = configuration(Subjects.EVENT_STREAM);
+    StreamConfiguration infos = configuration(Subjects.INFO_STREAM);
+    ConsumerConfiguration bridge =
+        management().getConsumerInfo(Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER).getConsumerConfiguration();
+
+    assertThat(commands.getMaxMsgsPerSubject()).isEqualTo(1);
+    assertThat(commands.getMaxAge()).isEqualTo(Duration.ofDays(30));
+    assertThat(commands.getMaximumMessageSize()).isEqualTo(32 * 1024);
+    assertThat(events.getMaxMsgsPerSubject()).isEqualTo(1000);
+    assertThat(events.getMaxAge()).isEqualTo(Duration.ofDays(21));
+    assertThat(events.getDenyPurge()).isTrue();
+    assertThat(infos.getMaxMsgsPerSubject()).isEqualTo(1);
+    assertThat(infos.getMaxAge()).isZero();
+    assertThat(bridge.getMaxDeliver()).as("no answer is ever dropped").isEqualTo(-1);
+  }
+
+  @Test
+  void whatBreaksAPromiseIsPutRightAndWhatIsTheOperatorsStays() throws Exception {
+    management()
+        .updateStream(
+            StreamConfiguration.builder(configuration(Subjects.COMMAND_STREAM))
+                .maxAge(Duration.ofHours(1))
+                .maxBytes(1 << 20)
+                .build());
+
+    streams.initialize(nats.connection());
+
+    assertThat(configuration(Subjects.COMMAND_STREAM).getMaxAge()).isEqualTo(Duration.ofDays(30));
+    assertThat(configuration(Subjects.COMMAND_STREAM).getMaxBytes()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void areThereAgainAfterAServerThatLostEverything() throws Exception {
+    management().deleteStream(Subjects.COMMAND_STREAM);
+
+    streams.initialize(nats.connection());
+
+    assertThat(configuration(Subjects.COMMAND_STREAM).getSubjects()).containsExactly(Subjects.ALL_COMMANDS);
+  }
+
+  private JetStreamManagement management() throws Exception {
+    return nats.connection().jetStreamManagement();
+  }
+
+  private StreamConfiguration configuration(String stream) throws Exception {
+    return management().getStreamInfo(stream).getConfiguration();
+  }
+}

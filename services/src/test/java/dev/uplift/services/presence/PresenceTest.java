@@ -1,0 +1,132 @@
+package dev.uplift.services.presence;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.services.TestStacks;
+import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.messaging.RejectedMessages;
+import dev.uplift.temporaldev.stack.Stack;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nats.client.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class PresenceTest {
+  private static final Duration SILENT_AFTER = Duration.ofSeconds(100);
+  private static final HostId LEFT = new HostId("left");
+
+  private final Stack stack = TestStacks.open();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final AtomicReference<Instant> now =
+      new AtomicReference<>(Instant.parse("2026-03-29T01:30:00Z"));
+  private final InstantSource clock = now::get;
+  private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), clock);
+  private final Presence presence = new Presence(nats, clock, SILENT_AFTER, new RejectedMessages(meters));
+  private Connection device;
+
+  @BeforeEach
+  void start() throws Exception {
+    stack.nats().start();
+    device = TestStacks.connectAsDevice(stack, TestStacks.TENANT);
+    nats.addInitializer(presence);
+    nats.start();
+    await().until(() -> nats.status().connected());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    device.close();
+    nats.close();
+    stack.close();
+  }
+
+  @Test
+  void nothingIsSaidOfAHostBeforeWeHaveListenedForLongEnough() {
+    assertThat(seen()).isInstanceOf(PresenceStatus.Unknown.class);
+
+    passesInSilence();
+
+    assertThat(seen()).isInstanceOf(PresenceStatus.Silent.class);
+  }
+
+  @Test
+  void hostThatBeatsIsAliveAndSilentSinceItsLastBeat() throws Exception {
+    beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
+    await().until(() -> seen() instanceof PresenceStatus.Alive);
+    Instant last = ((PresenceStatus.Alive) seen()).newest().receivedAt();
+
+    passesInSilence();
+
+    assertThat(seen()).isEqualTo(new PresenceStatus.Silent(last));
+  }
+
+  @Test
+  void silenceWhileOurOwnLinkIsDownIsNoneOfTheHosts() throws Exception {
+    beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
+    await().until(() -> seen() instanceof PresenceStatus.Alive);
+
+    stack.nats().kill();
+    await().until(() -> !nats.status().connected());
+    passesInSilence();
+    assertThat(seen()).isInstanceOf(PresenceStatus.Unknown.class);
+    stack.nats().start();
+    await().atMost(Duration.ofSeconds(75)).until(() -> nats.status().connected());
+
+    assertThat(seen()).as("until we have listened again").isInstanceOf(PresenceStatus.Unknown.class);
+    passesInSilence();
+    assertThat(seen()).isInstanceOf(PresenceStatus.Silent.class);
+  }
+
+  @Test
+  void agentsOfOneHostAreToldApart() throws Exception {
+    beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
+    beat(Subjects.heartbeat("acme.left", "two"), "1.5.0");
+
+    await().until(() -> presence.heartbeats("acme", LEFT).all().size() == 2);
+    assertThat(presence.heartbeats("acme", LEFT).of("one").orElseThrow().newest().heartbeat().version("os"))
+        .isEqualTo("1.4.0");
+  }
+
+  @Test
+  void whatIsNoHeartbeatIsRefusedAndCounted() throws Exception {
+    device.publish(Subjects.heartbeat("acme.left", "one"), "{}".getBytes(UTF_8));
+    device.publish(Subjects.heartbeat("acme._left", "one"), "{}".getBytes(UTF_8));
+
+    await()
+        .until(() -> meters.counter("uplift.messages.refused", "kind", "heartbeat").count() == 2);
+    assertThat(presence.heartbeats("acme", LEFT).all()).isEmpty();
+  }
+
+  /// A little more than a host is given.
+  private void passesInSilence() {
+    now.updateAndGet(before -> before.plus(SILENT_AFTER).plusSeconds(1));
+  }
+
+  private PresenceStatus seen() {
+    return presence.status("acme", LEFT);
+  }
+
+  private void beat(String subject, String version) throws Exception {
+    Heartbeat heartbeat =
+        new Heartbeat(
+            Heartbeat.State.RUNNING,
+            "boot-1",
+            new TreeMap<>(Map.of("os", version)),
+            false,
+            Instant.now());
+    device.publish(subject, heartbeat.write());
+    device.flush(Duration.ofSeconds(60));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.uplift.services.selection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SelectionTest {
+  private static final SelectableDevice SITE =
+      new SelectableDevice(
+          "berlin-7",
+          Map.of("region", "north", "ring", "2"),
+          Map.of("os", "1.4.0", "shopd", SelectableDevice.MIXED),
+          3,
+          "Europe/Berlin");
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "true",
+        "labels.region == 'north'",
+        "labels['region'] == \"north\" && hosts > 2",
+        "device.startsWith('berlin')",
+        "device.matches('^[a-z]+-[0-9]$')",
+        "versions.os in ['1.3.0', '1.4.0']",
+        "versions.shopd == 'mixed'",
+        "'ring' in labels && int(labels.ring) >= 2",
+        "!('late' in labels)",
+        "zone == 'Europe/Berlin'",
+        "hosts > 2.5"
+      })
+  void isTrueOf(String expression) {
+    assertThat(compiled(expression).matches(SITE)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "false",
+        "labels.region == 'south'",
+        "labels.late == 'yes'",
+        "labels.late != 'yes'",
+        "versions.shelf == '1'",
+        "int(labels.region) > 1"
+      })
+  void isNotTrueOf(String expression) {
+    assertThat(compiled(expression).matches(SITE)).isFalse();
+  }
+
+  @Test
+  void labelThatADeviceHasNotGotIsNamed() {
+    assertThat(compiled("labels.late == 'yes'").evaluate(SITE))
+        .isInstanceOfSatisfying(
+            Selection.Evaluation.Unknown.class, unknown -> assertThat(unknown.reason()).contains("late"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "labels.region = 'north' | 1 | 15",
+        "label.region == 'north' | 1 | 1",
+        "labels.region | 1 | 7",
+        "hosts == 'x' | 1 | 7",
+        "(hosts > 1 | 1 | 11"
+      })
+  void mistakeIsAnsweredWithItsPlace(String expression, int line, int column) {
+    assertThat(Selection.compile(expression))
+        .isInstanceOfSatisfying(
+            CompiledSelection.Invalid.class,
+            invalid -> {
+              assertThat(invalid.error().text()).isNotBlank();
+              assertThat(invalid.error().line()).isEqualTo(line);
+              assertThat(invalid.error().column()).isEqualTo(column);
+            });
+  }
+
+  @Test
+  void mistakeOnTheSecondLineIsFoundThere() {
+    assertThat(Selection.compile("hosts > 1 &&\n  label.x == 'y'"))
+        .isInstanceOfSatisfying(
+            CompiledSelection.Invalid.class, invalid -> assertThat(invalid.error().line()).isEqualTo(2));
+  }
+
+  @Test
+  void tooLongIsNotCompiled() {
+    assertThat(Selection.compile("x".repeat(2001))).isInstanceOf(CompiledSelection.Invalid.class);
+  }
+
+  private static Selection compiled(String expression) {
+    return ((CompiledSelection.Valid) Selection.compile(expression)).selection();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.uplift.services.upgrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.activities.device.PayloadJson;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Release;
+import dev.uplift.services.upgrade.RevertPlanner.Revertibility;
+import dev.uplift.store.Database;
+import dev.uplift.store.DatabaseSettings;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.tenant.TenantRepository;
+import dev.uplift.store.upgrade.NewUpgrade;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.workflows.device.HostReport;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// `first` has brought 2.0 to a host that ran 1.0. Then others came, and it is to be taken back.
+final class RevertPlannerTest {
+  private static final DeviceId GATE = new DeviceId("acme", "gate");
+  private static final HostId LEFT = new HostId("left");
+
+  /// @param to the version that it is for; of what takes one back the one that this had brought
+  /// @param before what the host ran then; empty where it did not say
+  record PastUpgrade(String id, String to, String before, Progress progress, Optional<String> revertOf) {}
+
+  record Case(String what, List<PastUpgrade> later, boolean goesBack) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  private static PastUpgrade upgraded(String id, String from, String to) {
+    return new PastUpgrade(id, to, from, Progress.UPGRADED, Optional.empty());
+  }
+
+  private static PastUpgrade failed(String id, String from, String to) {
+    return new PastUpgrade(id, to, from, Progress.ROLLED_BACK, Optional.empty());
+  }
+
+  private static PastUpgrade back(String of, String from) {
+    return new PastUpgrade("back-" + of, from, "", Progress.ROLLED_BACK, Optional.of(of));
+  }
+
+  private static final PastUpgrade SECOND = upgraded("second", "2.0", "3.0");
+
+  static final List<Case> CASES =
+      List.of(
+          new Case("nothing came since", List.of(), true),
+          new Case("the next one was taken back", List.of(SECOND, back("second", "3.0")), false),
+          new Case(
+              "two more were, one after the other",
+              List.of(SECOND, upgraded("third", "3.0", "4.0"), back("third", "4.0")),
+              false),
+          new Case("it went back itself", List.of(back("first", "2.0")), true),
+          new Case(
+              "it went back and forth by another upgrade",
+              List.of(back("first", "2.0"), upgraded("again", "1.0", "2.0")),
+              true),
+          new Case(
+              "another one was never begun",
+              List.of(new PastUpgrade("late", "3.0", "2.0", Progress.UNCHANGED, Optional.empty())),
+              true),
+          new Case(
+              "another one failed, and the host knows", List.of(failed("bad", "2.0", "3.0")), true),
+          new Case(
+              "one from long ago does not say where it came from",
+              List.of(upgraded("old", "", "3.0")),
+              true));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void aHostGoesBackOneStep(Case one) {
+    try (Database database = Database.open(DatabaseSettings.h2InMemory())) {
+      InstantSource clock = InstantSource.system();
+      new TenantRepository(database, clock).put("acme", "");
+      var deviceRepository = new DeviceRepository(database, clock);
+      deviceRepository.put(
+          new DeviceSpec(GATE, List.of(LEFT), Map.of(), ZoneId.of("UTC")), Precondition.absent());
+      var tickingClock = new TickingClock();
+      var upgradeRepository = new UpgradeRepository(database, tickingClock);
+      UpgradeRow first = record(upgradeRepository, upgraded("first", "1.0", "2.0"));
+      for (PastUpgrade pastUpgrade : one.later()) {
+        record(upgradeRepository, pastUpgrade);
+      }
+
+      Revertibility revertibility = new RevertPlanner(deviceRepository, upgradeRepository).plan(first);
+
+      assertThat(revertibility instanceof Revertibility.Revertible).isEqualTo(one.goesBack());
+      if (revertibility instanceof Revertibility.NotRevertible(String why)) {
+        assertThat(why).contains("left was upgraded from ").contains("one step");
+      }
+    }
+  }
+
+  /// A second later with each look.
+  private static final class TickingClock implements InstantSource {
+    private Instant now = Instant.parse("2026-03-29T01:30:00Z");
+
+    @Override
+    public Instant instant() {
+      now = now.plusSeconds(1);
+      return now;
+    }
+  }
+
+  private static UpgradeRow record(UpgradeRepository upgradeRepository, PastUpgrade pastUpgrade) {
+    upgradeRepository.createIfAbsent(
+        new NewUpgrade(
+            pastUpgrade.id(), GATE, new Release("shopd", pastUpgrade.to()), "ann", "{}", "run", pastUpgrade.revertOf()));
+    HostReport report =
+        new HostReport(
+            LEFT,
+            pastUpgrade.progress(),
+            pastUpgrade.to(),
+            false,
+            Optional.empty(),
+            Optional.of(pastUpgrade.before()).filter(text -> !text.isEmpty()));
+    Outcome outcome = pastUpgrade.progress() == Progress.UPGRADED ? Outcome.UPGRADED : Outcome.ROLLED_BACK;
+    var end = new UpgradeEnd(outcome, Optional.empty(), PayloadJson.write(List.of(report)));
+    return upgradeRepository.recordEnd("acme", pastUpgrade.id(), end).orElseThrow();
+  }
+}

@@ -1,8 +1,0 @@
-package dev.uplift.store;
-
-import java.time.Instant;
-
-/// What somebody did, and when.
-///
-/// @param number rises within the database
-public record AuditRow(long number, Instant at, AuditEntry entry) {}

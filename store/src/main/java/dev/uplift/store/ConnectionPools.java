@@ -1,0 +1,90 @@
+package dev.uplift.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/// How the two databases are connected to, each with its reasons.
+final class ConnectionPools {
+  /// A database that is away is to be noticed well within the patience of a REST client.
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /// Far above what any statement of ours takes: only against a server that will never answer.
+  private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(30);
+
+  private static final List<String> H2_SETTINGS =
+      List.of(
+          "MODE=PostgreSQL",
+          "DATABASE_TO_LOWER=TRUE",
+          "DEFAULT_NULL_ORDERING=HIGH",
+          // Or up to 7 % of the acknowledged commits are gone after a kill.
+          "WRITE_DELAY=0",
+          // With each commit written at once, the space of the last 45 s of them (the default) is
+          // a gigabyte.
+          "RETENTION_TIME=5000",
+          "LOCK_TIMEOUT=10000",
+          // All of our statements stay parsed; of the eight that do by default none is there when
+          // it comes again.
+          "QUERY_CACHE_SIZE=256",
+          // Errors come as exceptions; no second file beside the database says them again.
+          "TRACE_LEVEL_FILE=0",
+          // Closed by us, after the last user of it, and not by a shutdown hook at any time.
+          "DB_CLOSE_ON_EXIT=FALSE");
+
+  private ConnectionPools() {}
+
+  static HikariDataSource open(DatabaseSettings settings) {
+    var config = new HikariConfig();
+    config.setPoolName("uplift");
+    config.setJdbcUrl(url(settings));
+    config.setUsername(settings.user());
+    config.setPassword(settings.password());
+    config.setMaximumPoolSize(settings.connections());
+    config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    config.setValidationTimeout(Duration.ofSeconds(2).toMillis());
+    if (settings.isShared()) {
+      config.addDataSourceProperty("connectTimeout", CONNECT_TIMEOUT.toSeconds());
+      config.addDataSourceProperty("socketTimeout", SOCKET_TIMEOUT.toSeconds());
+      config.addDataSourceProperty("tcpKeepAlive", "true");
+      config.addDataSourceProperty("reWriteBatchedInserts", "true");
+      config.addDataSourceProperty("ApplicationName", "uplift");
+    } else {
+      // An H2 that was closed under its connections, as by a full disk, opens with a new one; its
+      // `isValid` and its states say nothing of it that the pool would understand.
+      config.setConnectionTestQuery("SELECT 1");
+      config.setExceptionOverride(new EvictBrokenConnections());
+    }
+    return new HikariDataSource(config);
+  }
+
+  private static final class EvictBrokenConnections implements SQLExceptionOverride {
+    @java.lang.Override
+    public Override adjudicate(SQLException failure) {
+      String state = failure.getSQLState();
+      return state != null && DatabaseErrors.isH2Unavailable(state)
+          ? Override.MUST_EVICT
+          : Override.CONTINUE_EVICT;
+    }
+  }
+
+  /// The address with what we need of the database beyond it. What it says itself stays.
+  static String url(DatabaseSettings settings) {
+    if (settings.isShared()) {
+      return settings.url();
+    }
+    // An interrupted thread closes a plain file under all others. `retry:` would bear it, too, but
+    // swallows the interrupt.
+    var url = new StringBuilder(settings.url().replaceFirst("^jdbc:h2:file:", "jdbc:h2:async:"));
+    String given = settings.url().toUpperCase(Locale.ROOT);
+    for (String setting : H2_SETTINGS) {
+      if (!given.contains(";" + setting.substring(0, setting.indexOf('=') + 1))) {
+        url.append(';').append(setting);
+      }
+    }
+    return url.toString();
+  }
+}

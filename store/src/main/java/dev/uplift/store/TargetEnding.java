@@ -1,9 +1,0 @@
-package dev.uplift.store;
-
-import java.time.Instant;
-
-/// An upgrade of a device in a rollout that has ended and was not collected yet.
-///
-/// @param target as it stands, still in work
-/// @param end of the upgrade, or of that which takes it back
-public record TargetEnding(TargetRow target, UpgradeEnd end, Instant endedAt) {}

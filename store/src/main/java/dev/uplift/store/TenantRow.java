@@ -1,8 +1,0 @@
-package dev.uplift.store;
-
-import java.time.Instant;
-
-/// A tenant.
-///
-/// @param title for people; may be empty
-public record TenantRow(String name, String title, Instant createdAt) {}

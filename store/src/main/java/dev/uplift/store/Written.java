@@ -1,8 +1,0 @@
-package dev.uplift.store;
-
-/// A command as it is sent.
-///
-/// @param id random
-/// @param body the exact text that is signed
-/// @param signature as it stands in the header
-public record Written(String id, String body, String signature) {}

@@ -1,0 +1,8 @@
+package dev.uplift.store.command;
+
+/// A command as it is sent.
+///
+/// @param id random
+/// @param body the exact text that is signed
+/// @param signature as it stands in the header
+public record SignedCommand(String id, String body, String signature) {}

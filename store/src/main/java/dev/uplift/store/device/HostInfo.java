@@ -1,0 +1,27 @@
+package dev.uplift.store.device;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/// What a host last said of itself.
+///
+/// @param text exactly as it said it
+/// @param state `running`, `draining`, …
+/// @param versions package to version; a package that it does not name is unknown
+/// @param receivedAt when it was received, by the clock of the server or the stream
+public record HostInfo(
+    String text,
+    String agentVersion,
+    String architecture,
+    List<String> drivers,
+    String bootId,
+    String instance,
+    String state,
+    Map<String, String> versions,
+    Instant receivedAt) {
+  public HostInfo {
+    drivers = List.copyOf(drivers);
+    versions = Map.copyOf(versions);
+  }
+}

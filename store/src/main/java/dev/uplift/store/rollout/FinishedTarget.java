@@ -1,0 +1,10 @@
+package dev.uplift.store.rollout;
+
+import dev.uplift.store.upgrade.UpgradeEnd;
+import java.time.Instant;
+
+/// An upgrade of a device in a rollout that has ended and was not collected yet.
+///
+/// @param target as it stands, still in work
+/// @param end of the upgrade, or of that which takes it back
+public record FinishedTarget(TargetRow target, UpgradeEnd end, Instant endedAt) {}

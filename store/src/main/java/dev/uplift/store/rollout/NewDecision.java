@@ -1,0 +1,29 @@
+package dev.uplift.store.rollout;
+
+import java.util.Optional;
+
+/// What was decided about a rollout, by its policy or by a person.
+///
+/// @param wave the current one
+/// @param decision the fixed word of what is done
+/// @param reason the fixed word of what it waits for or what stopped it; empty if there is none
+/// @param message why, for people
+/// @param inputs what was looked at, in words; empty if nothing was
+/// @param actor a person, or `uplift`
+/// @param requestId id of what the person asked for; each is in the log once
+public record NewDecision(
+    int wave,
+    String decision,
+    String reason,
+    String message,
+    String inputs,
+    String actor,
+    Optional<String> requestId) {
+  /// Whether it says anything but what `other` said; other numbers in the sentence do not.
+  boolean differsFrom(NewDecision other) {
+    return wave != other.wave
+        || !decision.equals(other.decision)
+        || !reason.equals(other.reason)
+        || !actor.equals(other.actor);
+  }
+}

@@ -1,0 +1,10 @@
+package dev.uplift.store.rollout;
+
+import dev.uplift.fleet.rollout.WaitReason;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a rollout waits for.
+///
+/// @param until when that comes by itself, if it does
+public record RolloutWait(WaitReason reason, String message, Instant since, Optional<Instant> until) {}

@@ -1,0 +1,84 @@
+package dev.uplift.store.rollout;
+
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.decision.WaveCounts;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+
+/// How many devices of a rollout are where, at one moment.
+///
+/// @param groups each device is in one of them
+public record TargetCounts(List<Group> groups) {
+  public TargetCounts {
+    groups = List.copyOf(groups);
+  }
+
+  /// So many devices of a wave that are in the same state.
+  public record Group(
+      int wave, TargetState state, boolean prepareAhead, Optional<TargetResult> result, int devices) {}
+
+  public WaveCounts ofWave(int wave) {
+    return counts(number -> number == wave);
+  }
+
+  /// Of the waves before `wave`, together.
+  public WaveCounts beforeWave(int wave) {
+    return counts(number -> number < wave);
+  }
+
+  /// Of the waves after `wave`, together.
+  public WaveCounts afterWave(int wave) {
+    return counts(number -> number > wave);
+  }
+
+  public WaveCounts all() {
+    return counts(_ -> true);
+  }
+
+  /// So many are going back, or are to.
+  public int unfinishedReverts() {
+    return sum(group -> group.state() == TargetState.REVERT_PENDING) + reverting();
+  }
+
+  /// So many are going back.
+  public int reverting() {
+    return sum(group -> group.state() == TargetState.REVERTING);
+  }
+
+  /// So many are there in all.
+  public int deviceCount() {
+    return sum(_ -> true);
+  }
+
+  /// A device that goes back, or went, has ended: what came of it is its verdict as it stands.
+  private WaveCounts counts(IntPredicate wave) {
+    Map<TargetResult, Integer> ended = new EnumMap<>(TargetResult.class);
+    groups.stream()
+        .filter(group -> wave.test(group.wave()))
+        .forEach(group ->
+            group.result()
+                .ifPresent(result -> ended.merge(result, group.devices(), Integer::sum)));
+    return new WaveCounts(
+        sum(group -> wave.test(group.wave()) && group.state() == TargetState.PENDING),
+        sum(group -> wave.test(group.wave()) && isInWork(group) && !group.prepareAhead()),
+        sum(group -> wave.test(group.wave()) && isInWork(group) && group.prepareAhead()),
+        sum(group -> wave.test(group.wave()) && group.state() == TargetState.SKIPPED),
+        ended);
+  }
+
+  private static boolean isInWork(Group group) {
+    return switch (group.state()) {
+      case STARTING, STARTED, PROCEEDING -> true;
+      case PENDING, ENDED, SKIPPED, REVERT_PENDING, REVERTING, REVERTED -> false;
+    };
+  }
+
+  private int sum(Predicate<Group> which) {
+    return groups.stream().filter(which).mapToInt(Group::devices).sum();
+  }
+}

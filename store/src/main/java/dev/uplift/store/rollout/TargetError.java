@@ -1,0 +1,12 @@
+package dev.uplift.store.rollout;
+
+import dev.uplift.store.upgrade.UpgradeEnd;
+
+/// What stopped an upgrade first, as [UpgradeEnd.EndReason] says it.
+///
+/// @param errorClass empty where it was no error
+public record TargetError(String code, String errorClass, String text) {
+  public static TargetError of(UpgradeEnd.EndReason endReason) {
+    return new TargetError(endReason.code(), endReason.errorClass(), endReason.text());
+  }
+}

@@ -1,0 +1,25 @@
+package dev.uplift.store.upgrade;
+
+import dev.uplift.fleet.Outcome;
+import java.util.Optional;
+
+/// How an upgrade ended.
+///
+/// @param reason empty where nothing went wrong
+/// @param hostReports JSON, a list of what became of each host, as the workflow reported it
+public record UpgradeEnd(Outcome outcome, Optional<EndReason> reason, String hostReports) {
+
+  /// Whether every host now runs the release.
+  public boolean isSuccess() {
+    return outcome == Outcome.UPGRADED || outcome == Outcome.NO_ACTION;
+  }
+
+  /// What stopped it, in words that their owners define.
+  ///
+  /// @param kind `error`, `declined`, `deadline`, `abort`; only an `error` speaks against the
+  ///   release
+  /// @param code of an error what the agent or its driver said
+  /// @param errorClass `retryable`, `final`, …; empty where it was no error
+  /// @param text for people
+  public record EndReason(String kind, String code, String errorClass, String text) {}
+}

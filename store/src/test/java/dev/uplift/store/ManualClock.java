@@ -1,0 +1,25 @@
+package dev.uplift.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/// Stands still until somebody moves it.
+public final class ManualClock implements InstantSource {
+  private volatile Instant now = Instant.parse("2026-11-20T10:00:00.123Z");
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  void set(Instant time) {
+    now = time;
+  }
+
+  /// Returns the new time.
+  public Instant advance(Duration time) {
+    now = now.plus(time);
+    return now;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.uplift.store.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.uplift.fleet.Step;
+import org.junit.jupiter.api.Test;
+
+/// What an abort does to commands, minted or not.
+final class CancelledCommandsTest extends CommandRepositoryScenario {
+  @Test
+  void aCancelTakesThePlaceOfItsCommand() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+
+    CommandRow cancel = commands.cancel(row.key(), CANCEL_ENCODER).orElseThrow();
+    CommandRow cancelled = commands.createIfAbsent(row.key(), WAITER, NEVER_CALLED);
+
+    assertThat(cancel.key().step()).isEqualTo(Step.CANCEL);
+    assertThat(cancel.epoch()).isEqualTo(row.epoch() + 1);
+    assertThat(cancel.toPublish().body()).isEqualTo("cancel " + row.id() + " " + cancel.epoch());
+    assertThat(cancelled.toPublish()).isEqualTo(cancel.toPublish());
+    assertThat(cancelled.command()).isEqualTo(row.command());
+    assertThat(commands.cancel(row.key(), CANCEL_ENCODER)).contains(cancel);
+  }
+
+  @Test
+  void eachCommandHasACancelOfItsOwn() {
+    CommandRow prepare = commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
+    CommandRow upgrade = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+
+    CommandRow one = commands.cancel(prepare.key(), CANCEL_ENCODER).orElseThrow();
+    CommandRow other = commands.cancel(upgrade.key(), CANCEL_ENCODER).orElseThrow();
+
+    assertThat(one.toPublish().body()).contains(prepare.id());
+    assertThat(other.toPublish().body()).contains(upgrade.id());
+    assertThat(commands.cancel(prepare.key(), CANCEL_ENCODER)).contains(one);
+  }
+
+  @Test
+  void theAnswerToACancelledCommandStillEndsItsWait() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    commands.cancel(row.key(), CANCEL_ENCODER);
+
+    OutcomeRecorded outcomeRecorded = commands.recordOutcome(tenant, LEFT, row.id(), "cancelled").orElseThrow();
+
+    assertThat(outcomeRecorded.isFirst()).isTrue();
+    assertThat(outcomeRecorded.row().waiter()).contains(WAITER);
+    assertThat(commands.cancel(row.key(), CANCEL_ENCODER)).isEmpty();
+  }
+
+  @Test
+  void aCommandThatIsCancelledBeforeItIsMintedNeverIs() {
+    assertThat(commands.cancel(key(Step.UPGRADE, 1), CANCEL_ENCODER)).isEmpty();
+    assertThat(commands.cancel(key(Step.UPGRADE, 1), CANCEL_ENCODER)).isEmpty();
+
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED);
+
+    assertThat(row.isWithdrawn()).isTrue();
+    assertThat(row.times().closed()).contains(clock.instant());
+    assertThatThrownBy(row::toPublish).isInstanceOf(IllegalStateException.class);
+    assertThat(commands.recordOutcome(tenant, LEFT, row.id(), "done")).isEmpty();
+    assertThat(timeline()).extracting(TimelineEntry::withdrawn).containsExactly(true);
+    // The next one on purpose is another.
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER).isWithdrawn()).isFalse();
+  }
+
+  @Test
+  void aCommandThatHasItsOutcomeIsNotCancelled() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    commands.recordOutcome(tenant, LEFT, row.id(), "done");
+
+    assertThat(commands.cancel(row.key(), CANCEL_ENCODER)).isEmpty();
+    assertThat(commands.find(row.key()).orElseThrow().cancel()).isEmpty();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.uplift.store.command;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Step;
+import dev.uplift.store.DatabaseScenario;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+
+/// Commands to the hosts of one upgrade, and what they are minted from.
+abstract class CommandRepositoryScenario extends DatabaseScenario {
+  static final HostId LEFT = new HostId("left");
+  static final HostId RIGHT = new HostId("right");
+  static final WaitingActivity WAITER = new WaitingActivity("upgrade/acme/site", "7");
+  static final CommandEncoder ENCODER =
+      (id, epoch, now) -> new SignedCommand(id, "do " + id + " " + epoch + " " + now, "signed");
+  static final CommandRepository.CancelEncoder CANCEL_ENCODER =
+      (id, epoch, _, cancels) -> new SignedCommand(id, "cancel " + cancels + " " + epoch, "signed");
+  static final CommandEncoder NEVER_CALLED =
+      (_, _, _) -> {
+        throw new AssertionError("minted twice");
+      };
+
+  CommandRepository commands = new CommandRepository(database, clock);
+
+  @BeforeEach
+  void open() {
+    commands = new CommandRepository(database, clock);
+  }
+
+  CommandKey key(Step step, int generation) {
+    return new CommandKey(tenant, "u1", LEFT, step, generation);
+  }
+
+  List<TimelineEntry> timeline() {
+    return commands.timeline(tenant, "u1");
+  }
+}

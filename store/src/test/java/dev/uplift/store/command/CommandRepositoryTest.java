@@ -1,0 +1,211 @@
+package dev.uplift.store.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.uplift.fleet.Step;
+import dev.uplift.store.NoSuchTenant;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+final class CommandRepositoryTest extends CommandRepositoryScenario {
+  @Test
+  void aCommandIsMintedByTheFirstCallAndTheSameEverAfter() {
+    CommandRow first = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    clock.advance(Duration.ofHours(1));
+    CommandRow again = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED);
+
+    assertThat(again).isEqualTo(first);
+    assertThat(first.command().orElseThrow().body())
+        .isEqualTo("do %s %d 2026-11-20T10:00:00.123Z".formatted(first.id(), first.epoch()));
+    assertThat(first.toPublish()).isEqualTo(first.command().orElseThrow());
+    assertThat(first.times().created()).isEqualTo(Instant.parse("2026-11-20T10:00:00.123Z"));
+    assertThat(commands.find(first.key())).contains(first);
+    assertThat(commands.find(tenant, LEFT, first.id())).contains(first);
+  }
+
+  @Test
+  void eachStepGenerationHostAndUpgradeIsACommandOfItsOwn() {
+    List<CommandRow> rows =
+        List.of(
+            commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER),
+            commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER),
+            commands.createIfAbsent(key(Step.AWAIT_HEARTBEAT, 1), WAITER, ENCODER),
+            commands.createIfAbsent(new CommandKey(tenant, "u1", RIGHT, Step.UPGRADE, 1), WAITER, ENCODER),
+            commands.createIfAbsent(new CommandKey(tenant, "u2", LEFT, Step.UPGRADE, 1), WAITER, ENCODER));
+
+    assertThat(rows).extracting(CommandRow::id).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theNewestWaiterIsTheOneThatWaits() {
+    commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    var later = new WaitingActivity("upgrade/acme/site", "12");
+
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), later, NEVER_CALLED).waiter()).contains(later);
+    assertThat(commands.find(key(Step.UPGRADE, 1)).orElseThrow().waiter()).contains(later);
+  }
+
+  @Test
+  void theEpochOfAHostIsTheTimeOrOneMoreThanTheLast() {
+    long now = clock.millis();
+
+    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER).epoch()).isEqualTo(now);
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 1);
+    clock.advance(Duration.ofHours(-2));
+    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 2);
+    clock.advance(Duration.ofHours(3));
+    assertThat(commands.createIfAbsent(key(Step.COMMIT, 1), WAITER, ENCODER).epoch())
+        .isEqualTo(now + Duration.ofHours(1).toMillis());
+  }
+
+  @Test
+  void aMintThatFailsLeavesNothing() {
+    assertThatThrownBy(() -> commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED))
+        .isInstanceOf(AssertionError.class);
+
+    assertThat(commands.find(key(Step.UPGRADE, 1))).isEmpty();
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch())
+        .isEqualTo(clock.millis());
+  }
+
+  @Test
+  void theFirstOutcomeWinsAndALaterOneIsKeptBesideIt() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    Instant end = clock.advance(Duration.ofMinutes(3));
+
+    OutcomeRecorded first = commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"done\"}").orElseThrow();
+    Instant later = clock.advance(Duration.ofMinutes(1));
+    OutcomeRecorded second =
+        commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"error\"}").orElseThrow();
+    OutcomeRecorded again = commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"error\"}").orElseThrow();
+
+    assertThat(first.isFirst()).isTrue();
+    assertThat(second.isFirst()).isFalse();
+    assertThat(second.row()).isEqualTo(first.row()).isEqualTo(again.row());
+    assertThat(first.row().outcome()).contains("{\"result\":\"done\"}");
+    assertThat(first.row().waiter()).contains(WAITER);
+    assertThat(first.row().times().closed()).contains(end);
+    assertThat(timeline().getFirst().lateOutcomes())
+        .containsExactly(new TimelineEntry.LateOutcome("{\"result\":\"error\"}", later));
+  }
+
+  @Test
+  void theSameOutcomeBroughtAgainIsNotALateOne() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    commands.recordOutcome(tenant, LEFT, row.id(), "done");
+
+    assertThat(commands.recordOutcome(tenant, LEFT, row.id(), "done").orElseThrow().row().outcome())
+        .contains("done");
+    assertThat(timeline().getFirst().lateOutcomes()).isEmpty();
+  }
+
+  @Test
+  void anAgentThatGoesOnTalkingDoesNotFillTheTable() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    for (int i = 0; i < 30; i++) {
+      commands.recordOutcome(tenant, LEFT, row.id(), "outcome " + i);
+    }
+
+    assertThat(timeline().getFirst().lateOutcomes()).hasSize(16);
+  }
+
+  @Test
+  void nobodyAnswersForAnotherHost() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+
+    assertThat(commands.find(tenant, RIGHT, row.id())).isEmpty();
+    assertThat(commands.recordOutcome(tenant, RIGHT, row.id(), "done")).isEmpty();
+    commands.recordAccepted(tenant, RIGHT, row.id(), clock.instant());
+    commands.recordProgress(tenant, RIGHT, row.id(), "fetching");
+
+    assertThat(commands.find(row.key())).contains(row);
+    assertThat(commands.recordOutcome(tenant, LEFT, "no such command", "done")).isEmpty();
+  }
+
+  @Test
+  void theRowKnowsWhenItWasPublishedAndWhatStandsInTheSlot() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    Instant published = clock.advance(Duration.ofSeconds(1));
+    commands.recordPublished(tenant, row.id(), 17);
+    clock.advance(Duration.ofMinutes(10));
+    commands.recordPublished(tenant, row.id(), 23);
+    CommandRow cancel = commands.cancel(row.key(), CANCEL_ENCODER).orElseThrow();
+
+    assertThat(row.streamSequence()).isEmpty();
+    assertThat(commands.find(row.key()).orElseThrow().streamSequence()).isEqualTo(OptionalLong.of(23));
+    commands.recordPublished(tenant, cancel.id(), 31);
+    CommandRow now = commands.find(row.key()).orElseThrow();
+    assertThat(now.streamSequence()).isEqualTo(OptionalLong.of(31));
+    assertThat(now.times().published()).contains(published);
+    assertThat(now.times().publishCount()).isEqualTo(2);
+  }
+
+  @Test
+  void theFirstAcceptedAndTheLastProgressBeforeTheOutcomeCount() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    Instant accepted = clock.advance(Duration.ofSeconds(2));
+    commands.recordAccepted(tenant, LEFT, row.id(), clock.instant());
+    clock.advance(Duration.ofSeconds(2));
+    commands.recordAccepted(tenant, LEFT, row.id(), clock.instant());
+    commands.recordProgress(tenant, LEFT, row.id(), "fetching 10 %");
+    commands.recordProgress(tenant, LEFT, row.id(), "fetching 90 %");
+    commands.recordOutcome(tenant, LEFT, row.id(), "done");
+    commands.recordProgress(tenant, LEFT, row.id(), "too late");
+
+    CommandRow now = commands.find(row.key()).orElseThrow();
+    assertThat(now.times().accepted()).contains(accepted);
+    assertThat(now.progress()).contains("fetching 90 %");
+  }
+
+  @Test
+  void theTimelineIsInTheOrderOfMinting() {
+    commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
+    clock.advance(Duration.ofSeconds(1));
+    CommandRow upgrade = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    clock.advance(Duration.ofSeconds(1));
+    CommandRow cancel = commands.cancel(upgrade.key(), CANCEL_ENCODER).orElseThrow();
+    commands.createIfAbsent(new CommandKey(tenant, "u2", LEFT, Step.PREPARE, 1), WAITER, ENCODER);
+
+    assertThat(timeline())
+        .extracting(entry -> entry.key().step())
+        .containsExactly(Step.PREPARE, Step.UPGRADE, Step.CANCEL);
+    assertThat(timeline())
+        .extracting(TimelineEntry::cancelledBy)
+        .containsExactly(Optional.empty(), Optional.of(cancel.id()), Optional.empty());
+  }
+
+  @Test
+  void whatTheAgentSaysIsKeptExactly() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+    String said =
+        "{\"text\":\"Grüße ☂ 😀 \\u0000 \\\\\"," + "\"log\":\"" + "x".repeat(60_000) + "\"}";
+
+    commands.recordOutcome(tenant, LEFT, row.id(), said);
+
+    assertThat(commands.find(row.key()).orElseThrow().outcome()).contains(said);
+  }
+
+  @Test
+  void aTextThatNoDatabaseCanKeepIsKeptAsFarAsItCan() {
+    CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
+
+    commands.recordProgress(tenant, LEFT, row.id(), "a\u0000b\uD83Dc\uD83D\uDE00");
+
+    assertThat(commands.find(row.key()).orElseThrow().progress())
+        .contains("a\uFFFDb\uFFFDc\uD83D\uDE00");
+  }
+
+  @Test
+  void aTenantThatDoesNotExistHasNoCommands() {
+    var key = new CommandKey("nobody", "u1", LEFT, Step.UPGRADE, 1);
+
+    assertThatThrownBy(() -> commands.createIfAbsent(key, WAITER, ENCODER)).isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> commands.cancel(key, CANCEL_ENCODER)).isInstanceOf(NoSuchTenant.class);
+    assertThat(commands.find(key)).isEmpty();
+  }
+}

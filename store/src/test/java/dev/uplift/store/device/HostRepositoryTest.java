@@ -1,0 +1,242 @@
+package dev.uplift.store.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.store.DatabaseScenario;
+import dev.uplift.store.Page;
+import dev.uplift.store.PageRequest;
+import dev.uplift.store.enrolment.EnrolmentStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class HostRepositoryTest extends DatabaseScenario {
+  private static final HostId LEFT = new HostId("left");
+
+  private HostRepository hosts = new HostRepository(database, clock);
+  private DeviceRepository devices = new DeviceRepository(database, clock);
+
+  @BeforeEach
+  void open() {
+    hosts = new HostRepository(database, clock);
+    devices = new DeviceRepository(database, clock);
+  }
+
+  @Test
+  void whatAHostSaysIsKept() {
+    devices.put(spec("site", "left"), Precondition.absent());
+    HostInfo info = info(Map.of("os", "1.4", "shopd", "2.0"), clock.instant());
+
+    assertThat(hosts.recordInfo(tenant, LEFT, info)).isTrue();
+
+    assertThat(hosts.find(tenant, LEFT))
+        .contains(
+            new HostRow(
+                tenant,
+                LEFT,
+                Optional.of("site"),
+                Optional.of(info),
+                Optional.empty(),
+                Map.of("os", "1.4", "shopd", "2.0"),
+                EnrolmentStatus.NONE));
+  }
+
+  @Test
+  void aHostOfADeviceIsThereBeforeItSpeaks() {
+    devices.put(spec("site", "left"), Precondition.absent());
+
+    HostRow row = hosts.find(tenant, LEFT).orElseThrow();
+
+    assertThat(row.info()).isEmpty();
+    assertThat(row.heartbeat()).isEmpty();
+    assertThat(row.versions()).isEmpty();
+  }
+
+  @Test
+  void aHostThatSpeaksIsThereBeforeItIsOnADevice() {
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()));
+    assertThat(hosts.find(tenant, LEFT).orElseThrow().device()).isEmpty();
+
+    devices.put(spec("site", "left"), Precondition.absent());
+    HostRow row = hosts.find(tenant, LEFT).orElseThrow();
+    assertThat(row.device()).contains("site");
+    assertThat(row.versions()).containsEntry("os", "1.4");
+  }
+
+  @Test
+  void whatAHostSaidStaysWhenItMovesToAnotherDevice() {
+    devices.put(spec("one", "left", "silent"), Precondition.absent());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()));
+    devices.remove(device("one"), Precondition.anything());
+
+    assertThat(hosts.find(tenant, LEFT).orElseThrow().device()).isEmpty();
+    assertThat(hosts.find(tenant, new HostId("silent"))).isEmpty();
+    devices.put(spec("two", "left"), Precondition.absent());
+    assertThat(hosts.find(tenant, LEFT).orElseThrow().versions()).containsEntry("os", "1.4");
+  }
+
+  @Test
+  void aHostIsForgottenOnlyWhenItIsOnNoDevice() {
+    devices.put(spec("site", "left"), Precondition.absent());
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), clock.instant()));
+    hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1"), clock.instant())));
+    assertThat(hosts.deleteUnassigned(tenant, LEFT)).isFalse();
+    assertThat(hosts.find(tenant, LEFT)).isPresent();
+
+    devices.remove(device("site"), Precondition.anything());
+    assertThat(hosts.deleteUnassigned(tenant, LEFT)).isTrue();
+    assertThat(hosts.find(tenant, LEFT)).isEmpty();
+  }
+
+  @Test
+  void whatIsOlderChangesNothing() {
+    Instant early = clock.instant();
+    Instant late = clock.advance(Duration.ofMinutes(1));
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late));
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), early));
+    assertThat(versions()).containsExactly(Map.entry("os", "2"));
+
+    Instant later = clock.advance(Duration.ofMinutes(1));
+    HeartbeatRow newest = beat("left", Map.of("os", "3"), later);
+    hosts.recordHeartbeats(List.of(newest));
+    hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1"), early)));
+    hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late.plusSeconds(1)));
+    assertThat(versions()).containsExactly(Map.entry("os", "3"));
+    assertThat(hosts.find(tenant, LEFT).orElseThrow().heartbeat()).contains(newest);
+  }
+
+  @Test
+  void beatsOfManyHostsAreTakenAtOnceAndUnknownOnesLeftOut() {
+    devices.put(spec("site", "left", "right"), Precondition.absent());
+    Instant now = clock.instant();
+
+    hosts.recordHeartbeats(
+        List.of(
+            beat("right", Map.of("os", "2"), now),
+            beat("left", Map.of("os", "1"), now),
+            beat("stranger", Map.of("os", "9"), now)));
+
+    assertThat(versions()).containsExactly(Map.entry("os", "1"));
+    assertThat(hosts.find(tenant, new HostId("right")).orElseThrow().versions())
+        .containsExactly(Map.entry("os", "2"));
+    assertThat(hosts.find(tenant, new HostId("stranger"))).isEmpty();
+    hosts.recordHeartbeats(List.of());
+  }
+
+  @Test
+  void aPackageThatABeatDoesNotNameAnyMoreIsUnknown() {
+    devices.put(spec("site", "left"), Precondition.absent());
+    hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1", "shopd", "1"), clock.instant())));
+    Instant later = clock.advance(Duration.ofMinutes(1));
+
+    hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1"), later)));
+
+    assertThat(hosts.countVersions(tenant, "shopd").known()).isEmpty();
+    assertThat(hosts.countVersions(tenant, "os").known()).hasSize(1);
+  }
+
+  @Test
+  void versionsAreCountedByHostAndDeviceTheUnknownToo() {
+    devices.put(spec("one", "a", "b", "c"), Precondition.absent());
+    devices.put(spec("two", "d", "e"), Precondition.absent());
+    devices.put(spec("three", "f"), Precondition.absent());
+    Instant first = clock.instant();
+    hosts.recordHeartbeats(List.of(beat("a", Map.of("os", "1"), first), beat("b", Map.of("os", "1"), first)));
+    Instant second = clock.advance(Duration.ofMinutes(1));
+    hosts.recordHeartbeats(
+        List.of(
+            beat("a", Map.of("os", "1"), second),
+            beat("b", Map.of("os", "1"), second),
+            beat("c", Map.of("os", "2"), second),
+            beat("d", Map.of("os", "1"), second),
+            beat("e", Map.of("shopd", "1"), first)));
+    // On no device.
+    hosts.recordInfo(tenant, new HostId("loose"), info(Map.of("os", "1"), first));
+    Instant now = clock.advance(Duration.ofMinutes(1));
+
+    assertThat(hosts.countVersions(tenant, "os"))
+        .isEqualTo(
+            new VersionCounts(
+                "os",
+                List.of(new VersionCounts.Count("1", 3, 2), new VersionCounts.Count("2", 1, 1)),
+                new VersionCounts.Count("unknown", 2, 2),
+                now,
+                Optional.of(second)));
+  }
+
+  @Test
+  void aPackageThatNobodyHasIsUnknownEverywhere() {
+    devices.put(spec("one", "a", "b"), Precondition.absent());
+
+    VersionCounts counts = hosts.countVersions(tenant, "nothing");
+
+    assertThat(counts.known()).isEmpty();
+    assertThat(counts.unknown()).isEqualTo(new VersionCounts.Count("unknown", 2, 1));
+    assertThat(counts.oldestReportAt()).isEmpty();
+  }
+
+  @Test
+  void hostsAreListedPageByPageThoseOnNoDeviceToo() {
+    devices.put(spec("site", "c", "a"), Precondition.absent());
+    hosts.recordInfo(tenant, new HostId("b"), info(Map.of(), clock.instant()));
+
+    Page<HostRow> first = hosts.list(tenant, PageRequest.first(2));
+    Page<HostRow> second = hosts.list(tenant, PageRequest.first(2).next(first).orElseThrow());
+
+    assertThat(first.rows()).extracting(row -> row.host().value()).containsExactly("a", "b");
+    assertThat(second.rows()).extracting(row -> row.host().value()).containsExactly("c");
+    assertThat(second.next()).isEmpty();
+  }
+
+  @Test
+  void nobodySpeaksInATenantThatDoesNotExist() {
+    assertThat(hosts.recordInfo("nobody", LEFT, info(Map.of(), clock.instant()))).isFalse();
+    hosts.recordHeartbeats(List.of(new HeartbeatRow("nobody", LEFT, "i", "b", "running", Map.of(), clock.instant())));
+    assertThat(hosts.find("nobody", LEFT)).isEmpty();
+  }
+
+  @Test
+  void aHostMaySayAnything() {
+    HostInfo info =
+        new HostInfo(
+            "{\"versions\":{\"a=b\":\"1\\n2\"}}",
+            "",
+            "arm64",
+            List.of("bundle", "a\nb", ""),
+            "",
+            "",
+            "odd",
+            Map.of("a=b", "1\n2\r\\e", "", "="),
+            clock.instant());
+
+    hosts.recordInfo(tenant, LEFT, info);
+
+    assertThat(hosts.find(tenant, LEFT).orElseThrow().info()).contains(info);
+  }
+
+  private Map<String, String> versions() {
+    return hosts.find(tenant, LEFT).orElseThrow().versions();
+  }
+
+  private static HostInfo info(Map<String, String> versions, Instant at) {
+    return new HostInfo(
+        "{\"said\": true}",
+        "0.1.0",
+        "amd64",
+        List.of("bundle", "script"),
+        "boot-1",
+        "instance-1",
+        "running",
+        versions,
+        at);
+  }
+
+  private HeartbeatRow beat(String host, Map<String, String> versions, Instant at) {
+    return new HeartbeatRow(tenant, new HostId(host), "instance-1", "boot-1", "running", versions, at);
+  }
+}

@@ -1,0 +1,202 @@
+package dev.uplift.store.enrolment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.store.DatabaseScenario;
+import dev.uplift.store.ManualClock;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.HostRepository;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.enrolment.EnrolmentResult.Accepted;
+import dev.uplift.store.enrolment.EnrolmentResult.Rejected;
+import dev.uplift.store.enrolment.EnrolmentResult.RejectionReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Several at once change the keys of a host, or tell which are good no more.
+final class EnrolmentConcurrencyTest extends DatabaseScenario {
+  private static final HostId LEFT = new HostId("left");
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private EnrolmentRepository enrolments = new EnrolmentRepository(database, clock);
+
+  @BeforeEach
+  void open() {
+    enrolments = new EnrolmentRepository(database, clock);
+    new DeviceRepository(database, clock)
+        .put(
+            new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")),
+            Precondition.absent());
+  }
+
+  /// A thief who asks for key after key must not be left with the last of them.
+  @Test
+  void whoIsShutOutWhileHeTakesAnotherKeyHasNone() throws Exception {
+    var days = new ManualClock();
+    for (int round = 0; round < 30; round++) {
+      String first = "first of " + round;
+      invite(LEFT, first);
+      join(first, first);
+      var going = new CountDownLatch(1);
+      var over = new CountDownLatch(1);
+      Thread thief = Thread.ofVirtual().start(() -> rotateOnAndOn(first, days, going, over));
+      assertThat(going.await(60, TimeUnit.SECONDS)).isTrue();
+      enrolments.revoke(tenant, LEFT, "ann");
+      over.countDown();
+      thief.join();
+
+      assertThat(enrolment()).as("round %d", round).isEqualTo(EnrolmentStatus.REVOKED);
+    }
+  }
+
+  private void rotateOnAndOn(
+      String first, ManualClock days, CountDownLatch going, CountDownLatch over) {
+    var asked = new EnrolmentRepository(database, days);
+    for (int i = 0; over.getCount() > 0; i++) {
+      String now = i == 0 ? first : first + " " + i;
+      String next = first + " " + (i + 1);
+      days.advance(Duration.ofDays(1));
+      if (asked.rotate(tenant, LEFT, key(now), key(next), end()) instanceof Rejected) {
+        return;
+      }
+      if (i == 2) {
+        going.countDown();
+      }
+    }
+  }
+
+  @Test
+  void ofTwoWhoShowOneTokenAtOnceOneJoins() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      String token = "token " + round;
+      invite(LEFT, token);
+      try (var both = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<EnrolmentResult>> answers =
+            both.invokeAll(
+                List.of(() -> join(token, token + " a"), () -> join(token, token + " b")));
+        assertThat(List.of(answers.getFirst().get(), answers.getLast().get()))
+            .containsExactlyInAnyOrder(
+                new Accepted(LEFT, false, false), new Rejected(RejectionReason.TOKEN_USED));
+      }
+      assertThat(revoked()).hasSize(round);
+    }
+  }
+
+  @Test
+  void aKeyThatTheHostTakesAtThatMomentIsRevokedToo() throws Exception {
+    invite(LEFT, "t1");
+    join("t1", "old");
+
+    whileTheOtherWaits(
+        () -> enrolments.rotate(tenant, LEFT, key("old"), key("next"), end()),
+        () -> enrolments.revoke(tenant, LEFT, "ann"));
+
+    assertThat(enrolments.renew(tenant, LEFT, key("next"), end()))
+        .isEqualTo(new Rejected(RejectionReason.KEY_REVOKED));
+    assertThat(enrolment()).isEqualTo(EnrolmentStatus.REVOKED);
+  }
+
+  @Test
+  void aKeyThatTheHostTakesWhileAnotherSystemJoinsIsRevokedToo() throws Exception {
+    invite(LEFT, "t1");
+    join("t1", "old");
+    invite(LEFT, "t2");
+
+    whileTheOtherWaits(
+        () -> enrolments.rotate(tenant, LEFT, key("old"), key("next"), end()),
+        () -> join("t2", "another"));
+
+    assertThat(revoked()).contains(key("old"), key("next")).doesNotContain(key("another"));
+  }
+
+  @Test
+  void ofTwoThatTellTheListTheSecondTellsWhatWasRevokedMeanwhile() throws Exception {
+    invite(LEFT, "t1");
+    join("t1", "a");
+    var told = new ConcurrentLinkedQueue<List<String>>();
+    RevocationList.Publisher publisher =
+        (last, revoked) -> {
+          told.add(revoked.stream().map(RevokedKey::key).toList());
+          return new RevocationList(last.issuedAtSecond() + 1, "told");
+        };
+
+    whileTheOtherWaits(
+        () -> enrolments.publishRevocations(publisher),
+        () -> {
+          enrolments.revoke(tenant, LEFT, "ann");
+          enrolments.publishRevocations(publisher);
+        });
+
+    assertThat(told).hasSize(2);
+    assertThat(List.copyOf(told).getLast()).contains(key("a"));
+    enrolments.publishRevocations((last, _) -> {
+      assertThat(last.digest()).isEqualTo("told");
+      return last;
+    });
+  }
+
+  /// The second begins when the first has done its part, and not yet ended its transaction. It has
+  /// some time to get ahead, and does not.
+  private static void whileTheOtherWaits(Runnable first, Runnable second) throws Exception {
+    try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> follows =
+          database.inTransaction(() -> {
+            first.run();
+            Future<?> begun = other.submit(second);
+            assertThatThrownBy(() -> begun.get(300, TimeUnit.MILLISECONDS))
+                .as("it waits for us")
+                .isInstanceOf(TimeoutException.class);
+            return begun;
+          });
+      follows.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  private void invite(HostId host, String token) {
+    enrolments.createToken(new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
+  }
+
+  private EnrolmentStatus enrolment() {
+    return new HostRepository(database, clock).find(tenant, LEFT).orElseThrow().enrolment();
+  }
+
+  private EnrolmentResult join(String token, String key) {
+    return enrolments.enrol(tenant, hash(token), key(key), end());
+  }
+
+  /// Of this tenant.
+  private List<String> revoked() {
+    return enrolments.listRevoked().stream()
+        .map(RevokedKey::key)
+        .filter(each -> each.endsWith(" of " + tenant))
+        .toList();
+  }
+
+  private Instant end() {
+    return clock.instant().plus(Duration.ofDays(30));
+  }
+
+  private static String hash(String token) {
+    return "hash of " + token;
+  }
+
+  /// Other tests use the same tables.
+  private String key(String name) {
+    return name + " of " + tenant;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.uplift.store.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.store.device.DeviceRepository;
+import dev.uplift.store.device.DeviceSpec;
+import dev.uplift.store.device.Precondition;
+import dev.uplift.store.upgrade.NewUpgrade;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What is asked about devices with the same value of a label, and about those of a wave.
+final class RolloutGroupsTest extends RolloutRepositoryScenario {
+  private RolloutHosts hosts = new RolloutHosts(database);
+
+  @BeforeEach
+  void pair() {
+    hosts = new RolloutHosts(database);
+    var deviceRepository = new DeviceRepository(database, clock);
+    for (String name : List.of("a", "b", "c")) {
+      deviceRepository.put(
+          new DeviceSpec(
+              device(name),
+              hosts("left-" + name, "right-" + name),
+              Map.of("ha", name.equals("c") ? "other" : "pair"),
+              ZoneId.of("UTC")),
+          Precondition.absent());
+    }
+  }
+
+  @Test
+  void membersOfAGroupComeWithTheirHosts() {
+    assertThat(hosts.ofLabelledDevices(tenant, "ha", "pair"))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("a", hosts("left-a", "right-a"), "b", hosts("left-b", "right-b")));
+    assertThat(hosts.ofLabelledDevices(tenant, "ha", "none")).isEmpty();
+  }
+
+  @Test
+  void upgradedDevicesOfAWaveComeWithTheirHosts() {
+    RolloutId north = north();
+    start(north, "a", "b", "c");
+    endUpgrade(north, "b", Outcome.UPGRADED);
+    endUpgrade(north, "c", Outcome.ROLLED_BACK);
+    recordFinished(north);
+
+    assertThat(hosts.ofUpgradedDevices(north, 2)).containsOnlyKeys("b");
+    assertThat(hosts.ofUpgradedDevices(north, 1)).isEmpty();
+  }
+
+  @Test
+  void whatAPersonUpgradesHasAPlaceAndWhatOnlyPreparesHasNone() {
+    RolloutId north = north();
+    upgrades.createIfAbsent(new NewUpgrade("by-hand", device("a"), OS, "ann", "", "run-1"));
+    targets
+        .markStarting(north, List.of("b"), true)
+        .forEach(row ->
+            upgrades.createIfAbsent(
+                new NewUpgrade(row.upgrade().orElseThrow(), device("b"), OS, "ann", "", "run-2")));
+    targets.markStarted(north, "b");
+
+    assertThat(counts.groupLoads(north, "ha", 1, Instant.EPOCH)).containsOnlyKeys("a");
+
+    upgrades.recordEnd(tenant, "by-hand", new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));
+    assertThat(counts.groupLoads(north, "ha", 1, Instant.EPOCH)).isEmpty();
+  }
+
+  @Test
+  void theTryBeforeCountsForThePaceToo() {
+    RolloutId north = north();
+    start(north, "a");
+    endUpgrade(north, "a", Outcome.ROLLED_BACK);
+    recordFinished(north);
+    targets.retry(north, "a", Optional.empty());
+    start(north, "a");
+
+    assertThat(counts.recentStarts(north, clock.instant()).inLastMinute()).isEqualTo(2);
+    targets.markStarting(north, List.of("b"), false);
+    targets.returnToPending(north, "b", clock.instant());
+    assertThat(counts.recentStarts(north, clock.instant()).inLastMinute()).isEqualTo(2);
+    assertThat(counts.recentStarts(north, clock.advance(Duration.ofMinutes(2))).inLastMinute()).isZero();
+  }
+
+  @Test
+  void whatIsBeingTakenBackIsNotUnhealthyAnyMore() {
+    RolloutId north = north();
+    start(north, "a");
+    endUpgrade(north, "a", Outcome.UPGRADED);
+    recordFinished(north);
+    reverts.markToRevert(north, 1, Set.of(TargetResult.UPGRADED));
+    var silent =
+        new NewTargetResult("a", TargetResult.UNHEALTHY, true, Optional.of(BROKEN), clock.instant());
+
+    assertThat(targets.markUnhealthy(north, List.of(silent))).isZero();
+  }
+
+  @Test
+  @Timeout(60)
+  void whoAsksAtTheSameTimeSeesWhatTheOtherHasTaken() throws Exception {
+    RolloutId north = north();
+    RolloutId south = runningRollout("south", List.of("b"));
+    var hasIt = new CountDownLatch(1);
+    var hasAsked = new CountDownLatch(1);
+    try (ExecutorService another = Executors.newSingleThreadExecutor()) {
+      Future<Set<String>> seen =
+          another.submit(() -> {
+            hasIt.await();
+            return database.inTransaction(() -> {
+              var _ = rollouts.lock(south);
+              rollouts.lockGroups(tenant);
+              Set<String> loads = counts.groupLoads(south, "ha", 1, Instant.EPOCH).keySet();
+              hasAsked.countDown();
+              return loads;
+            });
+          });
+      database.inTransaction(() -> {
+        var _ = rollouts.lock(north);
+        rollouts.lockGroups(tenant);
+        hasIt.countDown();
+        boolean tooEarly = await(hasAsked);
+        var _ = targets.markStarting(north, List.of("a"), false);
+        return tooEarly;
+      });
+
+      assertThat(seen.get()).containsExactly("a");
+    }
+  }
+
+  /// For a moment; it is not to come while the lock is held.
+  private static boolean await(CountDownLatch latch) {
+    try {
+      return latch.await(500, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void groupsAreLockedWithinATransactionOnly() {
+    assertThatThrownBy(() -> rollouts.lockGroups(tenant)).isInstanceOf(IllegalStateException.class);
+    database.inTransaction(() -> {
+      rollouts.lockGroups(tenant);
+      return 0;
+    });
+  }
+}

@@ -1,0 +1,52 @@
+package dev.uplift.temporaldev.bench;
+
+import dev.uplift.cli.rest.CliException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What is alive in a Java process: its heap after a full collection, which `jcmd` has it do.
+final class JavaHeap {
+  private static final Pattern USED_PATTERN =
+      Pattern.compile("^(?:DefNew|Tenured) +total \\d+K, used (\\d+)K", Pattern.MULTILINE);
+
+  private JavaHeap() {}
+
+  static long usedKib(long pid) {
+    var _ = jcmd(pid, "GC.run");
+    return usedKib(jcmd(pid, "GC.heap_info"));
+  }
+
+  /// Of all generations of the serial collector.
+  static long usedKib(String heapInfo) {
+    Matcher used = USED_PATTERN.matcher(heapInfo);
+    long all = 0;
+    while (used.find()) {
+      all += Long.parseLong(used.group(1));
+    }
+    return all;
+  }
+
+  private static String jcmd(long pid, String command) {
+    String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    try {
+      Process jcmd =
+          new ProcessBuilder(List.of(program, Long.toString(pid), command))
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (jcmd.waitFor() != 0) {
+        throw new CliException(CliException.FAILED, "jcmd " + command + ": " + said.strip());
+      }
+      return said;
+    } catch (IOException e) {
+      throw new CliException(CliException.FAILED, "jcmd cannot be run: " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CliException(CliException.FAILED, "interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.uplift.temporaldev.bench;
+
+import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.upgrade.UpgradeResponse;
+import dev.uplift.cli.upgrade.UpgradeResponse.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What became of the upgrades that were measured, by the server's times.
+///
+/// @param outcomes how many ended how
+/// @param duration from the first start to the last end
+/// @param commandLatenciesMs from each answer of an agent to the next command to the same host
+record MeasuredUpgrades(Map<String, Long> outcomes, Duration duration, List<Long> commandLatenciesMs) {
+
+  static MeasuredUpgrades of(RestClient restClient, ParallelClients parallelClients, List<String> ids) {
+    List<UpgradeResponse> all = Collections.synchronizedList(new ArrayList<>());
+    parallelClients.forEach(ids, id -> all.add(UpgradeResponse.of(restClient.get("upgrades/" + RestClient.pathSegment(id)))));
+    Map<String, Long> outcomes = new TreeMap<>();
+    List<Long> reactions = new ArrayList<>();
+    for (UpgradeResponse upgrade : all) {
+      outcomes.merge(upgrade.outcome(), 1L, Long::sum);
+      addLatencies(reactions, upgrade.steps());
+    }
+    return new MeasuredUpgrades(outcomes, duration(all), reactions);
+  }
+
+  private static Duration duration(List<UpgradeResponse> all) {
+    Optional<Instant> first =
+        all.stream().flatMap(upgrade -> upgrade.startedAt().stream()).min(Instant::compareTo);
+    Optional<Instant> last =
+        all.stream().flatMap(upgrade -> upgrade.endedAt().stream()).max(Instant::compareTo);
+    return Duration.between(first.orElse(Instant.EPOCH), last.orElse(Instant.EPOCH));
+  }
+
+  private static void addLatencies(List<Long> reactions, List<Step> steps) {
+    Map<String, Instant> answeredAt = new HashMap<>();
+    for (Step step : steps) {
+      Instant before = answeredAt.get(step.host());
+      if (before != null && step.sentAt().isPresent()) {
+        reactions.add(Duration.between(before, step.sentAt().get()).toMillis());
+      }
+      step.finishedAt().ifPresent(at -> answeredAt.put(step.host(), at));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.uplift.temporaldev.bench;
+
+import java.util.Collection;
+import java.util.List;
+
+/// Many figures, in a few.
+record Percentiles(long samples, double mean, long p50, long p99, long max) {
+
+  static Percentiles of(Collection<Long> figures) {
+    if (figures.isEmpty()) {
+      return new Percentiles(0, 0, 0, 0, 0);
+    }
+    List<Long> sorted = figures.stream().sorted().toList();
+    double mean = sorted.stream().mapToLong(Long::longValue).average().orElse(0);
+    return new Percentiles(sorted.size(), mean, at(sorted, 0.50), at(sorted, 0.99), sorted.getLast());
+  }
+
+  /// The smallest figure that this share of all does not exceed.
+  private static long at(List<Long> sorted, double share) {
+    return sorted.get((int) Math.ceil(share * sorted.size()) - 1);
+  }
+}

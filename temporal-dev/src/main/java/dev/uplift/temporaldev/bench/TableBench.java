@@ -1,0 +1,148 @@
+package dev.uplift.temporaldev.bench;
+
+import dev.uplift.cli.release.ReleaseSigner;
+import dev.uplift.cli.rest.RestClient;
+import dev.uplift.temporaldev.scenario.PhaseReporter;
+import dev.uplift.temporaldev.scenario.SimulatedRelease;
+import dev.uplift.temporaldev.scenario.StackStarter;
+import dev.uplift.temporaldev.scenario.TenantSetup;
+import dev.uplift.temporaldev.stack.Stack;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Very many devices in the table, and nothing on the other end: how fast they are listed, and how
+/// fast a rollout over all of them is checked, without windows and with windows for each.
+final class TableBench {
+  private static final String PACKAGE = "app";
+  private static final List<String> ZONES =
+      List.of(
+          "Europe/Berlin",
+          "America/New_York",
+          "Asia/Kolkata",
+          "Australia/Lord_Howe",
+          "Africa/Casablanca");
+  private static final int RINGS = 10;
+  private static final int VALIDATIONS = 3;
+
+  private final Stack stack;
+  private final PhaseReporter phases;
+  private final int devices;
+  private final SequencedMap<String, Percentiles> latencies = new LinkedHashMap<>();
+  private int includedDevices;
+
+  TableBench(Stack stack, PhaseReporter phases, int devices) {
+    this.stack = stack;
+    this.phases = phases;
+    this.devices = devices;
+  }
+
+  TableFigures run() {
+    StackStarter stackStarter = new StackStarter(stack, phases);
+    stackStarter.start();
+    try (RestClient restClient = stackStarter.adminClient(UpgradeBench.TENANT)) {
+      TenantSetup.createTenant(restClient, stack, UpgradeBench.TENANT);
+      ReleaseSigner key = ReleaseSigner.read(stack.secrets().releaseKeyFile());
+      new SimulatedRelease(PACKAGE, "2.0", 2, Map.of()).publish(restClient, key);
+      phases.run("devices", () -> addDevices(restClient));
+      phases.run("lists", () -> measureLists(restClient));
+      phases.run("checks", () -> measureValidation(restClient, "validate, no windows"));
+      phases.run("windows", () -> addWindows(restClient));
+      phases.run("checks", () -> measureValidation(restClient, "validate, windows of all"));
+      return new TableFigures(devices, latencies, includedDevices, JavaHeap.usedKib(stack.server().pid()));
+    }
+  }
+
+  private String addDevices(RestClient restClient) {
+    new ParallelClients()
+        .forEach(
+            IntStream.range(0, devices).mapToObj(TableBench::name).toList(),
+            device -> {
+              int number = Integer.parseInt(device.substring(device.indexOf('-') + 1));
+              ObjectNode body = RestClient.JSON.createObjectNode();
+              body.putArray("hosts").add(device);
+              body.put("zone", ZONES.get(number % ZONES.size()));
+              body.putObject("labels")
+                  .put("ring", Integer.toString(number % RINGS))
+                  .put("site", "site-" + number / RINGS);
+              var _ = restClient.send("PUT", "devices/" + device, body);
+            });
+    return Integer.toString(devices);
+  }
+
+  private static String name(int number) {
+    return "dev-%07d".formatted(number);
+  }
+
+  /// Pages from all over the table, not its first ones alone.
+  private String measureLists(RestClient restClient) {
+    List<String> cursors = pageCursors(restClient, "devices");
+    measure("devices, a page of 100", cursors, at -> restClient.get("devices?limit=100" + at));
+    measure("of one ring", cursors, at -> restClient.get("devices?limit=100&labels=ring=3" + at));
+    measure("hosts", pageCursors(restClient, "hosts"), at -> restClient.get("hosts?limit=100" + at));
+    return "";
+  }
+
+  private List<String> pageCursors(RestClient restClient, String list) {
+    List<String> cursors = new ArrayList<>(List.of(""));
+    String next = "";
+    do {
+      next = restClient.get(list + "?limit=1000" + next).path("next").asString("");
+      next = next.isEmpty() ? "" : "&cursor=" + RestClient.pathSegment(next);
+      cursors.add(next);
+    } while (!next.isEmpty());
+    cursors.removeLast();
+    return cursors;
+  }
+
+  private String addWindows(RestClient restClient) {
+    for (int ring = 0; ring < RINGS; ring++) {
+      ObjectNode body = RestClient.JSON.createObjectNode();
+      ArrayNode windows = body.putArray("windows");
+      for (String start : List.of("01:30", "13:00")) {
+        ObjectNode window = windows.addObject();
+        window.putArray("days_of_week").add(ring % 2 == 0 ? "sat" : "mon").add("wed");
+        window.put("start_time", start).put("duration", "3h").put("timezone", "site-local");
+        window.putArray("blackout_dates").add("2026-12-24/2027-01-02");
+      }
+      var _ = restClient.send("PUT", "label-windows/ring/" + ring, body);
+    }
+    return RINGS + " rings, two windows each";
+  }
+
+  private String measureValidation(RestClient restClient, String name) {
+    List<JsonNode> answers = new ArrayList<>();
+    measure(
+        name,
+        IntStream.range(0, VALIDATIONS).mapToObj("check-%d"::formatted).toList(),
+        _ -> answers.add(restClient.send("POST", "rollouts?validate=true", plan())));
+    includedDevices = answers.getLast().path("devices").asInt(0);
+    return includedDevices + " devices would take part";
+  }
+
+  private static ObjectNode plan() {
+    ObjectNode plan = RestClient.JSON.createObjectNode();
+    plan.put("package", PACKAGE).put("version", "2.0");
+    plan.put("selection", "int(labels.ring) >= 0 && device.startsWith('dev-')");
+    plan.put("everything", true);
+    return plan;
+  }
+
+  private void measure(String name, List<String> each, Consumer<String> work) {
+    List<Long> ms = new ArrayList<>();
+    for (String one : each) {
+      long from = System.nanoTime();
+      work.accept(one);
+      ms.add(Duration.ofNanos(System.nanoTime() - from).toMillis());
+    }
+    latencies.put(name, Percentiles.of(ms));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.uplift.temporaldev.bench;
+
+import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.text.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SequencedMap;
+import tools.jackson.databind.node.ObjectNode;
+
+/// How long requests take where the table is large.
+///
+/// @param latencies in milliseconds, by what was asked
+/// @param includedDevices devices, in the last check
+/// @param heapKib of the server in the end, after a collection
+record TableFigures(
+    int devices, SequencedMap<String, Percentiles> latencies, int includedDevices, long heapKib)
+    implements BenchFigures {
+  private static final double MIB = 1024;
+
+  @Override
+  public boolean isSuccessful() {
+    return includedDevices == devices;
+  }
+
+  @Override
+  public ObjectNode toJson() {
+    ObjectNode json = RestClient.JSON.createObjectNode();
+    json.put("devices", devices);
+    ObjectNode ms = json.putObject("ms");
+    latencies.forEach((name, percentiles) -> UpgradeFigures.putPercentiles(ms.putObject(name), percentiles));
+    json.put("would_take_part", includedDevices);
+    json.put("server_heap_mib", Math.round(heapKib / MIB));
+    return json;
+  }
+
+  @Override
+  public List<String> lines() {
+    Table table = new Table(devices + " DEVICES", "SAMPLES", "P50 MS", "P99 MS", "MOST MS");
+    latencies.forEach((name, percentiles) ->
+        table.addRow(
+            name,
+            Long.toString(percentiles.samples()),
+            Long.toString(percentiles.p50()),
+            Long.toString(percentiles.p99()),
+            Long.toString(percentiles.max())));
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add("");
+    lines.add(
+        "%d would take part; server heap %d MiB"
+            .formatted(includedDevices, Math.round(heapKib / MIB)));
+    return lines;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.uplift.temporaldev.demo;
+
+import dev.uplift.cli.rest.RestClient;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The devices of the demo at the server: added, and asked to be upgraded.
+final class DemoDevices {
+  private final RestClient rest;
+
+  DemoDevices(RestClient rest) {
+    this.rest = rest;
+  }
+
+  void add(String name, List<String> hosts) {
+    var _ = rest.send("PUT", "devices/" + name, DemoDevice.requestBody(hosts));
+  }
+
+  /// Starts an upgrade. A repeat starts no other.
+  void startUpgrade(String id, String device, String packageName, String version) {
+    ObjectNode body = RestClient.JSON.createObjectNode();
+    body.put("package", packageName).put("version", version);
+    var _ =
+        rest.send("POST", "devices/" + device + "/upgrades", body, Map.of("Idempotency-Key", id));
+  }
+}

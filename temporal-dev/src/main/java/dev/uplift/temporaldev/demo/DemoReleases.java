@@ -1,0 +1,82 @@
+package dev.uplift.temporaldev.demo;
+
+import dev.uplift.cli.release.ReleaseSigner;
+import dev.uplift.cli.release.UnsignedRelease;
+import dev.uplift.cli.release.UnsignedRelease.Artifact;
+import dev.uplift.cli.rest.RestClient;
+import dev.uplift.temporaldev.file.FileTree;
+import dev.uplift.temporaldev.programs.AgentVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The releases of the demo: packed, signed as a person would offline, and brought to the server.
+final class DemoReleases {
+  private final RestClient rest;
+  private final ReleaseSigner key;
+  private final Path folder;
+
+  /// @param folder where the archives are packed
+  DemoReleases(RestClient rest, ReleaseSigner key, Path folder) {
+    this.rest = rest;
+    this.key = key;
+    this.folder = folder;
+  }
+
+  int publishAll() {
+    publish("1.4.0", 140, ShopdBundle.of("1.4.0"));
+    publish("1.5.0", 150, ShopdBundle.of("1.5.0"));
+    publish("1.6.0", 160, ShopdBundle.withoutPrices("1.6.0"));
+    FileTree image = KioskHost.systemImage("7.2", ShopdBundle.of("1.5.0"));
+    Artifact artifact = packAndUpload(KioskHost.PACKAGE + "-7.2", image);
+    unsignedRelease(KioskHost.PACKAGE, "script", "7.2", 702, artifact, Map.of()).signAndPublish(rest, key);
+    return 4;
+  }
+
+  /// A version of the agent: packed, signed and brought as everything else.
+  void publish(AgentVersion agent, long sequence) {
+    Artifact artifact = upload("uplift-agent-" + agent.name(), agent.archive());
+    unsignedRelease("uplift-agent", "agent", agent.name(), sequence, artifact, Map.of()).signAndPublish(rest, key);
+  }
+
+  private void publish(String version, long sequence, FileTree content) {
+    Artifact artifact = packAndUpload("shopd-" + version, content);
+    unsignedRelease("shopd", "bundle", version, sequence, artifact, ShopdBundle.RELEASE_ARGUMENTS)
+        .signAndPublish(rest, key);
+  }
+
+  private static UnsignedRelease unsignedRelease(
+      String name,
+      String kind,
+      String version,
+      long sequence,
+      Artifact artifact,
+      Map<String, String> arguments) {
+    Optional<Artifact> packed = Optional.of(artifact);
+    return new UnsignedRelease(
+        name, kind, version, sequence, packed, arguments, List.of(), Instant.now());
+  }
+
+  /// Packs it and brings it to the server.
+  private Artifact packAndUpload(String name, FileTree content) {
+    return upload(name, content.toTarGz());
+  }
+
+  private Artifact upload(String name, byte[] bytes) {
+    Path archive = folder.resolve(name + ".tar.gz");
+    try {
+      Files.createDirectories(folder);
+      Files.write(archive, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Artifact artifact = Artifact.of(archive);
+    rest.upload("artifacts/" + artifact.sha256(), archive);
+    return artifact;
+  }
+}

@@ -1,0 +1,204 @@
+package dev.uplift.temporaldev.demo;
+
+import dev.uplift.cli.release.ReleaseSigner;
+import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.rollout.RolloutFormatter;
+import dev.uplift.cli.rollout.RolloutResponse;
+import dev.uplift.cli.rollout.RolloutWatcher;
+import dev.uplift.cli.text.Screen;
+import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
+import dev.uplift.temporaldev.scenario.PhaseReporter;
+import dev.uplift.temporaldev.scenario.SimulatedHosts;
+import dev.uplift.temporaldev.scenario.SimulatedRelease;
+import dev.uplift.temporaldev.scenario.Sleeper;
+import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.StackProgram;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Twelve stores in three waves. The second wave meets two stores without a licence, and stops by
+/// itself; they get one, and it goes on. The third waits for the window of its stores.
+final class RolloutPart {
+  private static final String ID = "till-2-5";
+  private static final String PACKAGE = "till";
+  private static final String INITIAL_VERSION = "2.4.0";
+  private static final String HOST_PREFIX = "store-";
+
+  /// A few of them within the time after which the demo's server takes a host for silent.
+  private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
+
+  private static final Duration PRESENCE_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration RECONNECT_DELAY = Duration.ofMillis(250);
+
+  /// For who looks on; a script has read it at once.
+  private static final Duration READING_PAUSE = Duration.ofSeconds(5);
+
+  /// Windows open at full minutes.
+  private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
+
+  private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("HH:mm");
+
+  private final Stack stack;
+  private final Screen screen;
+  private final PhaseReporter phases;
+  private final RestClient rest;
+  private final Instant windowOpens;
+  private final List<DemoStore> stores = DemoStore.all();
+
+  RolloutPart(Stack stack, Screen screen, PhaseReporter phases, RestClient rest, Duration windowAfter) {
+    this.stack = stack;
+    this.screen = screen;
+    this.phases = phases;
+    this.rest = rest;
+    this.windowOpens = windowOpening(Instant.now(), windowAfter);
+  }
+
+  /// The full minute nearest to the wish, of those to come.
+  static Instant windowOpening(Instant now, Duration after) {
+    Instant wished = now.plus(after).plus(HALF_A_MINUTE).truncatedTo(ChronoUnit.MINUTES);
+    Instant next = now.truncatedTo(ChronoUnit.MINUTES).plus(Duration.ofMinutes(1));
+    return wished.isBefore(next) ? next : wished;
+  }
+
+  /// Returns whether all of it went as it should.
+  boolean run() {
+    StackProgram broken =
+        simulator("stores-broken", true, Map.of("fail_upgrade", "final licence-missing"));
+    phases.run("12 hosts", () -> startHosts(broken));
+    phases.run("stores", this::addStores);
+    phases.run("release", this::publish);
+    phases.run("presence", () -> HostPresenceAwaiter.awaitRunning(rest, RolloutPart::isStore, DemoStore.COUNT, PRESENCE_TIMEOUT));
+    create();
+    printTimes();
+    var watch = new RolloutWatcher(rest, screen, RECONNECT_DELAY);
+    RolloutResponse paused = watch.awaitState(ID, RolloutPart::isPausedAndIdle);
+    if (!paused.hasEnded()) {
+      printFailures();
+      Sleeper.sleep(screen.terminal().supportsRedraw() ? READING_PAUSE : Duration.ZERO);
+      phases.run("the fix", () -> repair(broken));
+      retryAndResume();
+    }
+    RolloutResponse ended = watch.awaitEnd(ID);
+    var report = RolloutReport.of(rest, ID, stores, windowOpens);
+    report.print(screen, ended);
+    return report.problems().isEmpty();
+  }
+
+  private static boolean isPausedAndIdle(RolloutResponse rollout) {
+    return rollout.state().equals("paused") && rollout.counts().inProgress() == 0;
+  }
+
+  private static boolean isStore(String host) {
+    return host.startsWith(HOST_PREFIX);
+  }
+
+  private StackProgram simulator(String process, boolean isBroken, Map<String, String> knobs) {
+    List<DemoStore> played = stores.stream().filter(demoStore -> demoStore.isBroken() == isBroken).toList();
+    int first = played.getFirst().number();
+    return new SimulatedHosts(
+            process, Demo.TENANT, HOST_PREFIX, first, played.size(), PACKAGE, INITIAL_VERSION, HEARTBEAT_INTERVAL, knobs)
+        .programOn(stack);
+  }
+
+  private String startHosts(StackProgram broken) {
+    simulator("stores", false, Map.of()).launch();
+    broken.launch();
+    return "simulated, each with the agent's own core";
+  }
+
+  private String addStores() {
+    for (DemoStore demoStore : stores) {
+      ObjectNode body = RestClient.JSON.createObjectNode();
+      body.putArray("hosts").add(HOST_PREFIX + "%05d".formatted(demoStore.number()));
+      body.put("zone", demoStore.zone());
+      ObjectNode labels = body.putObject("labels");
+      labels.put("kind", "store").put("region", demoStore.region());
+      if (demoStore.isCanary()) {
+        labels.put("ring", "canary");
+      }
+      var _ = rest.send("PUT", "devices/" + demoStore.name(), body);
+    }
+    ObjectNode body = RestClient.JSON.createObjectNode();
+    ObjectNode window = body.putArray("windows").addObject();
+    ArrayNode days = window.putArray("days_of_week");
+    List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun").forEach(days::add);
+    window.put("start_time", localTime(windowOpens)).put("timezone", "site-local").put("duration", "2h");
+    var _ = rest.send("PUT", "label-windows/region/" + DemoStore.PACIFIC, body);
+    return "%d in Europe, %d in New Zealand, where maintenance begins at %s"
+        .formatted(
+            stores.stream().filter(demoStore -> !demoStore.hasWindow()).count(),
+            stores.stream().filter(DemoStore::hasWindow).count(),
+            localTime(windowOpens));
+  }
+
+  private String publish() {
+    ReleaseSigner key = ReleaseSigner.read(stack.secrets().releaseKeyFile());
+    new SimulatedRelease(PACKAGE, INITIAL_VERSION, 240, Map.of()).publish(rest, key);
+    Map<String, String> slow = Map.of("prepare_ms", "600", "upgrade_ms", "1500");
+    new SimulatedRelease(PACKAGE, RolloutReport.VERSION, 250, slow).publish(rest, key);
+    return PACKAGE + " " + RolloutReport.VERSION;
+  }
+
+  private void create() {
+    ObjectNode plan = RestClient.JSON.createObjectNode();
+    plan.put("title", "the new till, everywhere");
+    plan.put("package", PACKAGE).put("version", RolloutReport.VERSION);
+    // Shown alone, the stores are all devices there are.
+    plan.put("selection", "labels.kind == 'store'").put("everything", true);
+    ArrayNode waves = plan.putArray("waves");
+    waves.addObject().put("expression", "labels.ring == 'canary'").put("soak_s", 3);
+    waves.addObject().put("expression", "labels.region == 'europe'");
+    waves.addObject().put("rest", true);
+    plan.putObject("limits").put("max_parallel", 3);
+    plan.putObject("thresholds").put("failures", 2).putNull("failure_percent");
+    plan.putObject("window").put("takes_s", 60);
+    var _ = rest.send("POST", "rollouts", plan, Map.of("Idempotency-Key", ID));
+  }
+
+  private void printTimes() {
+    screen.printLine("");
+    screen.printLine(
+        "  It is %s here and %s in Auckland. Europe is open at any time; New Zealand opens at %s."
+            .formatted(
+                MINUTE.format(Instant.now().atZone(ZoneId.systemDefault())),
+                localTime(Instant.now()),
+                localTime(windowOpens)));
+    screen.printLine("");
+  }
+
+  private static String localTime(Instant at) {
+    return MINUTE.format(at.atZone(ZoneId.of(DemoStore.PACIFIC_ZONE)));
+  }
+
+  private void printFailures() {
+    screen.printLine("");
+    screen.printLine("  " + screen.terminal().yellow("It has stopped by itself. What has failed:"));
+    String failures = RolloutFormatter.failures(rest.get("rollouts/" + ID + "/failures").path("items"));
+    failures.lines().forEach(line -> screen.printLine("    " + line));
+    screen.printLine("");
+  }
+
+  /// Two stores get what they lack, which here takes another process.
+  private String repair(StackProgram broken) {
+    broken.stop();
+    simulator("stores-mended", true, Map.of()).launch();
+    HostPresenceAwaiter.awaitRunning(rest, RolloutPart::isStore, DemoStore.COUNT, PRESENCE_TIMEOUT);
+    return "malmo and turin have their licences; retry-failed, resume";
+  }
+
+  private void retryAndResume() {
+    ObjectNode body = RestClient.JSON.createObjectNode().put("reason", "the licences are there");
+    for (String wish : List.of("retry-failed", "resume")) {
+      var said = rest.send("POST", "rollouts/" + ID + "/" + wish, body);
+      screen.printLine("  " + wish + ": " + said.path("said").asString(""));
+    }
+    screen.printLine("");
+  }
+}

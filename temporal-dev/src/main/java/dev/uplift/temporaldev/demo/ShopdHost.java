@@ -1,0 +1,98 @@
+package dev.uplift.temporaldev.demo;
+
+import dev.uplift.temporaldev.file.FileTree;
+import dev.uplift.temporaldev.scenario.Sleeper;
+import dev.uplift.temporaldev.stack.StackHost;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/// A host that serves shopd, asked over the network by anybody who wants to know.
+final class ShopdHost {
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+
+  private final StackHost host;
+  private final int port;
+
+  private ShopdHost(StackHost host) {
+    this.host = host;
+    this.port = host.servicePort("shopd");
+  }
+
+  /// shopd is installed as the driver `bundle` would have done it, and runs from boot on.
+  static ShopdHost withBundle(StackHost stackHost, String version) {
+    Path folder = stackHost.packageFolder("shopd");
+    ShopdBundle.of(version).writeTo(folder.resolve("versions").resolve(version));
+    link(folder.resolve("current"), Path.of("versions", version));
+    stackHost.withPackage("shopd", "bundle", Map.of());
+    ShopdHost shopdHost = new ShopdHost(stackHost);
+    shopdHost.configure();
+    stackHost.onBoot(folder.resolve("current/bin/restart").toString());
+    return shopdHost;
+  }
+
+  /// shopd is a part of the system image, and runs from boot on.
+  static ShopdHost withKioskImage(StackHost stackHost, String system, String version) {
+    KioskHost.install(stackHost, system, ShopdBundle.of(version));
+    ShopdHost shopdHost = new ShopdHost(stackHost);
+    shopdHost.configure();
+    return shopdHost;
+  }
+
+  StackHost host() {
+    return host;
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + port + "/version";
+  }
+
+  /// The version that answers, or why none does.
+  String servedVersion(HttpClient http) {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url())).timeout(REQUEST_TIMEOUT).build();
+    try {
+      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+      return answer.statusCode() == 200 ? answer.body().strip() : "status " + answer.statusCode();
+    } catch (IOException _) {
+      return "no answer";
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return "not asked";
+    }
+  }
+
+  /// What it serves as soon as it is `expected`, or in the end.
+  String awaitVersion(HttpClient http, String expected, Duration patience) {
+    Instant until = Instant.now().plus(patience);
+    String serves = servedVersion(http);
+    while (!serves.equals(expected) && Instant.now().isBefore(until)) {
+      Sleeper.sleep(Duration.ofMillis(100));
+      serves = servedVersion(http);
+    }
+    return serves;
+  }
+
+  private void configure() {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    new FileTree()
+        .addFile("etc/shopd.conf", "JAVA='" + java.replace("'", "'\\''") + "'\nPORT=" + port + "\n")
+        .writeTo(host.folder());
+  }
+
+  private static void link(Path link, Path target) {
+    try {
+      Files.createSymbolicLink(link, target);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.uplift.temporaldev.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Files by their relative paths: what an archive holds, or a folder.
+public final class FileTree {
+  private final SequencedMap<String, byte[]> files = new TreeMap<>();
+  private final Set<String> programs = new HashSet<>();
+
+  public FileTree addFile(String path, byte[] bytes) {
+    files.put(path, bytes);
+    return this;
+  }
+
+  public FileTree addFile(String path, String text) {
+    return addFile(path, text.getBytes(UTF_8));
+  }
+
+  public FileTree addProgram(String path, String script) {
+    programs.add(path);
+    return addFile(path, script);
+  }
+
+  /// All of another one, below a folder of this one.
+  public FileTree addAll(String folder, FileTree other) {
+    other.files.forEach((path, bytes) -> files.put(folder + "/" + path, bytes));
+    other.programs.forEach(path -> programs.add(folder + "/" + path));
+    return this;
+  }
+
+  /// Equal trees give equal bytes: no times, no owners.
+  public byte[] toTarGz() {
+    var tarWriter = new TarWriter();
+    files.forEach((path, bytes) -> tarWriter.add(path, bytes, programs.contains(path)));
+    return tarWriter.toGzip();
+  }
+
+  public void writeTo(Path folder) {
+    files.forEach((path, bytes) -> write(folder.resolve(path), bytes, programs.contains(path)));
+  }
+
+  private static void write(Path file, byte[] bytes, boolean program) {
+    try {
+      Files.createDirectories(file.resolveSibling(""));
+      Files.write(file, bytes);
+      if (program) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

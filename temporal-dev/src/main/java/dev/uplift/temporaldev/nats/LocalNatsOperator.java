@@ -1,0 +1,80 @@
+package dev.uplift.temporaldev.nats;
+
+import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.nats.NatsKeyFolder;
+import dev.uplift.cli.nats.RotatableNatsKey;
+import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.protocol.nats.NatsJwt;
+import dev.uplift.protocol.nats.Nkey;
+import dev.uplift.protocol.nats.UserJwtFactory;
+import dev.uplift.temporaldev.file.RecursiveDelete;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/// Who may log in to the nats-server of a stack: [NatsKeyFolder], made when they are first needed, which
+/// stay the same from then on, and credentials for those that do not join.
+public final class LocalNatsOperator {
+  /// How long a ticket of those is good that we hand out ourselves.
+  private static final Duration CREDENTIALS_VALIDITY = Duration.ofDays(365);
+
+  private final Path folder;
+  private final NatsKeyFolder keyFolder;
+
+  public LocalNatsOperator(Path folder) {
+    this.folder = folder;
+    this.keyFolder = new NatsKeyFolder(folder.resolve("keys"), folder.resolve("keys/offline"));
+  }
+
+  /// Where an earlier making was broken off, all is made anew.
+  public synchronized NatsKeyFolder keyFolder() {
+    if (!keyFolder.isComplete()) {
+      if (Files.exists(folder)) {
+        RecursiveDelete.delete(folder);
+      }
+      keyFolder.create();
+    }
+    var _ = keyFolder.createFleetKey();
+    return keyFolder;
+  }
+
+  /// What the server logs in with.
+  public Path serverCredentials() {
+    return keyFolder().serverCredentials();
+  }
+
+  /// What a simulation logs in with that plays hosts of the tenant. Its inboxes are
+  /// `_INBOX.<tenant>.…`.
+  public Path fleetCredentials(String tenant) {
+    return createCredentials(
+        folder.resolve("fleet").resolve(tenant + ".creds"),
+        keyFolder().createFleetKey(),
+        (userJwtFactory, key) -> userJwtFactory.fleet(key, tenant, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
+  }
+
+  /// Lets a host in without enrolment: writes what its agent logs in with, unless it is there.
+  public Path createHostCredentials(Path file, String tenant, String host) {
+    return createCredentials(
+        file,
+        keyFolder().enrolmentFolder().resolve(RotatableNatsKey.HOSTS_SIGNING + ".nk"),
+        (userJwtFactory, key) -> userJwtFactory.host(key, tenant, host, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
+  }
+
+  private interface JwtIssuer {
+    NatsJwt issue(UserJwtFactory userJwtFactory, String key);
+  }
+
+  private synchronized Path createCredentials(Path file, Path signer, JwtIssuer jwtIssuer) {
+    var _ =
+        PrivateFile.readOrCreate(
+            file,
+            () -> {
+              Nkey own = Nkey.generate(Nkey.Kind.USER);
+              var userJwtFactory = new UserJwtFactory(keyFolder.accountPublicKey("devices"), Instant.now());
+              Nkey key = Nkey.fromSeed(PrivateFile.read(signer));
+              return new Credentials(jwtIssuer.issue(userJwtFactory, own.publicKey()).sign(key), own).format();
+            });
+    return file;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.uplift.temporaldev.process;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/// A mark in the environment of processes, which all that they start inherits: so what has detached
+/// itself is found as well. Ends with a dot; a tag covers those that begin with it.
+public record ProcessTag(String value) {
+  public static final String VARIABLE = "UPLIFT_STACK";
+  private static final long KILL_TIMEOUT_S = 20;
+  private static final long POLL_MS = 10;
+
+  /// One that nobody else has.
+  public static ProcessTag random() {
+    byte[] bytes = new byte[6];
+    new SecureRandom().nextBytes(bytes);
+    return new ProcessTag(HexFormat.of().formatHex(bytes) + ".");
+  }
+
+  public ProcessTag append(String name) {
+    return new ProcessTag(value + name + ".");
+  }
+
+  void addTo(Map<String, String> environment) {
+    environment.put(VARIABLE, value);
+  }
+
+  /// Kills all that have it, until there is none left.
+  public void killAll() {
+    killAll(_ -> true);
+  }
+
+  /// Kills those of them that are to go, until there is none left.
+  public void killAll(Predicate<ProcessHandle> goes) {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(KILL_TIMEOUT_S);
+    while (true) {
+      List<ProcessHandle> left = processes().stream().filter(goes).toList();
+      if (left.isEmpty()) {
+        return;
+      }
+      left.forEach(ProcessHandle::destroyForcibly);
+      if (System.nanoTime() > until) {
+        throw new StackException("cannot end the processes " + left);
+      }
+      pause();
+    }
+  }
+
+  /// Kills one process, and returns when it is gone.
+  public static void kill(ProcessHandle process) {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MS);
+    } catch (InterruptedException e) {
+      throw StackException.interrupted("ending processes", e);
+    }
+  }
+
+  /// Those that run now. One that has ended and is not yet collected by its parent does not run.
+  public List<ProcessHandle> processes() {
+    List<ProcessHandle> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : all) {
+        if (isCarriedBy(process)) {
+          ProcessHandle.of(Long.parseLong(process.getFileName().toString())).ifPresent(found::add);
+        }
+      }
+    } catch (IOException e) {
+      throw new StackException("cannot read /proc", e);
+    }
+    return found;
+  }
+
+  public boolean isCarriedBy(ProcessHandle process) {
+    return isCarriedBy(Path.of("/proc", Long.toString(process.pid())));
+  }
+
+  private boolean isCarriedBy(Path process) {
+    return environment(process)
+        .filter(variables -> ("\0" + variables).contains("\0" + VARIABLE + "=" + value))
+        .isPresent();
+  }
+
+  private static Optional<String> environment(Path process) {
+    try {
+      return Optional.of(Files.readString(process.resolve("environ"), ISO_8859_1));
+    } catch (IOException _) {
+      // It has ended, or belongs to somebody else.
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.uplift.temporaldev.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Sees to it that nothing outlives this JVM, even when it is killed with -9: a shell process that
+/// reads registrations on its standard input and, at its end, kills every process that was started
+/// here with all its descendants, detached ones too, shuts PostgreSQL down and removes temporary
+/// folders.
+///
+/// Where things end in order there is nothing left for it to do. Safe for use by several threads.
+public final class Reaper {
+  private final ProcessTag tag = ProcessTag.random().append("jvm");
+  private final List<String> registrations = new ArrayList<>();
+  private @Nullable Process shell;
+
+  private Reaper() {}
+
+  private static final class OfThisJvm {
+    static final Reaper REAPER = new Reaper();
+  }
+
+  /// The one of this JVM. Its shell starts with the first registration.
+  public static Reaper ofThisJvm() {
+    return OfThisJvm.REAPER;
+  }
+
+  /// Starts a process that ends when this JVM does, and its descendants with it.
+  public Process start(ProcessBuilder builder, String name) throws IOException {
+    return start(builder, tag.append(name), tag);
+  }
+
+  public Process start(ProcessBuilder builder, ProcessTag of, ProcessTag covering) throws IOException {
+    register("tag " + covering.value());
+    of.addTo(builder.environment());
+    return builder.start();
+  }
+
+  /// A new empty folder, readable by its owner only, that is removed when this JVM ends.
+  public Path temporaryFolder(String prefix) {
+    try {
+      Path folder =
+          Files.createTempDirectory(
+              prefix,
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      deleteAtExit(folder);
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Removes the folder, whatever is in it, when this JVM ends.
+  public void deleteAtExit(Path folder) {
+    if (folder.toAbsolutePath().normalize().getNameCount() < 2) {
+      throw new IllegalArgumentException("not a temporary folder: " + folder);
+    }
+    register("folder " + line(folder));
+  }
+
+  /// Shuts the PostgreSQL of this data folder down when this JVM ends.
+  public void shutDownPostgresAtExit(Path data) {
+    register("postgres " + line(data));
+  }
+
+  /// The folder, or the database in it, may stay.
+  public synchronized void unregister(Path path) {
+    String line = line(path);
+    registrations.removeIf(
+        said -> said.equals("folder " + line) || said.equals("postgres " + line));
+    if (shell != null) {
+      send("forget " + line);
+    }
+  }
+
+  private static String line(Path path) {
+    String line = path.toAbsolutePath().normalize().toString();
+    if (line.indexOf('\n') >= 0) {
+      throw new IllegalArgumentException("a path with a line break in it");
+    }
+    return line;
+  }
+
+  private synchronized void register(String registration) {
+    if (!registrations.contains(registration)) {
+      registrations.add(registration);
+      send(registration);
+    }
+  }
+
+  private void send(String registration) {
+    Process reader = shell;
+    try {
+      if (reader == null || !reader.isAlive()) {
+        reader = startShell();
+        shell = reader;
+        for (String said : registrations) {
+          write(reader, said);
+        }
+      } else {
+        write(reader, registration);
+      }
+    } catch (IOException e) {
+      throw new StackException("cannot start the shell that ends processes", e);
+    }
+  }
+
+  private static void write(Process reader, String line) throws IOException {
+    reader.getOutputStream().write((line + "\n").getBytes(UTF_8));
+    reader.getOutputStream().flush();
+  }
+
+  private static Process startShell() throws IOException {
+    List<String> command = new ArrayList<>(ProcessSession.prefix());
+    command.addAll(List.of("/bin/sh", "-c", script(), "uplift-reaper"));
+    var builder = new ProcessBuilder(command).directory(new File("/"));
+    // It must outlive those who are killed together with us.
+    builder.environment().remove(ProcessTag.VARIABLE);
+    return builder
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private static String script() throws IOException {
+    try (InputStream in = Reaper.class.getResourceAsStream("reaper.sh")) {
+      if (in == null) {
+        throw new IllegalStateException("not on the class path: reaper.sh");
+      }
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}

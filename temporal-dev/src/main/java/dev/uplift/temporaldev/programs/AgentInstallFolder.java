@@ -1,0 +1,158 @@
+package dev.uplift.temporaldev.programs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.temporaldev.file.FileTree;
+import dev.uplift.temporaldev.file.RecursiveDelete;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/// Where the agent is installed on a host, as on a device in `/opt/uplift-agent`: the launcher,
+/// versions side by side, runtimes, and what a boot empties, in `run`.
+public final class AgentInstallFolder {
+  private static final String PROCESS_FILE_PREFIX = "agent.";
+
+  private final Path root;
+  private final Path runFolder;
+
+  public AgentInstallFolder(Path root, Path runFolder) {
+    this.root = root;
+    this.runFolder = runFolder;
+  }
+
+  public Path root() {
+    return root;
+  }
+
+  /// What a person would do who installs it, or installs it again: the version is there, and is the
+  /// one that runs where there was none. Whatever upgrades have brought stays as it is.
+  public void install(AgentVersion version, Path launcher) {
+    try {
+      Files.createDirectories(root.resolve("versions"));
+      for (String script : List.of("launcher", "people")) {
+        Path own = root.resolve(script);
+        if (!isSame(launcher.resolveSibling(script), own)) {
+          Files.copy(launcher.resolveSibling(script), own, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+      jdkRuntime().writeTo(root.resolve("runtimes").resolve(AgentVersion.RUNTIME));
+      unpack(version);
+      if (!Files.exists(root.resolve("current"), LinkOption.NOFOLLOW_LINKS)) {
+        Files.createSymbolicLink(root.resolve("current"), Path.of("versions", version.name()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void unpack(AgentVersion version) throws IOException {
+    Path folder = root.resolve("versions").resolve(version.name());
+    Path manifest = folder.resolve("manifest");
+    if (Files.exists(manifest) && Files.readString(manifest).equals(version.manifest())) {
+      return;
+    }
+    if (Files.exists(folder)) {
+      RecursiveDelete.delete(folder);
+    }
+    version.tree().writeTo(folder);
+    Files.writeString(folder.resolve("COMPLETE"), version.completeMarker());
+  }
+
+  private static FileTree jdkRuntime() {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return new FileTree()
+        .addProgram("bin/java", "#!/bin/sh\nexec '" + java.replace("'", "'\\''") + "' \"$@\"\n");
+  }
+
+  private static boolean isSame(Path one, Path other) throws IOException {
+    return Files.exists(other) && Files.mismatch(one, other) < 0;
+  }
+
+  public List<String> superviseCommand() {
+    return List.of("/bin/sh", root.resolve("launcher").toString(), "supervise");
+  }
+
+  /// As a person would tell the launcher.
+  public List<String> launcherCommand(String... words) {
+    List<String> command = new ArrayList<>(superviseCommand().subList(0, 2));
+    command.addAll(List.of(words));
+    return command;
+  }
+
+  public Map<String, String> environment(Path config, Path bootIdFile) {
+    return Map.of(
+        "UPLIFT_AGENT_CONFIG", config.toString(),
+        "UPLIFT_AGENT_RUN", runFolder.toString(),
+        "UPLIFT_AGENT_BOOT_ID", bootIdFile.toString());
+  }
+
+  /// What does not outlive a boot.
+  public void clearRunFolder() {
+    if (Files.exists(runFolder)) {
+      RecursiveDelete.delete(runFolder);
+    }
+  }
+
+  /// The agents that are alive, by their versions.
+  ///
+  /// @param isOurs false for another process that has got the id of one of them meanwhile
+  public Map<String, ProcessHandle> runningAgents(Predicate<ProcessHandle> isOurs) {
+    var agents = new TreeMap<String, ProcessHandle>();
+    if (Files.isDirectory(runFolder)) {
+      try (Stream<Path> files = Files.list(runFolder)) {
+        for (Path file : files.filter(AgentInstallFolder::namesProcess).toList()) {
+          process(file).filter(isOurs).ifPresent(each -> agents.put(version(file), each));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return agents;
+  }
+
+  private static boolean namesProcess(Path file) {
+    String name = file.getFileName().toString();
+    return name.startsWith(PROCESS_FILE_PREFIX) && !name.endsWith(".new");
+  }
+
+  private static String version(Path file) {
+    return file.getFileName().toString().substring(PROCESS_FILE_PREFIX.length());
+  }
+
+  /// It may have ended meanwhile, and its file with it.
+  private static Optional<ProcessHandle> process(Path file) throws IOException {
+    try {
+      String pid = Files.readString(file).split(" ", -1)[0];
+      return pid.isEmpty() ? Optional.empty() : ProcessHandle.of(Long.parseLong(pid));
+    } catch (NoSuchFileException _) {
+      return Optional.empty();
+    }
+  }
+
+  /// Whether this is a process of the launcher, an agent that it has started, or on the way to
+  /// become one of these.
+  public boolean owns(ProcessHandle process) {
+    Path command = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+    try {
+      String words = new String(Files.readAllBytes(command), UTF_8);
+      return words.contains(root.resolve("launcher").toString())
+          || words.contains(root.resolve("versions").toString())
+          || words.contains("jspawnhelper");
+    } catch (IOException _) {
+      // It has ended.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.uplift.temporaldev.programs;
+
+import dev.uplift.temporaldev.process.StackException;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Where the programs of a stack are. Server programs are looked for when they are first needed,
+/// and built where there are none.
+public final class ProgramLocator {
+  private final Map<ServerBinary, Path> serverBinaries = new ConcurrentHashMap<>();
+  private final Consumer<String> progress;
+  private final Optional<String> agentClassPath;
+  private final Optional<String> serverClassPath;
+  private @Nullable AgentVersion agentVersion;
+
+  public ProgramLocator(
+      Consumer<String> progress,
+      Optional<String> agentClassPath,
+      Optional<String> serverClassPath) {
+    this.progress = progress;
+    this.agentClassPath = agentClassPath;
+    this.serverClassPath = serverClassPath;
+  }
+
+  public Path natsServer() {
+    return serverBinaries.computeIfAbsent(ServerBinary.NATS_SERVER, serverBinary -> ServerBinaries.find(serverBinary, progress));
+  }
+
+  public Path temporal() {
+    return serverBinaries.computeIfAbsent(ServerBinary.TEMPORAL, serverBinary -> ServerBinaries.find(serverBinary, progress));
+  }
+
+  /// What hosts have at first. The same in every call, for as long as the stack is open.
+  public synchronized AgentVersion agentVersion() {
+    AgentVersion known = agentVersion;
+    if (known == null) {
+      known = AgentVersion.of(agent());
+      agentVersion = known;
+    }
+    return known;
+  }
+
+  /// Of an agent that is not packaged, that of the sources.
+  public Path launcher() {
+    return agentClassPath.isPresent()
+        ? UpliftHome.find().resolve("agent/src/main/dist/launcher")
+        : programFolder("agent").resolve("launcher");
+  }
+
+  public String agent() {
+    return agentClassPath.orElseGet(() -> classPathOf("agent"));
+  }
+
+  public String server() {
+    return serverClassPath.orElseGet(() -> classPathOf("api"));
+  }
+
+  /// All the jars of a module's program, as the launcher of Java expands them.
+  static String classPathOf(String module) {
+    return programFolder(module) + File.separator + "*";
+  }
+
+  private static Path programFolder(String module) {
+    Path program = UpliftHome.find().resolve(module).resolve("target").resolve("program");
+    if (!Files.isDirectory(program)) {
+      throw new StackException("%s is not built: run ./mvnw package".formatted(program));
+    }
+    return program;
+  }
+
+  /// A program on the Java that we run on.
+  public static List<String> javaCommand(List<String> options, String classPath, String main, List<String> args) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", classPath, main));
+    command.addAll(args);
+    return command;
+  }
+}

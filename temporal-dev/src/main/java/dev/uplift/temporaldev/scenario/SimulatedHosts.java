@@ -1,0 +1,65 @@
+package dev.uplift.temporaldev.scenario;
+
+import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.temporaldev.stack.StackProgram;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/// Hosts that one process plays, with the agent's own core and a package that only pretends.
+///
+/// @param processName name of the process
+/// @param prefix of the hosts' names; their numbers follow, with five digits
+/// @param version that they run at first
+/// @param heartbeatInterval between two heartbeats of a host; shorter than what the server takes for silence
+/// @param driverSettings of the simulated driver
+public record SimulatedHosts(
+    String processName,
+    String tenant,
+    String prefix,
+    int first,
+    int count,
+    String packageName,
+    String version,
+    Duration heartbeatInterval,
+    Map<String, String> driverSettings) {
+  /// As in the field.
+  public static final Duration DEFAULT_HEARTBEAT_INTERVAL = Duration.ofSeconds(30);
+
+  public List<String> hostNames() {
+    return IntStream.range(first, first + count).mapToObj(this::hostName).toList();
+  }
+
+  private String hostName(int number) {
+    return prefix + "%05d".formatted(number);
+  }
+
+  /// Not started yet.
+  public StackProgram programOn(Stack stack) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--nats",
+                stack.nats().url(),
+                "--credentials",
+                stack.nats().operator().fleetCredentials(tenant).toString(),
+                "--trust",
+                stack.secrets().trustFolder(tenant).toString(),
+                "--tenant",
+                tenant,
+                "--package",
+                packageName + "=" + version,
+                "--hosts",
+                prefix + "#####",
+                "--first",
+                Integer.toString(first),
+                "--count",
+                Integer.toString(count),
+                "--beat-s",
+                Long.toString(heartbeatInterval.toSeconds())));
+    driverSettings.forEach((knob, value) -> arguments.addAll(List.of("--set", knob + "=" + value)));
+    return stack.simulator(processName, arguments);
+  }
+}

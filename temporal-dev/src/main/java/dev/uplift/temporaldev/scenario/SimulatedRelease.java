@@ -1,0 +1,30 @@
+package dev.uplift.temporaldev.scenario;
+
+import dev.uplift.cli.release.ReleaseSigner;
+import dev.uplift.cli.release.UnsignedRelease;
+import dev.uplift.cli.rest.RestClient;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A release for [SimulatedHosts].
+///
+/// @param arguments knobs of the simulated driver
+public record SimulatedRelease(
+    String packageName, String version, long sequence, Map<String, String> arguments) {
+
+  /// Signed, and brought to the server.
+  public void publish(RestClient restClient, ReleaseSigner key) {
+    new UnsignedRelease(
+            packageName,
+            "simulated",
+            version,
+            sequence,
+            Optional.empty(),
+            arguments,
+            List.of(),
+            Instant.now())
+        .signAndPublish(restClient, key);
+  }
+}

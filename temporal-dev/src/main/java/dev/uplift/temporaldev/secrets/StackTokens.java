@@ -1,0 +1,87 @@
+package dev.uplift.temporaldev.secrets;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.temporaldev.file.JsonFormatter;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/// Bearer tokens for the REST interface: JWT, HS256. `viewer` reads, `operator` acts too, `admin`
+/// writes devices, releases and tenants too. Those in files are for every tenant and written anew
+/// when the stack is opened, good for a year.
+public final class StackTokens {
+  private static final List<String> ROLES = List.of("viewer", "operator", "admin");
+  private static final Duration VALIDITY = Duration.ofDays(365);
+
+  private final Path folder;
+  private final Path secret;
+
+  public StackTokens(Path folder, Path secret) {
+    this.folder = folder;
+    this.secret = secret;
+    for (String role : ROLES) {
+      PrivateFile.write(folder.resolve(role), create(role, "*", role, VALIDITY));
+    }
+  }
+
+  /// The folder with a file per role.
+  public Path folder() {
+    return folder;
+  }
+
+  /// The token of that role for every tenant.
+  public String forRole(String role) {
+    return PrivateFile.read(folder.resolve(role));
+  }
+
+  public String admin() {
+    return forRole("admin");
+  }
+
+  /// A token of any kind: for one tenant or `*`, with the rights of the role, from now on.
+  public String create(String subject, String tenant, String role, Duration goodFor) {
+    int rights = ROLES.indexOf(role);
+    if (rights < 0) {
+      throw new IllegalArgumentException("no such role: " + role);
+    }
+    Instant now = Instant.now();
+    Map<String, Object> claims = new LinkedHashMap<>();
+    claims.put("sub", subject);
+    claims.put("tenant", tenant);
+    claims.put("roles", ROLES.subList(0, rights + 1));
+    claims.put("iat", now.getEpochSecond());
+    claims.put("exp", now.plus(goodFor).getEpochSecond());
+    Map<String, Object> header = new LinkedHashMap<>();
+    header.put("alg", "HS256");
+    header.put("typ", "JWT");
+    String text = encodePart(header) + "." + encodePart(claims);
+    return text + "." + base64(sign(text));
+  }
+
+  private static String encodePart(Map<String, Object> map) {
+    return base64(JsonFormatter.compact(map).getBytes(UTF_8));
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private byte[] sign(String text) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(PrivateFile.read(secret).getBytes(UTF_8), "HmacSHA256"));
+      return mac.doFinal(text.getBytes(UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has HmacSHA256", e);
+    }
+  }
+}

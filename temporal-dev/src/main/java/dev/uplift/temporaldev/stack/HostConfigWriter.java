@@ -1,0 +1,78 @@
+package dev.uplift.temporaldev.stack;
+
+import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.temporaldev.file.JsonFormatter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// What the configuration of a host's agent says. A host has credentials from the beginning, unless
+/// it is to join the fleet: then who it is does not stand here.
+final class HostConfigWriter {
+  private final StackContext stack;
+  private final NatsServer nats;
+  private final StackHost host;
+  private final Map<String, Map<String, String>> packages = new LinkedHashMap<>();
+  private final Map<String, Object> overrides = new LinkedHashMap<>();
+  private boolean keepsExisting;
+  private boolean joinsFleet;
+
+  HostConfigWriter(StackHost host, StackContext stack, NatsServer nats) {
+    this.host = host;
+    this.stack = stack;
+    this.nats = nats;
+  }
+
+  Map<String, Map<String, String>> packages() {
+    return packages;
+  }
+
+  void override(String field, Object value) {
+    overrides.put(field, value);
+  }
+
+  /// From now on it is somebody else's.
+  void keepExisting() {
+    keepsExisting = true;
+  }
+
+  void markAsJoining() {
+    joinsFleet = true;
+  }
+
+  Path credentials() {
+    return host.folder().resolve(joinsFleet ? "identity/credentials" : "credentials");
+  }
+
+  /// @param power what it says of the machine
+  void write(Path file, Map<String, ?> power) {
+    if (keepsExisting && Files.exists(file)) {
+      return;
+    }
+    Map<String, Object> settings = new LinkedHashMap<>();
+    if (!joinsFleet) {
+      settings.putAll(identity());
+    }
+    settings.put("state_folder", host.stateFolder().toString());
+    settings.putAll(power);
+    settings.put("beat_s", 1);
+    settings.put("packages", packages);
+    settings.putAll(overrides);
+    PrivateFile.write(file, JsonFormatter.indented(settings));
+  }
+
+  private Map<String, Object> identity() {
+    Map<String, Object> identity = new LinkedHashMap<>();
+    identity.put("tenant", host.tenant());
+    identity.put("host", host.id());
+    identity.put("nats", nats.url());
+    identity.put(
+        "credentials_file", nats.operator().createHostCredentials(credentials(), host.tenant(), host.id()).toString());
+    identity.put("trust_folder", stack.secrets().trustFolder(host.tenant()).toString());
+    if (stack.usesTls()) {
+      identity.put("ca_file", stack.secrets().certificates().caCertificate().toString());
+    }
+    return identity;
+  }
+}

@@ -1,0 +1,221 @@
+package dev.uplift.temporaldev.stack;
+
+import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.temporaldev.process.ProcessTag;
+import dev.uplift.temporaldev.process.Reaper;
+import dev.uplift.temporaldev.process.StackException;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/// The power of a played host.
+///
+/// The reboot command is a script: it leaves a mark, `going-down`, kills all that runs on the host,
+/// and writes a new boot id. Who sees the agent gone and the mark there lets the host be away for a
+/// while and switches it on again, which makes good whatever the script could not do any more.
+final class HostPower {
+  private static final long POLL_MS = 20;
+
+  private final StackHost host;
+  private final ProcessTag tag;
+  private final Path rebootMarker;
+  private Duration rebootDuration = Duration.ofMillis(500);
+  private boolean returnsAfterReboot = true;
+  private boolean isOff;
+  private boolean isClosed;
+  private boolean hasBooted;
+  private List<String> bootCommand = List.of();
+
+  HostPower(StackHost host, ProcessTag tag) {
+    this.host = host;
+    this.tag = tag;
+    this.rebootMarker = host.folder().resolve("going-down");
+  }
+
+  synchronized void bootCommand(List<String> command) {
+    bootCommand = command;
+  }
+
+  synchronized void setRebootDuration(Duration duration) {
+    rebootDuration = duration;
+    returnsAfterReboot = true;
+  }
+
+  synchronized void stayOffAfterReboot() {
+    returnsAfterReboot = false;
+  }
+
+  synchronized void close() {
+    isClosed = true;
+    notifyAll();
+  }
+
+  Path bootIdFile() {
+    return host.folder().resolve("boot-id");
+  }
+
+  Path rebootScript() {
+    return host.folder().resolve("reboot");
+  }
+
+  String bootId() {
+    return PrivateFile.read(bootIdFile()).strip();
+  }
+
+  /// What an agent that is started by hand needs. Its host boots when there was none before.
+  void prepareManualStart() {
+    PrivateFile.write(rebootScript(), rebootScriptText());
+    if (!Files.exists(bootIdFile())) {
+      boot();
+    }
+  }
+
+  /// Before each start of the agent, under the lock of the host. A reboot that was begun has
+  /// happened, and so has one when the stack was opened anew: nothing outlives a stack.
+  void prepareStart() {
+    PrivateFile.write(rebootScript(), rebootScriptText());
+    if (!hasBooted || Files.exists(rebootMarker)) {
+      boot();
+    }
+    hasBooted = true;
+  }
+
+  /// What the agent's configuration says of it.
+  Map<String, Object> settings() {
+    return Map.of(
+        "boot_id_file",
+        bootIdFile().toString(),
+        "reboot_command",
+        List.of("/bin/sh", rebootScript().toString()));
+  }
+
+  private String rebootScriptText() {
+    return """
+    # Plays the reboot of this host: all that runs on it is gone, and it has another boot id.
+    # The stack sees that, and starts the agent again.
+    unset %1$s
+    cd '%2$s' || exit 1
+    : >going-down
+    agents=$(grep -l -s -F -e '%2$s/agent.json' /proc/[0-9]*/cmdline)
+    for file in $(grep -l -s -F -e '%1$s=%3$s' /proc/[0-9]*/environ) \\
+      $(grep -l -s -F -e dev.uplift.agent /dev/null $agents); do
+      pid=${file#/proc/}
+      pid=${pid%%/*}
+      [ "$pid" = $$ ] || kill -9 "$pid" 2>/dev/null
+    done
+    cat /proc/sys/kernel/random/uuid >boot-id.next
+    mv boot-id.next boot-id
+    """
+        .formatted(ProcessTag.VARIABLE, host.folder().toString().replace("'", "'\\''"), tag.value());
+  }
+
+  /// Takes notice when the agent goes.
+  void watch(Process agent) {
+    Thread.ofVirtual().name("power of " + host.name()).start(() -> awaitExit(agent));
+  }
+
+  private void awaitExit(Process agent) {
+    try {
+      agent.waitFor();
+      if (Files.exists(rebootMarker) && awaitRebootDuration()) {
+        host.launchAfterReboot();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Under the lock of the host. Somebody else may have switched it on meanwhile.
+  boolean isRebooting() {
+    return Files.exists(rebootMarker) && mayPowerOn();
+  }
+
+  private synchronized boolean mayPowerOn() {
+    return returnsAfterReboot && !isOff && !isClosed;
+  }
+
+  /// Whether it is to come back, after a while.
+  private synchronized boolean awaitRebootDuration() throws InterruptedException {
+    long until = System.nanoTime() + rebootDuration.toNanos();
+    while (mayPowerOn()) {
+      long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+      if (left <= 0) {
+        return true;
+      }
+      wait(left);
+    }
+    return false;
+  }
+
+  void powerOff() {
+    setOff(true);
+    try {
+      Files.write(rebootMarker, new byte[0]);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    tag.killAll();
+  }
+
+  void powerOn() {
+    setOff(false);
+    host.launch();
+  }
+
+  private synchronized void setOff(boolean off) {
+    isOff = off;
+    notifyAll();
+  }
+
+  private void boot() {
+    tag.killAll();
+    host.clearRunFolder();
+    PrivateFile.write(bootIdFile(), UUID.randomUUID() + "\n");
+    try {
+      Files.deleteIfExists(rebootMarker);
+      List<String> command = bootCommand();
+      if (!command.isEmpty()) {
+        var _ = Reaper.ofThisJvm().start(bootProcess(command), tag, tag);
+      }
+    } catch (IOException e) {
+      throw new StackException("cannot boot " + host.name(), e);
+    }
+  }
+
+  private synchronized List<String> bootCommand() {
+    return bootCommand;
+  }
+
+  private ProcessBuilder bootProcess(List<String> command) {
+    return new ProcessBuilder(command)
+        .directory(host.folder().toFile())
+        .redirectErrorStream(true)
+        .redirectInput(new File("/dev/null"))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(host.logFile().toFile()));
+  }
+
+  void awaitReboot(String bootIdBefore, Duration within) {
+    long until = System.nanoTime() + within.toNanos();
+    while (bootId().equals(bootIdBefore) || Files.exists(rebootMarker) || !host.isRunning()) {
+      if (System.nanoTime() > until) {
+        throw new StackException("%s has not rebooted within %s".formatted(host.name(), within));
+      }
+      pause();
+    }
+  }
+
+  private void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MS);
+    } catch (InterruptedException e) {
+      throw StackException.interrupted("awaiting the reboot of " + host.name(), e);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package dev.uplift.temporaldev.stack;
+
+import dev.uplift.temporaldev.file.RecursiveDelete;
+import dev.uplift.temporaldev.process.ProcessTag;
+import dev.uplift.temporaldev.process.Reaper;
+import dev.uplift.temporaldev.process.StackException;
+import dev.uplift.temporaldev.programs.AgentVersion;
+import dev.uplift.temporaldev.programs.ProgramLocator;
+import dev.uplift.temporaldev.secrets.StackSecrets;
+import dev.uplift.temporaldev.secrets.StackTokens;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// All of Uplift on this machine, as processes, in one folder: nats-server, Temporal, Uplift servers,
+/// and hosts with their agents.
+///
+///     try (Stack stack = Stack.in(folder).open()) {
+///       stack.start();
+///       stack.host("acme", "left").has("shopd", "bundle", Map.of()).start();
+///       stack.nats().kill();
+///       stack.nats().start();
+///     }
+///
+/// Opening starts nothing. Each part can be started, stopped, killed and started again on its own, in
+/// any order, and finds its folder, its port, its keys and passwords as they were, also when the stack
+/// is closed and opened again. Closing ends all parts, and whatever they have started; so does the
+/// [Reaper] when this JVM is killed. Folder, ports and processes belong to one stack at a time.
+public final class Stack implements AutoCloseable {
+  private final LockedFolder folder;
+  private final boolean isTemporary;
+  private final StackContext context;
+  private final StackTokens tokens;
+  private final ProcessTag tag;
+  private final NatsServer nats;
+  private final TemporalServer temporal;
+  private final Map<String, UpliftServer> servers = new LinkedHashMap<>();
+  private final Map<String, StackHost> hosts = new LinkedHashMap<>();
+  private final Map<String, StackProgram> programs = new LinkedHashMap<>();
+  private final Thread shutdownHook = new Thread(this::close, "stack closer");
+  private boolean isClosed;
+
+  Stack(StackBuilder stackBuilder, LockedFolder folder) {
+    this.folder = folder;
+    isTemporary = stackBuilder.isTemporary();
+    ProcessTag everyRun = folder.tag();
+    // What a run before has left, whose JVM and reaper were killed together.
+    everyRun.killAll();
+    tag = everyRun.append(Long.toHexString(System.nanoTime()));
+    var stackSecrets = new StackSecrets(folder.resolve("secrets"));
+    context =
+        new StackContext(
+            new PortAllocator(folder.resolve("ports")), stackSecrets, stackBuilder.programs(), stackBuilder.usesTls());
+    tokens = new StackTokens(folder.resolve("tokens"), stackSecrets.tokenSecretFile());
+    nats = new NatsServer(processContext("nats", "nats"), context);
+    temporal = new TemporalServer(processContext("temporal", "temporal"), context, stackBuilder.isTemporalInMemory());
+    Runtime.getRuntime().addShutdownHook(shutdownHook);
+  }
+
+  /// A stack in a folder that stays, made where there is none.
+  public static StackBuilder in(Path folder) {
+    return new StackBuilder(folder, false);
+  }
+
+  /// A stack in a new folder that is removed with it.
+  public static StackBuilder temporary() {
+    return new StackBuilder(Reaper.ofThisJvm().temporaryFolder("uplift-"), true);
+  }
+
+  private ProcessContext processContext(String name, String path) {
+    return new ProcessContext(name, folder.resolve(path), tag.append(path.replace('/', '-')), tag);
+  }
+
+  /// Starts nats-server, Temporal and a server, and returns when all of them serve.
+  public void start() {
+    nats.launch();
+    temporal.launch();
+    nats.awaitReady();
+    temporal.awaitReady();
+    server().start();
+  }
+
+  public Path folder() {
+    return folder.path();
+  }
+
+  public NatsServer nats() {
+    return nats;
+  }
+
+  public TemporalServer temporal() {
+    return temporal;
+  }
+
+  public UpliftServer server() {
+    return server("server");
+  }
+
+  /// Another server beside the first. It has a port, a folder and, unless said otherwise, a
+  /// database of its own.
+  public synchronized UpliftServer server(String name) {
+    return servers.computeIfAbsent(name, key -> new UpliftServer(processContext(key, key), context, nats, temporal));
+  }
+
+  /// The host of that name; a new one has no packages, and does not run yet.
+  public synchronized StackHost host(String tenant, String host) {
+    if (!tenant.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")) {
+      throw new IllegalArgumentException("not a name for a tenant: " + tenant);
+    }
+    if (!host.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,62}")) {
+      throw new IllegalArgumentException("not a name for a host: " + host);
+    }
+    return hosts.computeIfAbsent(
+        tenant + "/" + host,
+        key -> new StackHost(processContext("agent " + key, "hosts/" + key), context, nats, tenant, host));
+  }
+
+  /// The hosts that have been asked for, in that order.
+  public synchronized List<StackHost> hosts() {
+    return List.copyOf(hosts.values());
+  }
+
+  /// Any process. The same name gives the same one, whatever the command is then.
+  public synchronized StackProgram program(String name, List<String> command) {
+    return programs.computeIfAbsent(name, key -> new StackProgram(processContext(key, key), command));
+  }
+
+  /// A process that plays many hosts.
+  public StackProgram simulator(List<String> arguments) {
+    return simulator("simulator", arguments);
+  }
+
+  /// One of several that play many hosts; by its name, as [#program].
+  public StackProgram simulator(String name, List<String> arguments) {
+    List<String> java = new ArrayList<>(processContext(name, name).javaOptions());
+    java.add("-XX:+UseSerialGC");
+    List<String> all = new ArrayList<>(arguments);
+    if (context.usesTls()) {
+      all.addAll(List.of("--ca", context.secrets().certificates().caCertificate().toString()));
+    }
+    return program(
+        name,
+        ProgramLocator.javaCommand(
+            java, context.programs().agent(), "dev.uplift.agent.simulator.Simulator", all));
+  }
+
+  /// The version of the agent that new hosts have: the one to make others of.
+  public AgentVersion agentVersion() {
+    return context.programs().agentVersion();
+  }
+
+  public StackSecrets secrets() {
+    return context.secrets();
+  }
+
+  public StackTokens tokens() {
+    return tokens;
+  }
+
+  /// The processes of all parts, and what these have started, that run now.
+  public List<ProcessHandle> processes() {
+    return tag.processes();
+  }
+
+  /// Ends everything at once, as a power cut does; the parts can be started again.
+  public void killAllProcesses() {
+    tag.killAll();
+  }
+
+  /// Ends all parts in order, then whatever is left, and unlocks the folder. Safe to repeat.
+  @Override
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    try {
+      hosts.values().forEach(StackHost::close);
+      List<StackProcess> parts = new ArrayList<>(programs.values());
+      parts.addAll(hosts.values());
+      parts.addAll(servers.values());
+      stopInParallel(parts);
+      temporal.stop();
+      nats.stop();
+    } finally {
+      tag.killAll();
+      if (isTemporary) {
+        RecursiveDelete.delete(folder.path());
+        Reaper.ofThisJvm().unregister(folder.path());
+      }
+      folder.close();
+      removeShutdownHook();
+    }
+  }
+
+  private static void stopInParallel(List<StackProcess> parts) {
+    List<Thread> threads =
+        parts.stream().map(stackProcess -> Thread.ofVirtual().start(stackProcess::stop)).toList();
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw StackException.interrupted("ending the stack", e);
+      }
+    }
+  }
+
+  private void removeShutdownHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    } catch (IllegalStateException _) {
+      // This is the shutdown.
+    }
+  }
+}

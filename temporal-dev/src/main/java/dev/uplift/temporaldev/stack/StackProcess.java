@@ -1,0 +1,228 @@
+package dev.uplift.temporaldev.stack;
+
+import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.temporaldev.file.RecursiveDelete;
+import dev.uplift.temporaldev.process.LogFile;
+import dev.uplift.temporaldev.process.ProcessSession;
+import dev.uplift.temporaldev.process.ProcessTag;
+import dev.uplift.temporaldev.process.Reaper;
+import dev.uplift.temporaldev.process.StackException;
+import dev.uplift.temporaldev.process.SystemCommands;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A process of the stack. It can be started, stopped, killed and started again at any time, and is
+/// then where it was: same folder, same port. Its output is appended to `log` in its folder, its id
+/// stands in `pid`.
+///
+/// `stop` and `kill` return when the process is gone, so that a part that is started after them can
+/// never be mistaken for its predecessor. Safe for use by several threads.
+public abstract sealed class StackProcess permits NatsServer, TemporalServer, UpliftServer, StackHost, StackProgram {
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
+  private static final long POLL_MS = 20;
+
+  private final ProcessContext context;
+  private @Nullable Process process;
+
+  StackProcess(ProcessContext context) {
+    this.context = context;
+  }
+
+  /// What it is called in messages and in the stack's folder.
+  public final String name() {
+    return context.name();
+  }
+
+  /// Starts it, unless it runs, and returns when it serves. Throws with the end of its log when it
+  /// does not come up.
+  public final void start() {
+    launch();
+    awaitReady();
+  }
+
+  /// Starts it, unless it runs, and does not wait.
+  public final void launch() {
+    ensureProgram();
+    launchIfStopped();
+  }
+
+  private synchronized void launchIfStopped() {
+    if (isRunning()) {
+      return;
+    }
+    PrivateFile.createFolder(folder());
+    Process started = startProcess(prepareLaunch());
+    process = started;
+    PrivateFile.write(folder().resolve("pid"), started.pid() + "\n");
+    onLaunch(started);
+  }
+
+  private Process startProcess(LaunchCommand launchCommand) {
+    List<String> command = new ArrayList<>(ProcessSession.prefix());
+    command.addAll(launchCommand.command());
+    var builder =
+        new ProcessBuilder(command)
+            .directory(folder().toFile())
+            .redirectErrorStream(true)
+            .redirectInput(new File("/dev/null"))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
+    // What somebody set for another Uplift is not meant for this one.
+    builder.environment().keySet().removeIf(StackProcess::isUpliftVariable);
+    builder.environment().put("TMPDIR", recreate(context.temporaryFolder()).toString());
+    builder.environment().putAll(launchCommand.environment());
+    try {
+      return Reaper.ofThisJvm().start(builder, context.tag(), context.stackTag());
+    } catch (IOException e) {
+      throw new StackException("cannot start %s: %s".formatted(name(), e.getMessage()), e);
+    }
+  }
+
+  /// What a killed process has left there is of no use to the next.
+  private static Path recreate(Path folder) {
+    if (Files.exists(folder)) {
+      RecursiveDelete.delete(folder);
+    }
+    return PrivateFile.createFolder(folder);
+  }
+
+  private static boolean isUpliftVariable(String variable) {
+    return variable.startsWith("UPLIFT_")
+        || variable.startsWith("MICRONAUT_")
+        || variable.startsWith("TEMPORAL_");
+  }
+
+  /// Returns when it serves. Throws with the end of its log when it ends before, or takes too long.
+  public final void awaitReady() {
+    Process awaited = currentProcess();
+    long until = System.nanoTime() + startTimeout().toNanos();
+    try {
+      while (!isReady()) {
+        if (awaited.waitFor(POLL_MS, TimeUnit.MILLISECONDS)) {
+          throw new StackException(
+              "%s ended with code %d:%n%s".formatted(name(), awaited.exitValue(), LogFile.tail(logFile())));
+        }
+        if (System.nanoTime() > until) {
+          throw new StackException(
+              "%s is not ready after %d s:%n%s"
+                  .formatted(name(), startTimeout().toSeconds(), LogFile.tail(logFile())));
+        }
+      }
+    } catch (InterruptedException e) {
+      throw StackException.interrupted("awaiting " + name(), e);
+    }
+  }
+
+  /// Asks it to end, and kills it when it has not after 15 seconds. Nothing when it does not run.
+  public final synchronized void stop() {
+    Process running = process;
+    if (running == null) {
+      return;
+    }
+    try {
+      running.destroy();
+      if (!running.waitFor(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+        running.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      running.destroyForcibly();
+      throw StackException.interrupted("stopping " + name(), e);
+    }
+    killLeftovers();
+  }
+
+  /// Ends it as `kill -9` does. Nothing when it does not run.
+  public final synchronized void kill() {
+    Process running = process;
+    if (running == null) {
+      return;
+    }
+    try {
+      running.destroyForcibly().waitFor();
+    } catch (InterruptedException e) {
+      throw StackException.interrupted("killing " + name(), e);
+    }
+    killLeftovers();
+  }
+
+  /// Stands still, as on an overloaded machine or behind a dead link, until [#resume].
+  public final void pause() {
+    signal("STOP");
+  }
+
+  public final void resume() {
+    signal("CONT");
+  }
+
+  final void signal(String signal) {
+    List<String> command =
+        new ArrayList<>(List.of("/bin/sh", "-c", "kill \"$@\"", "kill", "-s", signal));
+    processes().forEach(each -> command.add(Long.toString(each.pid())));
+    if (SystemCommands.run(command).isEmpty()) {
+      throw new StackException("cannot send %s to %s: %s".formatted(signal, name(), command));
+    }
+  }
+
+  /// All that is it.
+  List<ProcessHandle> processes() {
+    return List.of(currentProcess().toHandle());
+  }
+
+  /// After the end of its process: whatever that has started and is a part of it, too.
+  void killLeftovers() {}
+
+  public final synchronized boolean isRunning() {
+    return process != null && process.isAlive();
+  }
+
+  /// The id of the process that runs, or ran last.
+  public final long pid() {
+    return currentProcess().pid();
+  }
+
+  private synchronized Process currentProcess() {
+    if (process == null) {
+      throw new IllegalStateException(name() + " has not been started");
+    }
+    return process;
+  }
+
+  /// The folder it works in and keeps its files in.
+  public final Path folder() {
+    return context.folder();
+  }
+
+  public final Path logFile() {
+    return folder().resolve("log");
+  }
+
+  final ProcessContext context() {
+    return context;
+  }
+
+  final ProcessTag tag() {
+    return context.tag();
+  }
+
+  /// Finds or builds its program: not under the lock, for a build takes minutes, and whoever ends
+  /// the stack meanwhile must not wait for it.
+  void ensureProgram() {}
+
+  /// Writes what it needs before each start, and says what to run.
+  abstract LaunchCommand prepareLaunch();
+
+  abstract boolean isReady();
+
+  /// Called with each new process, still under the lock.
+  void onLaunch(Process process) {}
+
+  Duration startTimeout() {
+    return Duration.ofMinutes(2);
+  }
+}

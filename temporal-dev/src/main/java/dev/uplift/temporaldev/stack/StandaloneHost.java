@@ -1,0 +1,160 @@
+package dev.uplift.temporaldev.stack;
+
+import dev.uplift.protocol.enrolment.JoinToken;
+import dev.uplift.temporaldev.process.ProcessTag;
+import dev.uplift.temporaldev.process.StackException;
+import dev.uplift.temporaldev.secrets.StackSecrets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// A host of a stack that another process has open: played by a folder of somebody's own, and
+/// switched on and off by hand.
+///
+///     HostByHand.configure(stack, folder, "acme", "left", Map.of("shopd", "bundle"));
+///     try (HostByHand host = HostByHand.open(folder)) {
+///       host.start();
+///     }
+///
+/// Its configuration is written once, and belongs to whoever edits it from then on. It reboots as a
+/// [StackHost] of a stack does. A folder is open once at a time.
+public final class StandaloneHost implements AutoCloseable {
+  /// What `systemctl` would do: the services of bundles are started from where they are.
+  private static final String BOOT_SCRIPT =
+      """
+      for restart in packages/*/current/bin/restart; do
+        [ ! -x "$restart" ] || "$restart"
+      done
+      """;
+
+  private final LockedFolder folder;
+  private final ProcessTag tag;
+  private final StackHost host;
+  private final Thread closer = new Thread(this::close, "host closer");
+  private boolean isClosed;
+
+  private StandaloneHost(LockedFolder folder, StackHost host, ProcessTag tag) {
+    this.folder = folder;
+    this.tag = tag;
+    this.host = host;
+    Runtime.getRuntime().addShutdownHook(closer);
+  }
+
+  /// Writes all that an agent needs, into a folder that has no configuration yet.
+  ///
+  /// @param stack its folder; the tenant must be one of the stack's
+  /// @param packages name to kind
+  public static Path configure(
+      Path stack, Path folder, String tenant, String id, Map<String, String> packages) {
+    try (LockedFolder locked = lockEmpty(stack, folder)) {
+      StackHost stackHost = host(locked, locked.tag(), absolute(stack), tenant, id);
+      packages.forEach((name, kind) -> stackHost.withPackage(name, kind, Map.of()));
+      stackHost.writeConfig();
+      return stackHost.config();
+    }
+  }
+
+  /// The same for a host that joins with a token. Where it may not, the folder may be used again.
+  public static JoinCommandResult join(
+      Path stack, Path folder, JoinToken token, Map<String, String> packages) {
+    try (LockedFolder locked = lockEmpty(stack, folder)) {
+      StackHost stackHost = host(locked, locked.tag(), absolute(stack), token.tenant(), token.host());
+      packages.forEach((name, kind) -> stackHost.withPackage(name, kind, Map.of()));
+      JoinCommandResult joinCommandResult = stackHost.join(token.encode());
+      if (joinCommandResult.exitCode() != 0) {
+        Files.delete(stackHost.config());
+      }
+      return joinCommandResult;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static LockedFolder lockEmpty(Path stack, Path folder) {
+    if (!Files.exists(stack.resolve("ports"))) {
+      throw new StackException(stack + " is no folder of a stack: `uplift up` makes one");
+    }
+    Path place = absolute(folder);
+    if (Files.exists(place.resolve("agent.json"))) {
+      throw new StackException(
+          place + " has an agent.json already: edit that, or take another folder");
+    }
+    return LockedFolder.open(place);
+  }
+
+  private static Path absolute(Path folder) {
+    return folder.toAbsolutePath().normalize();
+  }
+
+  /// Throws when the folder has no configuration, or is open already.
+  public static StandaloneHost open(Path folder) {
+    Path place = absolute(folder);
+    if (!Files.exists(place.resolve("agent.json"))) {
+      throw new StackException(place + " has no agent.json: `uplift agent init` makes one");
+    }
+    LockedFolder locked = LockedFolder.open(place);
+    ProcessTag processTag = locked.tag();
+    processTag.killAll();
+    // Keys and addresses are in the configuration already.
+    StackHost stackHost = host(locked, processTag, place, "by", "hand").keepExistingConfig();
+    stackHost.onBoot("/bin/sh", "-c", BOOT_SCRIPT);
+    return new StandaloneHost(locked, stackHost, processTag);
+  }
+
+  private static StackHost host(LockedFolder lockedFolder, ProcessTag processTag, Path stack, String tenant, String id) {
+    ProcessContext seat = new ProcessContext("agent", lockedFolder.path(), processTag, processTag);
+    StackContext context =
+        new StackContext(
+            new PortAllocator(stack.resolve("ports")),
+            new StackSecrets(stack.resolve("secrets")),
+            new StackBuilder(lockedFolder.path(), false).programs(),
+            Files.exists(stack.resolve("secrets/tls/complete")));
+    ProcessContext nats = new ProcessContext("nats", stack.resolve("nats"), processTag, processTag);
+    return new StackHost(seat, context, new NatsServer(nats, context), tenant, id);
+  }
+
+  /// The host boots, and its agent runs.
+  public void start() {
+    host.start();
+  }
+
+  public Path logFile() {
+    return host.logFile();
+  }
+
+  public long pid() {
+    return host.pid();
+  }
+
+  public String bootId() {
+    return host.bootId();
+  }
+
+  /// Whether its agent runs, or will again since it reboots.
+  public boolean isPoweredOn() {
+    return host.isPoweredOn();
+  }
+
+  /// Ends the agent in order, then whatever runs on the host. Safe to repeat.
+  @Override
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    try {
+      host.close();
+      host.stop();
+    } finally {
+      tag.killAll();
+      folder.close();
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(closer);
+    } catch (IllegalStateException _) {
+      // This is the shutdown.
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.uplift.temporaldev.stack;
+
+import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.temporaldev.process.HttpProbe;
+import dev.uplift.temporaldev.programs.ProgramLocator;
+import dev.uplift.temporaldev.secrets.TlsCertificates;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// An Uplift server, API and worker in one process. Database (H2 in a file), artifacts and log are
+/// in its folder.
+public final class UpliftServer extends StackProcess {
+  private final StackContext stack;
+  private final NatsServer nats;
+  private final TemporalServer temporal;
+  private final Map<String, String> overrides = new TreeMap<>();
+  private final List<String> javaOptions = new ArrayList<>();
+
+  UpliftServer(ProcessContext context, StackContext stack, NatsServer nats, TemporalServer temporal) {
+    super(context);
+    this.stack = stack;
+    this.nats = nats;
+    this.temporal = temporal;
+  }
+
+  /// The base address of its REST interface.
+  public String url() {
+    return "http://127.0.0.1:" + stack.ports().portOf(name());
+  }
+
+  /// Where artifacts lie. Several servers share the folder of the first.
+  public Path artifactsFolder() {
+    return folder().resolveSibling("artifacts");
+  }
+
+  /// Sets a variable of its environment (`UPLIFT_PACE_RESEND=PT2S`) from its next start on.
+  public synchronized UpliftServer environment(String variable, String value) {
+    overrides.put(variable, value);
+    return this;
+  }
+
+  /// Takes a variable away again, one that is set by default too.
+  public synchronized UpliftServer withoutEnvironment(String variable) {
+    return environment(variable, "");
+  }
+
+  /// Adds an option for its Java from its next start on.
+  public synchronized UpliftServer withJavaOption(String option) {
+    javaOptions.add(option);
+    return this;
+  }
+
+  @Override
+  LaunchCommand prepareLaunch() {
+    stack.ports().checkFree(name());
+    PrivateFile.createFolder(artifactsFolder());
+    List<String> java = new ArrayList<>();
+    java.add("--sun-misc-unsafe-memory-access=allow");
+    java.add("--enable-native-access=ALL-UNNAMED");
+    java.add("-XX:+ExitOnOutOfMemoryError");
+    // It starts sooner and holds less memory; what runs for days on its own is better without.
+    java.add("-XX:+UseSerialGC");
+    java.add("-XX:TieredStopAtLevel=1");
+    java.addAll(context().javaOptions());
+    java.addAll(javaOptions);
+    Map<String, String> environment = defaultEnvironment();
+    environment.putAll(overrides);
+    environment.values().removeIf(String::isEmpty);
+    return new LaunchCommand(
+        ProgramLocator.javaCommand(java, stack.programs().server(), "dev.uplift.api.Server", List.of()),
+        environment);
+  }
+
+  private Map<String, String> defaultEnvironment() {
+    Map<String, String> env = new LinkedHashMap<>();
+    env.put("UPLIFT_ROLES", "api,worker");
+    env.put("MICRONAUT_SERVER_HOST", "127.0.0.1");
+    env.put("MICRONAUT_SERVER_PORT", Integer.toString(stack.ports().portOf(name())));
+    env.put("UPLIFT_PUBLIC_URL", urlForHosts());
+    env.put(
+        "UPLIFT_DATABASE_URL",
+        "jdbc:h2:file:" + folder().resolve("uplift") + ";MODE=PostgreSQL;WRITE_DELAY=0");
+    env.put("UPLIFT_DATABASE_USER", "uplift");
+    env.put("UPLIFT_DATABASE_PASSWORD_FILE", stack.secrets().passwordFile("database").toString());
+    env.put("UPLIFT_TEMPORAL_TARGET", temporal.target());
+    env.put("UPLIFT_TEMPORAL_NAMESPACE", temporal.namespace());
+    env.put("UPLIFT_TEMPORAL_UI", temporal.uiUrl());
+    env.put("UPLIFT_NATS_URL", nats.url());
+    env.put("UPLIFT_NATS_CREDENTIALS_FILE", nats.operator().serverCredentials().toString());
+    if (stack.usesTls()) {
+      addTlsVariables(env);
+    }
+    env.put("UPLIFT_ENROLMENT_FOLDER", nats.operator().keyFolder().enrolmentFolder().toString());
+    var _ = stack.secrets().commandKeyFile();
+    env.put("UPLIFT_COMMAND_KEYS_FOLDER", stack.secrets().commandKeysFolder().toString());
+    env.put("UPLIFT_ARTIFACTS_FOLDER", artifactsFolder().toString());
+    env.put("UPLIFT_ARTIFACTS_SECRET_FILE", stack.secrets().artifactsSecretFile().toString());
+    env.put("UPLIFT_JWT_SECRET_FILE", stack.secrets().tokenSecretFile().toString());
+    return env;
+  }
+
+  private void addTlsVariables(Map<String, String> env) {
+    TlsCertificates tlsCertificates = stack.secrets().certificates();
+    env.put("UPLIFT_NATS_CA_FILE", tlsCertificates.caCertificate().toString());
+    env.put("UPLIFT_HOSTS_CA_FILE", tlsCertificates.caCertificate().toString());
+    env.put("MICRONAUT_SERVER_DUAL_PROTOCOL", "true");
+    env.put("MICRONAUT_SERVER_SSL_ENABLED", "true");
+    env.put("MICRONAUT_SERVER_SSL_PORT", Integer.toString(stack.ports().portOf(name() + " https")));
+    env.put("MICRONAUT_SERVER_SSL_KEY_STORE_TYPE", "PKCS12");
+    env.put("MICRONAUT_SERVER_SSL_KEY_STORE_PATH", "file:" + tlsCertificates.keyStore());
+    env.put("MICRONAUT_SERVER_SSL_KEY_STORE_PASSWORD", TlsCertificates.KEY_STORE_PASSWORD);
+  }
+
+  /// The base address by which hosts reach it.
+  public String urlForHosts() {
+    return stack.usesTls() ? "https://127.0.0.1:" + stack.ports().portOf(name() + " https") : url();
+  }
+
+  @Override
+  boolean isReady() {
+    return HttpProbe.respondsOk(url() + "/health");
+  }
+}

@@ -1,0 +1,78 @@
+package dev.uplift.temporaldev.up;
+
+import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.text.Screen;
+import dev.uplift.cli.text.Terminal;
+import dev.uplift.temporaldev.scenario.PhaseReporter;
+import dev.uplift.temporaldev.scenario.StackStarter;
+import dev.uplift.temporaldev.scenario.TenantSetup;
+import dev.uplift.temporaldev.stack.Stack;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// An empty stack to try things on, for as long as one likes.
+@Command(
+    name = "up",
+    description = {
+      "Starts nats-server, Temporal and the Uplift server and keeps them running.",
+      "The next `up` in the same folder goes on where this one was. docs/getting-started.md says"
+          + " what to do with it."
+    })
+public final class UpCommand implements Callable<Integer> {
+  @Option(
+      names = "--folder",
+      paramLabel = "DIR",
+      description = "Holds everything; default: uplift in $XDG_DATA_HOME or in ~/.local/share.")
+  private @Nullable Path folder;
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "NAME",
+      defaultValue = "acme",
+      description = "Whose devices these are; default: ${DEFAULT-VALUE}.")
+  private String tenant = "";
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Screen screen = new Screen(System.out, Terminal.detect());
+    Path place = folder == null ? defaultFolder(System.getenv()) : folder;
+    try (Stack stack = Stack.in(place).tls().progress(screen::printLine).open()) {
+      StackStarter stackStarter = new StackStarter(stack, new PhaseReporter(screen));
+      stackStarter.start();
+      try (RestClient restClient = stackStarter.adminClient(tenant)) {
+        TenantSetup.createTenant(restClient, stack, tenant);
+      }
+      printSummary(screen, stack, stackStarter.documentationUrl());
+      // Until Ctrl-C, which closes the stack.
+      Thread.currentThread().join();
+      return 0;
+    }
+  }
+
+  private void printSummary(Screen screen, Stack stack, String documentation) {
+    Path file = StackEnvironmentFile.write(stack, tenant);
+    // To play hosts by hand with, as the pages do.
+    var _ = stack.nats().operator().fleetCredentials(tenant);
+    var _ = stack.secrets().trustFolder(tenant);
+    screen.printLine("");
+    screen.printLine("  everything in       " + stack.folder());
+    screen.printLine("  REST documentation  " + documentation);
+    screen.printLine("  Temporal Web UI     " + stack.temporal().uiUrl());
+    screen.printLine("  tokens              " + stack.tokens().folder() + " (admin, operator, viewer)");
+    screen.printLine("  release key         " + stack.secrets().releaseKeyFile());
+    screen.printLine("");
+    screen.printLine("  In another shell:   . " + file);
+    screen.printLine("  What to do there:   docs/getting-started.md");
+    screen.printLine("  Ctrl-C ends it; `uplift up` goes on where it was.");
+  }
+
+  static Path defaultFolder(Map<String, String> environment) {
+    String data = environment.getOrDefault("XDG_DATA_HOME", "");
+    Path home = Path.of(environment.getOrDefault("HOME", "."));
+    return (data.isEmpty() ? home.resolve(".local/share") : Path.of(data)).resolve("uplift");
+  }
+}

@@ -1,0 +1,66 @@
+package dev.uplift.temporaldev.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class BenchFiguresTest {
+  @Test
+  void processorTimeIsReadWhateverTheProcessIsCalled() {
+    String stat =
+        "4711 (a) b (c) S 1 4711 4711 0 -1 4194304 900 0 0 0 150 50 0 0 20 0 3 0 81 100 200 18";
+
+    assertThat(ProcessUsage.cpu(stat)).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void ourOwnUseIsFoundAndPlausible() {
+    ProcessUsage use = ProcessUsage.of(ProcessHandle.current().pid());
+
+    assertThat(use.cpu()).isPositive();
+    assertThat(use.residentKib()).isPositive();
+    assertThat(use.peakKib()).isGreaterThanOrEqualTo(use.residentKib());
+  }
+
+  @Test
+  void aSpreadSaysWhatMostAndWhatFewDoNotExceed() {
+    Percentiles percentiles = Percentiles.of(LongStream.rangeClosed(1, 200).boxed().toList());
+
+    assertThat(percentiles).isEqualTo(new Percentiles(200, 100.5, 100, 198, 200));
+    assertThat(Percentiles.of(List.of())).isEqualTo(new Percentiles(0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void theReportSaysTheSameToPeopleAndPrograms() {
+    SequencedMap<String, ProcessUsage> usageByProcess = new LinkedHashMap<>();
+    usageByProcess.put("server", new ProcessUsage(Duration.ofSeconds(9), 204_800, 307_200));
+    var report =
+        new UpgradeFigures(
+            100,
+            Map.of("upgraded", 100L),
+            Duration.ofSeconds(4),
+            Map.of("server", Duration.ofSeconds(1)),
+            Map.of("server", Duration.ofMillis(5)),
+            usageByProcess,
+            Percentiles.of(List.of(26L, 28L)),
+            Percentiles.of(List.of(7L)),
+            Percentiles.of(List.of(3L)));
+
+    assertThat(report.toJson().path("upgrades_per_second").asDouble()).isEqualTo(25);
+    assertThat(report.toJson().at("/cpu_seconds_per_upgrade/server").asDouble()).isEqualTo(0.01);
+    assertThat(report.toJson().at("/resident_mib/server").asLong()).isEqualTo(200);
+    assertThat(report.toJson().at("/history_events_per_upgrade/max").asLong()).isEqualTo(28);
+    assertThat(String.join("\n", report.lines()))
+        .containsPattern("server \\(with H2\\) +10.0 +0.5 +200 +300")
+        .containsPattern("upgrades per second +25.0")
+        .containsPattern("reaction ms, all at once +p50 7, p99 7, most 7 \\(1 samples\\)")
+        .containsPattern("reaction ms, one by one +p50 3, p99 3, most 3 \\(1 samples\\)");
+    assertThat(report.toJson().at("/reaction_one_by_one_ms/p50").asLong()).isEqualTo(3);
+  }
+}

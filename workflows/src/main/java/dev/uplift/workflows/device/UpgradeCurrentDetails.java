@@ -1,0 +1,61 @@
+package dev.uplift.workflows.device;
+
+import dev.uplift.fleet.Progress;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/// What Temporal Web UI shows of a running upgrade: one look says what it does and waits for. What
+/// matters comes first and is narrow, for the page gives it a small box.
+public final class UpgradeCurrentDetails {
+  private UpgradeCurrentDetails() {}
+
+  /// Markdown.
+  public static String of(UpgradeStatus upgradeStatus) {
+    StringBuilder page = new StringBuilder("**").append(upgradeStatus.phase()).append("**");
+    upgradeStatus.reason().ifPresent(why -> page.append(", stopped: ").append(escape(why.message())));
+    upgradeStatus.pausedBy().ifPresent(by -> page.append(", paused by ").append(escape(by.describe())));
+    page.append("\n\n");
+    for (PendingWait pendingWait : upgradeStatus.waits()) {
+      page.append("- waits: ").append(describe(pendingWait)).append("\n");
+    }
+    page.append("\n| host | progress | runs |\n");
+    page.append("|---|---|---|\n");
+    for (HostReport host : upgradeStatus.hosts()) {
+      page.append(
+          "| %s | %s | %s |\n".formatted(host.host(), progress(host), escape(host.version())));
+    }
+    return page.toString();
+  }
+
+  private static String describe(PendingWait pendingWait) {
+    return escape(pendingWait.message())
+        + possibleActions(pendingWait.reason())
+        + ", since "
+        + formatTime(pendingWait.since())
+        + pendingWait.until().map(until -> ", until " + formatTime(until)).orElse("");
+  }
+
+  /// What a person may say about it.
+  private static String possibleActions(UpgradeWaitReason reason) {
+    return switch (reason) {
+      case PERSON -> " (`retryStep`, `skipHost` or `abort`)";
+      case APPROVAL -> " (`approve` or `deny`)";
+      case RESULT, HEARTBEAT, PRESENCE, RESUME, PROCEED, WINDOW, BACK_OFF, SOAK -> "";
+    };
+  }
+
+  private static String progress(HostReport host) {
+    Progress progress = host.progress();
+    String error = host.reason().map(why -> ": " + escape(why.message())).orElse("");
+    return (host.skipped() ? progress + ", skipped" : progress) + error;
+  }
+
+  static String formatTime(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /// A host's own words must not break the table.
+  static String escape(String text) {
+    return text.replace("|", "\\|").replaceAll("\\s+", " ");
+  }
+}

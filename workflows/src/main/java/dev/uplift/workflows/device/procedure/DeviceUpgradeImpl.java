@@ -1,0 +1,249 @@
+package dev.uplift.workflows.device.procedure;
+
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.Reason;
+import dev.uplift.workflows.SearchAttributeKeys;
+import dev.uplift.workflows.device.DeviceRecords;
+import dev.uplift.workflows.device.DeviceUpgrade;
+import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.ProceedSignal;
+import dev.uplift.workflows.device.RequiredApproval;
+import dev.uplift.workflows.device.UpgradeCurrentDetails;
+import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeResult;
+import dev.uplift.workflows.device.UpgradeStartCheck;
+import dev.uplift.workflows.device.UpgradeStatus;
+import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.device.procedure.StepRunner.OperatorDecision;
+import io.temporal.failure.CanceledFailure;
+import io.temporal.workflow.CancellationScope;
+import io.temporal.workflow.CompletablePromise;
+import io.temporal.workflow.Promise;
+import io.temporal.workflow.Workflow;
+import io.temporal.workflow.WorkflowInit;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Has the records begin and end an upgrade, lets people steer the [DeviceProcedure] between, and shows what
+/// it does.
+public final class DeviceUpgradeImpl implements DeviceUpgrade {
+  private final UpgradePlan plan;
+  private final HostTracker hosts;
+  private final Deadlines deadlines;
+  private final StepRunner steps;
+  private final StartGate startGate;
+  private final DeviceProcedure procedure;
+  private final PendingWaits waits = new PendingWaits(this::showCurrentDetails);
+  private final DeviceRecords records =
+      Workflow.newLocalActivityStub(DeviceRecords.class, UpgradeTimeouts.recordsOptions());
+  private Instant notAfter;
+  private Phase phase = Phase.CHECK;
+
+  @WorkflowInit
+  public DeviceUpgradeImpl(UpgradePlan plan) {
+    this.plan = plan;
+    this.notAfter = plan.notAfter();
+    this.hosts = new HostTracker(plan.hosts());
+    this.deadlines = new Deadlines(plan);
+    this.steps = new StepRunner(plan, deadlines, hosts, waits);
+    this.startGate = new StartGate(plan, deadlines, hosts, waits, records);
+    this.procedure =
+        plan.revert()
+            .<DeviceProcedure>map(upgradeToRevert -> new RevertProcedure(plan, upgradeToRevert, hosts, deadlines, steps, this::enterPhase))
+            .orElseGet(() -> new UpgradeProcedure(plan, hosts, deadlines, steps, startGate, this::enterPhase));
+  }
+
+  @Override
+  public UpgradeResult run(UpgradePlan plan) {
+    Promise<String> cancel = CancellationScope.current().getCancellationRequest();
+    cancel.thenApply(this::abortOnTemporalCancel);
+    UpgradeResult result = runDetached(this::upgradeUnlessEnded);
+    Workflow.await(Workflow::isEveryHandlerFinished);
+    if (cancel.isCompleted()) {
+      throw new CanceledFailure("the records say how it ended");
+    }
+    return result;
+  }
+
+  private UpgradeResult upgradeUnlessEnded() {
+    UpgradeStartCheck known = records.begin(plan);
+    UpgradeResult result = known.earlierResult().orElseGet(() -> records.end(plan, procedure.run(known.facts())));
+    markEnded(result);
+    return result;
+  }
+
+  @Override
+  public String abort(Operator by) {
+    String interrupted = describeCurrent();
+    procedure.stop(Reason.abort(by.describe()));
+    return interrupted;
+  }
+
+  @Override
+  public void validateAbort(Operator by) {
+    rejectUnless(deadlines.canBeStopped(), "goes no further already");
+  }
+
+  /// As an abort, by whoever pressed it.
+  private String abortOnTemporalCancel(String why) {
+    if (deadlines.canBeStopped()) {
+      procedure.stop(Reason.abort("cancelled in Temporal: " + why));
+    }
+    return why;
+  }
+
+  @Override
+  public String pause(Operator by) {
+    deadlines.pause(by);
+    return describeCurrent();
+  }
+
+  @Override
+  public void validatePause(Operator by) {
+    rejectUnless(deadlines.canBeStopped(), "goes no further already");
+    rejectUnless(deadlines.pausedBy().isEmpty(), "is paused already");
+  }
+
+  @Override
+  public String resume(Operator by) {
+    deadlines.resume();
+    return describeCurrent();
+  }
+
+  @Override
+  public void validateResume(Operator by) {
+    rejectUnless(deadlines.pausedBy().isPresent(), "is not paused");
+  }
+
+  @Override
+  public String retryStep(HostId host, Operator by) {
+    steps.decide(host, OperatorDecision.RETRY);
+    return describeCurrent();
+  }
+
+  @Override
+  public void validateRetryStep(HostId host, Operator by) {
+    rejectUnless(steps.waitsForPerson(host), "does not wait for a person to attend to " + host);
+  }
+
+  @Override
+  public String skipHost(HostId host, Operator by) {
+    steps.decide(host, OperatorDecision.SKIP);
+    return describeCurrent();
+  }
+
+  @Override
+  public void validateSkipHost(HostId host, Operator by) {
+    validateRetryStep(host, by);
+  }
+
+  @Override
+  public String extendDeadline(Instant notAfter, Operator by) {
+    this.notAfter = notAfter;
+    deadlines.extend(notAfter);
+    startGate.recheck();
+    showCurrentDetails();
+    return "may be begun until %s: %s".formatted(notAfter, describeCurrent());
+  }
+
+  @Override
+  public void validateExtendDeadline(Instant notAfter, Operator by) {
+    rejectUnless(deadlines.canBeStopped(), "goes no further already");
+    rejectUnless(
+        notAfter.isAfter(deadlines.notAfter()), "has until " + deadlines.notAfter() + " already");
+    Instant latest = PendingWaits.now().plus(UpgradePlan.MAX_DURATION);
+    rejectUnless(
+        !notAfter.isAfter(latest),
+        "has at most %d days from now".formatted(UpgradePlan.MAX_DURATION.toDays()));
+  }
+
+  @Override
+  public String approve(Operator by) {
+    startGate.approve(by);
+    return describeCurrent();
+  }
+
+  @Override
+  public void validateApprove(Operator by) {
+    rejectUnless(deadlines.canBeStopped(), "goes no further already");
+    Optional<RequiredApproval> wanted = plan.approval();
+    rejectUnless(wanted.isPresent(), "needs no approval");
+    rejectUnless(!startGate.isApproved(), "is approved already");
+    rejectUnless(
+        !wanted.get().author().equals(by.name()),
+        "needs the word of another person than " + by.name());
+  }
+
+  @Override
+  public String deny(Operator by) {
+    String doing = describeCurrent();
+    procedure.stop(Reason.denied(by.describe()));
+    return doing;
+  }
+
+  @Override
+  public void validateDeny(Operator by) {
+    validateApprove(by);
+  }
+
+  @Override
+  public void proceed(ProceedSignal signal) {
+    startGate.proceed(signal);
+  }
+
+  @Override
+  public void recheck() {
+    startGate.recheck();
+  }
+
+  private void rejectUnless(boolean met, String why) {
+    if (!met) {
+      throw new IllegalStateException("%s %s: %s".formatted(plan.device(), why, describeCurrent()));
+    }
+  }
+
+  private String describeCurrent() {
+    return waits.open().isEmpty() ? phase.toString() : waits.describe();
+  }
+
+  @Override
+  public UpgradeStatus status() {
+    return new UpgradeStatus(
+        plan.upgrade(),
+        phase,
+        hosts.report(),
+        waits.open(),
+        deadlines.pausedBy(),
+        deadlines.reason(),
+        notAfter);
+  }
+
+  private void showCurrentDetails() {
+    Workflow.setCurrentDetails(UpgradeCurrentDetails.of(status()));
+  }
+
+  private void enterPhase(Phase next) {
+    if (phase == next) {
+      return;
+    }
+    phase = next;
+    Workflow.upsertTypedSearchAttributes(SearchAttributeKeys.PHASE.valueSet(next.toString()));
+  }
+
+  private void markEnded(UpgradeResult result) {
+    phase = Phase.ENDED;
+    Workflow.upsertTypedSearchAttributes(
+        SearchAttributeKeys.PHASE.valueSet(phase.toString()),
+        SearchAttributeKeys.OUTCOME.valueSet(result.outcome().toString()));
+    showCurrentDetails();
+  }
+
+  /// Work that goes on to its end also when the workflow is cancelled.
+  private static <T> T runDetached(Supplier<T> work) {
+    CompletablePromise<T> result = Workflow.newPromise();
+    Workflow.newDetachedCancellationScope(() -> result.complete(work.get())).run();
+    return result.get();
+  }
+}

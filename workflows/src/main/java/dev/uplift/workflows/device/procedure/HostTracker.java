@@ -1,0 +1,195 @@
+package dev.uplift.workflows.device.procedure;
+
+import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
+import static dev.uplift.fleet.Step.AWAIT_SUCCESSOR;
+import static dev.uplift.fleet.Step.PREPARE;
+import static dev.uplift.fleet.Step.STOP;
+import static java.util.Objects.requireNonNull;
+
+import dev.uplift.fleet.DeviceFacts;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.HostState;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reason;
+import dev.uplift.workflows.device.HostReport;
+import dev.uplift.workflows.device.StepRequest;
+import dev.uplift.workflows.device.StepResult;
+import dev.uplift.workflows.device.StepResult.Done;
+import dev.uplift.workflows.device.StepResult.HandoverRequired;
+import dev.uplift.workflows.device.StepResult.RebootRequired;
+import dev.uplift.workflows.device.UpgradeToRevert;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How far each host got and what it was found to be, as its answers say.
+final class HostTracker {
+  private static final HostState UNKNOWN_STATE = new HostState(HostState.UNKNOWN, "", "", false);
+
+  private static final class TrackedHost {
+    Progress progress = Progress.UNCHANGED;
+    HostState newest = UNKNOWN_STATE;
+    Optional<String> versionBefore = Optional.empty();
+    String bootBefore = "";
+    Optional<String> outgoingInstance = Optional.empty();
+    boolean handoverInProgress;
+    boolean skipped;
+    @Nullable Reason reason;
+  }
+
+  private final Map<HostId, TrackedHost> tracked = new LinkedHashMap<>();
+
+  HostTracker(List<HostId> hosts) {
+    hosts.forEach(host -> tracked.put(host, new TrackedHost()));
+  }
+
+  void update(DeviceFacts facts) {
+    for (DeviceFacts.HostFacts hostFacts : facts.hosts()) {
+      of(hostFacts.host()).newest = new HostState(hostFacts.version(), "", "", hostFacts.onTrial());
+    }
+  }
+
+  void update(UpgradeToRevert upgradeToRevert) {
+    upgradeToRevert.versionByHost()
+        .forEach((host, version) -> {
+          if (tracked.containsKey(host)) {
+            of(host).versionBefore = Optional.of(version);
+          }
+        });
+  }
+
+  void update(StepRequest stepRequest, StepResult stepResult) {
+    TrackedHost host = of(stepRequest.host());
+    if (stepResult instanceof Done(HostState state)) {
+      if (stepRequest.step() != AWAIT_SUCCESSOR) {
+        // Who stands by does not run yet.
+        host.newest = state;
+      }
+      if (stepRequest.step() == STOP || stepRequest.step() == AWAIT_HEARTBEAT) {
+        host.handoverInProgress = false;
+      }
+      if (stepRequest.step() == PREPARE) {
+        host.versionBefore = Optional.of(state.version());
+      }
+    } else if (stepResult instanceof RebootRequired(String bootId)) {
+      host.bootBefore = bootId;
+    } else if (stepResult instanceof HandoverRequired(String instance)) {
+      host.outgoingInstance = Optional.of(instance);
+      host.handoverInProgress = true;
+    }
+  }
+
+  void markUnknown(HostId host) {
+    of(host).newest = UNKNOWN_STATE;
+  }
+
+  /// A reboot or a handover that was asked for on the way forward is none on the way back.
+  void startRollback(HostId host) {
+    of(host).bootBefore = "";
+    of(host).outgoingInstance = Optional.empty();
+  }
+
+  void setProgress(HostId host, Progress progress) {
+    of(host).progress = progress;
+  }
+
+  void skip(HostId host, Reason why) {
+    of(host).skipped = true;
+    recordReason(host, why);
+  }
+
+  /// What is noted first about a host stays.
+  void recordReason(HostId host, Reason reason) {
+    if (of(host).reason == null) {
+      of(host).reason = reason;
+    }
+  }
+
+  Progress progress(HostId host) {
+    return of(host).progress;
+  }
+
+  boolean isAnyChanged() {
+    return tracked.values().stream().anyMatch(host -> host.progress != Progress.UNCHANGED);
+  }
+
+  boolean isUnchanged(HostId host) {
+    return of(host).progress == Progress.UNCHANGED;
+  }
+
+  /// Whether there is something to be taken back; a skipped host stays as it is.
+  boolean needsRollback(HostId host) {
+    return !isUnchanged(host) && !isSkipped(host);
+  }
+
+  /// Whether the release lies on the host and there is nothing else to be taken back.
+  boolean isPreparedOnly(HostId host) {
+    return isUnchanged(host) && !isSkipped(host) && of(host).versionBefore.isPresent();
+  }
+
+  /// Whether something that it said, or did not say, stopped it.
+  boolean hasFailed(HostId host) {
+    return of(host).reason != null;
+  }
+
+  boolean isSkipped(HostId host) {
+    return of(host).skipped;
+  }
+
+  boolean isOnTrial(HostId host) {
+    return of(host).newest.onTrial();
+  }
+
+  String bootId(HostId host) {
+    return of(host).newest.bootId();
+  }
+
+  /// The boot in which the host asked for another; empty if it never did.
+  String bootBefore(HostId host) {
+    return of(host).bootBefore;
+  }
+
+  /// The agent that has said that another one is to take over; empty if none has.
+  Optional<String> outgoingInstance(HostId host) {
+    return of(host).outgoingInstance;
+  }
+
+  /// Whether one agent of it has been told that another one follows, and still works.
+  boolean isHandoverInProgress(HostId host) {
+    return of(host).handoverInProgress;
+  }
+
+  String versionBefore(HostId host) {
+    return of(host).versionBefore.orElse(HostState.UNKNOWN);
+  }
+
+  Map<HostId, String> versions() {
+    Map<HostId, String> versions = new LinkedHashMap<>();
+    tracked.forEach((host, is) -> versions.put(host, is.newest.version()));
+    return versions;
+  }
+
+  List<Progress> progress() {
+    return tracked.values().stream().map(host -> host.progress).toList();
+  }
+
+  List<HostReport> report() {
+    return tracked.entrySet().stream().map(host -> report(host.getKey(), host.getValue())).toList();
+  }
+
+  private static HostReport report(HostId host, TrackedHost trackedHost) {
+    return new HostReport(
+        host,
+        trackedHost.progress,
+        trackedHost.newest.version(),
+        trackedHost.skipped,
+        Optional.ofNullable(trackedHost.reason),
+        trackedHost.versionBefore);
+  }
+
+  private TrackedHost of(HostId host) {
+    return requireNonNull(tracked.get(host), () -> host + " is not in this upgrade");
+  }
+}

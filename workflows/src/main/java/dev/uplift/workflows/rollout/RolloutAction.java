@@ -1,0 +1,55 @@
+package dev.uplift.workflows.rollout;
+
+import dev.uplift.fleet.rollout.OperatorAction;
+import java.util.List;
+import java.util.Optional;
+
+/// What a person wants of a rollout.
+///
+/// @param id that the caller chose: the same id is the same wish
+/// @param by who
+/// @param reason why, in their own words; may be empty
+/// @param wave which one, to `mark-done` and `roll-back-wave`; empty: the current one
+/// @param device which one, to `skip-device` and `add-device`
+/// @param errorCodes which first errors, to `retry-failed`; empty: all that failed
+/// @param rules the new ones as the REST API has them, to `change-rules`
+/// @param expectedRevision refused unless the rollout is at this revision; empty: whatever it is at
+public record RolloutAction(
+    String id,
+    OperatorAction action,
+    String by,
+    String reason,
+    Optional<Integer> wave,
+    Optional<String> device,
+    List<String> errorCodes,
+    Optional<String> rules,
+    Optional<Long> expectedRevision) {
+
+  public RolloutAction {
+    errorCodes = List.copyOf(errorCodes);
+  }
+
+  /// A wish that needs no more words.
+  public static RolloutAction of(String id, OperatorAction action, String by, String remark) {
+    return new RolloutAction(
+        id, action, by, remark, Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+  }
+
+  /// One that holds whatever the rollout is at.
+  public RolloutAction(
+      String id,
+      OperatorAction action,
+      String by,
+      String reason,
+      Optional<Integer> wave,
+      Optional<String> device,
+      List<String> errorCodes,
+      Optional<String> rules) {
+    this(id, action, by, reason, wave, device, errorCodes, rules, Optional.empty());
+  }
+
+  /// The same, refused unless the rollout is at that revision.
+  public RolloutAction withExpectedRevision(Optional<Long> revision) {
+    return new RolloutAction(id, action, by, reason, wave, device, errorCodes, rules, revision);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.uplift.workflows.device;
+
+import dev.uplift.fleet.DeviceFacts;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.HostId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Records in memory, of a device about which nothing speaks against an upgrade unless it is said.
+final class FakeDeviceRecords implements DeviceRecords {
+  private static final String KIND = "bundle";
+  private static final long SEQUENCE = 150;
+
+  private final List<UpgradeResult> results = new CopyOnWriteArrayList<>();
+  private final Map<HostId, String> versions = new ConcurrentHashMap<>();
+  private final Map<String, UpgradeResult> ended = new ConcurrentHashMap<>();
+  private volatile List<Open> windows = List.of();
+  private volatile Supplier<Instant> clock = Instant::now;
+  private volatile Set<String> kinds = Set.of(KIND);
+  private volatile Optional<String> held = Optional.empty();
+  private volatile Optional<String> failedBefore = Optional.empty();
+
+  void endedBefore(String upgrade, UpgradeResult result) {
+    ended.put(upgrade, result);
+  }
+
+  void hold(String why) {
+    held = Optional.of(why);
+  }
+
+  void failedBefore(String how) {
+    failedBefore = Optional.of(how);
+  }
+
+  void runs(String host, String version) {
+    versions.put(new HostId(host), version);
+  }
+
+  void agentsCarryOutOnly(String kind) {
+    kinds = Set.of(kind);
+  }
+
+  /// What was recorded, as often as it was.
+  List<UpgradeResult> results() {
+    return results;
+  }
+
+  @Override
+  public UpgradeStartCheck begin(UpgradePlan plan) {
+    List<DeviceFacts.HostFacts> hosts = plan.hosts().stream().map(this::found).toList();
+    return new UpgradeStartCheck(
+        Optional.ofNullable(ended.get(plan.upgrade())),
+        new DeviceFacts(hosts, KIND, SEQUENCE, Set.of(), held, failedBefore));
+  }
+
+  /// The sequence of a release is its version without the dots.
+  private DeviceFacts.HostFacts found(HostId host) {
+    String version = versions.getOrDefault(host, "1.4.0");
+    long sequence = Long.parseLong(version.replace(".", ""));
+    return new DeviceFacts.HostFacts(host, version, false, Optional.of(sequence), Optional.of(kinds));
+  }
+
+  /// Whose clock windows go by.
+  void useClock(Supplier<Instant> clock) {
+    this.clock = clock;
+  }
+
+  /// The device may be touched only then; the last word counts.
+  void openWindow(Instant from, Instant until) {
+    windows = List.of(new Open(from, until));
+  }
+
+  void addWindow(Instant from, Instant until) {
+    windows = Stream.concat(windows.stream(), Stream.of(new Open(from, until))).toList();
+  }
+
+  private record Open(Instant from, Instant until) {
+    boolean hasLeft(Instant now, Duration need) {
+      return now.isBefore(until) && !later(now, from).plus(need).isAfter(until);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+      return one.isAfter(other) ? one : other;
+    }
+  }
+
+  @Override
+  public WindowStatus checkWindow(DeviceId device, String besides, Duration need, Instant before) {
+    Instant now = clock.get();
+    if (windows.isEmpty()) {
+      return new WindowStatus(true, Optional.empty(), Optional.empty(), "always open");
+    }
+    Optional<Open> next =
+        windows.stream()
+            .filter(open -> open.hasLeft(now, need) && open.from().isBefore(before))
+            .findFirst();
+    boolean open = next.filter(first -> !now.isBefore(first.from())).isPresent();
+    return new WindowStatus(
+        open,
+        next.filter(_ -> !open).map(Open::from),
+        next.filter(_ -> open).map(Open::until),
+        next.map(first -> "its window at " + first.from()).orElse("a window"));
+  }
+
+  @Override
+  public UpgradeResult end(UpgradePlan plan, UpgradeResult result) {
+    results.add(result);
+    UpgradeResult first = ended.putIfAbsent(plan.upgrade(), result);
+    return first != null ? first : result;
+  }
+}

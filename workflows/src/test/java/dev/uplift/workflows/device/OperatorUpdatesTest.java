@@ -1,0 +1,255 @@
+package dev.uplift.workflows.device;
+
+import static dev.uplift.fleet.ErrorClass.FINAL;
+import static dev.uplift.fleet.ErrorClass.NEEDS_PERSON;
+import static dev.uplift.workflows.device.FakeFleet.fails;
+import static dev.uplift.workflows.device.FakeFleet.failsAtFirst;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
+
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.Step;
+import io.temporal.client.WorkflowUpdateException;
+import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What operators do to an upgrade, what it waits for them to do, and what it shows them.
+final class OperatorUpdatesTest extends DeviceUpgradeScenario {
+  private final AtomicReference<@Nullable UpgradeStatus> seen = new AtomicReference<>();
+
+  @Test
+  void fullDiskWaitsForAPersonWhoHasTheStepRepeated() {
+    fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
+    after(
+        Duration.ofHours(1),
+        () -> {
+          seen.set(running().status());
+          fleet.behaveAgain("upgrade left");
+          assertThat(running().retryStep(LEFT, ANN)).isEqualTo("upgrade left");
+        });
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(seen().waits())
+        .singleElement()
+        .returns(UpgradeWaitReason.PERSON, PendingWait::reason)
+        .returns(Step.UPGRADE, PendingWait::step)
+        .returns("operator", PendingWait::from)
+        .returns("a person to attend to upgrade left: for the test", PendingWait::message);
+    assertThat(fleet.log()).containsSubsequence("upgrade left", "upgrade left");
+  }
+
+  @Test
+  void skippedHostStaysAndTheOthersGoOn() {
+    fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
+    after(Duration.ofHours(1), () -> running().skipHost(LEFT, ANN));
+
+    UpgradeResult result = upgrade("left", "right");
+
+    assertThat(result.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("disk-full");
+    assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "1.5.0"));
+    assertThat(result.hosts().getFirst().skipped()).isTrue();
+    assertThat(result.hosts().getFirst().reason().map(Reason::code)).contains("disk-full");
+  }
+
+  @Test
+  void hostThatIsSkippedBeforeItWasTouchedIsNotTouchedLater() {
+    fleet.on("prepare left", fails(NEEDS_PERSON, "disk-full"));
+    after(Duration.ofHours(1), () -> running().skipHost(LEFT, ANN));
+
+    UpgradeResult result = upgrade("left", "right");
+
+    assertThat(result.outcome()).isEqualTo(Outcome.PARTIAL);
+    assertThat(fleet.log()).contains("upgrade right").doesNotContain("upgrade left");
+  }
+
+  @Test
+  void hostThatNobodyAttendsToGoesBackAtTheDeadline() {
+    fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
+
+    UpgradeResult result = upgrade("left");
+
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("deadline");
+    assertThat(result.reason().orElseThrow().message())
+        .endsWith("waited for a person to attend to upgrade left: for the test");
+  }
+
+  @Test
+  void hostThatNobodyAttendsToBeforeItIsTouchedExpires() {
+    fleet.on("prepare left", fails(NEEDS_PERSON, "disk-full"));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.EXPIRED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "prepare left,upgrade left",
+    "upgrade left,reboot left",
+    "reboot left,await-heartbeat left",
+    "await-heartbeat left,commit left",
+    "commit left,upgrade right"
+  })
+  void pauseHoldsBeforeTheNextStepUntilResume(String inWork, String next) {
+    fleet.host("left").needsReboot().goesOnTrial();
+    List<String> done = new ArrayList<>();
+    fleet.during(inWork, () -> running().pause(ANN));
+    after(
+        Duration.ofHours(1),
+        () -> {
+          seen.set(running().status());
+          done.addAll(fleet.log());
+          running().resume(ANN);
+        });
+
+    assertThat(upgrade("left", "right").outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(seen().pausedBy()).contains(ANN);
+    assertThat(seen().waits())
+        .singleElement()
+        .returns(UpgradeWaitReason.RESUME, PendingWait::reason)
+        .returns("resume, before %s: paused by ann: wrong site".formatted(next), PendingWait::message);
+    assertThat(done).contains(inWork).doesNotContain(next);
+    assertThat(fleet.log()).containsSubsequence(inWork, next);
+  }
+
+  @Test
+  void pauseHoldsBeforeAStepThatIsOrderedAnew() {
+    fleet.on("upgrade left", failsAtFirst(1, "link-down"));
+    // Ordered anew after a minute.
+    after(Duration.ofSeconds(30), () -> running().pause(ANN));
+
+    assertIsHeldBefore(Step.UPGRADE);
+  }
+
+  @Test
+  void pauseDuringTheSoakHoldsBeforeTheLastLook() {
+    soak = Duration.ofMinutes(10);
+    after(Duration.ofMinutes(5), () -> running().pause(ANN));
+
+    assertIsHeldBefore(Step.AWAIT_HEARTBEAT);
+  }
+
+  private void assertIsHeldBefore(Step held) {
+    after(
+        Duration.ofHours(1),
+        () -> {
+          seen.set(running().status());
+          running().resume(ANN);
+        });
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(seen().waits())
+        .singleElement()
+        .returns(UpgradeWaitReason.RESUME, PendingWait::reason)
+        .returns(held, PendingWait::step);
+  }
+
+  @Test
+  void pauseDoesNotStopTheDeadline() {
+    fleet.during("prepare left", () -> running().pause(ANN));
+
+    UpgradeResult result = upgrade("left");
+
+    assertThat(result.outcome()).isEqualTo(Outcome.EXPIRED);
+    assertThat(fleet.log()).containsExactly("prepare left", "rollback left");
+  }
+
+  @Test
+  void pausedUpgradeCanBeAborted() {
+    fleet.during("upgrade left", () -> running().pause(ANN));
+    after(Duration.ofHours(1), () -> running().abort(ANN));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.ROLLED_BACK);
+
+    assertThat(fleet.log()).contains("rollback left").doesNotContain("cancel left");
+  }
+
+  @Test
+  void pauseDoesNotHoldTheWayBack() {
+    fleet.on("upgrade left", fails(FINAL, "bad-image"));
+    fleet.during("upgrade left", () -> running().pause(ANN));
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.ROLLED_BACK);
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefusedAndChangesNothing() {
+    List<@Nullable Throwable> refusals = new ArrayList<>();
+    fleet.during(
+        "upgrade left",
+        () -> {
+          refusals.add(catchThrowable(() -> running().resume(ANN)));
+          refusals.add(catchThrowable(() -> running().retryStep(LEFT, ANN)));
+          refusals.add(catchThrowable(() -> running().skipHost(RIGHT, ANN)));
+          running().pause(ANN);
+          refusals.add(catchThrowable(() -> running().pause(ANN)));
+          running().resume(ANN);
+        });
+
+    assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
+
+    assertThat(refusals)
+        .hasSize(4)
+        .allSatisfy(refusal -> assertThat(refusal).isInstanceOf(WorkflowUpdateException.class))
+        .extracting(refusal -> requireNonNull(refusal).getCause())
+        .asInstanceOf(list(ApplicationFailure.class))
+        .extracting(ApplicationFailure::getOriginalMessage)
+        .containsExactly(
+            "acme/site-7 is not paused: upgrade left",
+            "acme/site-7 does not wait for a person to attend to left: upgrade left",
+            "acme/site-7 does not wait for a person to attend to right: upgrade left",
+            "acme/site-7 is paused already: upgrade left");
+  }
+
+  @Test
+  void statusTellsWhatEachHostIsWaitedFor() {
+    fleet.during("await-heartbeat left", () -> seen.set(running().status()));
+
+    upgrade("left", "right");
+
+    assertThat(seen().phase()).isEqualTo(Phase.UPGRADE);
+    assertThat(seen().upgrade()).isEqualTo("u-1");
+    assertThat(seen().hosts())
+        .extracting(HostReport::progress)
+        .containsExactly(Progress.CHANGED, Progress.UNCHANGED);
+    assertThat(seen().waits())
+        .singleElement()
+        .returns(UpgradeWaitReason.HEARTBEAT, PendingWait::reason)
+        .returns("left", PendingWait::from)
+        .returns("a heartbeat of left that shows os 1.5.0", PendingWait::message)
+        .satisfies(
+            pendingWait -> assertThat(pendingWait.until()).contains(pendingWait.since().plus(Duration.ofMinutes(10))));
+  }
+
+  @Test
+  void statusOfAnUpgradeThatHasEndedSaysWhy() {
+    fleet.on("upgrade left", fails(FINAL, "bad-image"));
+    upgrade("left");
+
+    UpgradeStatus after = running().status();
+
+    assertThat(after.phase()).isEqualTo(Phase.ENDED);
+    assertThat(after.waits()).isEmpty();
+    assertThat(after.reason().map(Reason::code)).contains("bad-image");
+  }
+
+  private UpgradeStatus seen() {
+    return requireNonNull(seen.get());
+  }
+}

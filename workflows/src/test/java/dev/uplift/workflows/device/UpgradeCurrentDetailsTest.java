@@ -1,0 +1,61 @@
+package dev.uplift.workflows.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.Progress;
+import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.Step;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class UpgradeCurrentDetailsTest {
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  @Test
+  void saysInOneLookWhatTheUpgradeDoesAndWaitsFor() {
+    Reason full = Reason.error(ErrorClass.NEEDS_PERSON, "disk-full", "/var | 12 MB\nleft");
+    UpgradeStatus upgradeStatus =
+        new UpgradeStatus(
+            "u-1",
+            Phase.UPGRADE,
+            List.of(
+                host("left", Progress.UPGRADED, "1.5.0", Optional.empty()),
+                host("right", Progress.CHANGED, "1.4.0", Optional.of(full))),
+            List.of(
+                new PendingWait(
+                    UpgradeWaitReason.PERSON,
+                    Step.UPGRADE,
+                    new HostId("right"),
+                    "a person to attend to upgrade right",
+                    "operator",
+                    NOON,
+                    Optional.of(NOON.plusSeconds(3600).plusNanos(7)))),
+            Optional.of(new Operator("ann", "lunch")),
+            Optional.empty(),
+            NOON.plusSeconds(3600));
+
+    assertThat(UpgradeCurrentDetails.of(upgradeStatus))
+        .isEqualTo(
+            """
+            **upgrade**, paused by ann: lunch
+
+            - waits: a person to attend to upgrade right (`retryStep`, `skipHost` or `abort`), \
+            since 2026-11-20T12:00:00Z, until 2026-11-20T13:00:00Z
+
+            | host | progress | runs |
+            |---|---|---|
+            | left | upgraded | 1.5.0 |
+            | right | touched: /var \\| 12 MB left | 1.4.0 |
+            """);
+  }
+
+  private static HostReport host(
+      String name, Progress progress, String version, Optional<Reason> reason) {
+    return new HostReport(new HostId(name), progress, version, false, reason);
+  }
+}
