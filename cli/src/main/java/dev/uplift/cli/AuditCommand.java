@@ -49,6 +49,8 @@ final class AuditCommand implements Callable<Integer> {
 
   /// Roots and releases are kept whole; `--json` has them.
   private static String truncate(String detail) {
-    return detail.length() <= MAX_DETAIL_CHARS ? detail : detail.substring(0, MAX_DETAIL_CHARS - 1) + "…";
+    return detail.length() <= MAX_DETAIL_CHARS
+        ? detail
+        : detail.substring(0, MAX_DETAIL_CHARS - 1) + "…";
   }
 }

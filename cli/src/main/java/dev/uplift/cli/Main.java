@@ -10,12 +10,8 @@ import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rollout.RolloutCommands;
 import dev.uplift.cli.upgrade.UpgradeCommands;
 import dev.uplift.cli.window.WindowCommands;
-import dev.uplift.temporaldev.bench.BenchCommand;
-import dev.uplift.temporaldev.demo.DemoCommand;
-import dev.uplift.temporaldev.process.StackException;
-import dev.uplift.temporaldev.up.LocalAgentCommands;
-import dev.uplift.temporaldev.up.UpCommand;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -36,10 +32,6 @@ import picocli.CommandLine.ScopeType;
           + " other than wished, 4 no server answers."
     },
     subcommands = {
-      DemoCommand.class,
-      UpCommand.class,
-      BenchCommand.class,
-      LocalAgentCommands.class,
       AuditCommand.class,
       DeviceCommands.class,
       EnrolmentCommand.class,
@@ -70,9 +62,13 @@ public final class Main {
     System.exit(commandLine().execute(arguments));
   }
 
-  /// Every failure that was planned for is one line on standard error.
-  public static CommandLine commandLine() {
-    return new CommandLine(new Main())
+  /// Returns the operator's commands. An expected failure is one line on standard error.
+  ///
+  /// @param more commands beside them
+  public static CommandLine commandLine(Class<?>... more) {
+    var commands = new CommandLine(new Main());
+    List.of(more).forEach(commands::addSubcommand);
+    return commands
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(usageErrorHandler())
@@ -97,10 +93,6 @@ public final class Main {
       if (e instanceof CliException failed) {
         printError(command, String.valueOf(failed.getMessage()));
         return failed.exitCode();
-      }
-      if (e instanceof StackException) {
-        printError(command, String.valueOf(e.getMessage()));
-        return CliException.FAILED;
       }
       // A bug of ours: whoever reports it needs to see where.
       e.printStackTrace(command.getErr());

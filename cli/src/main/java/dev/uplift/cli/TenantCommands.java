@@ -50,7 +50,8 @@ final class TenantCommands {
     }
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
-          restClient.send("PUT", dryRunOption.query(), body, WindowCommands.headers(ifMatchOption, isNew)),
+          restClient.send(
+              "PUT", dryRunOption.query(), body, WindowCommands.headers(ifMatchOption, isNew)),
           TenantCommands::singleRow);
     }
     return 0;

@@ -165,17 +165,17 @@ final class ArchitectureTest {
   }
 
   @Test
-  void commandLineKnowsTheLocalStackAndSignaturesOnly() {
-    onlyOursFrom("cli", "temporaldev", "protocol")
+  void commandLineKnowsSignaturesOnly() {
+    onlyOursFrom("cli", "protocol")
         .because(
             "it can do what everybody can do over REST, and no more; and sign, as agents check")
         .check(UPLIFT);
   }
 
   @Test
-  void localStackKnowsTheProtocolOnly() {
-    onlyOursFrom("temporaldev", "protocol")
-        .because("it starts programs, it is none of them; it makes their keys")
+  void localStackKnowsTheCommandLineAndTheProtocolOnly() {
+    onlyOursFrom("temporaldev", "protocol", "cli")
+        .because("the demo is a client of REST like every other; it starts programs and makes keys")
         .check(UPLIFT);
   }
 

@@ -21,8 +21,8 @@ final class UpliftCommand {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
-            home.resolve("cli/target/program") + "/*",
-            "dev.uplift.cli.Main"));
+            home.resolve("temporal-dev/target/program") + "/*",
+            "dev.uplift.temporaldev.DevCommand"));
     command.addAll(words);
     var builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());

@@ -1,13 +1,5 @@
-/// The local stack: real servers and agents as processes, started, awaited and ended. The demo,
-/// `up`, the bench and the end-to-end tests all use this one piece.
-///
-/// Start at [Stack]. It lives in a folder and consists of [StackProcess]s, each of which can be killed and
-/// started again alone. [ServerBinaries] finds or builds the server programs; [Reaper] ends what is left
-/// when this JVM dies.
-///
-/// Knows programs, files and environment variables, and nothing of Uplift's types: what it starts
-/// is what a person would start by hand. `ArchitectureTest` sees to that; `StackTest`, `ReaperTest`
-/// and `NatsAccountsTest` hold its promises on the real servers.
+/// The command `uplift` of a clone: [DevCommand] adds `demo`, `up`, `bench` and `agent` to the
+/// operator's commands. The packages below are these commands and the local stack that they start.
 @NullMarked
 package dev.uplift.temporaldev;
 

@@ -40,7 +40,13 @@ public final class DeviceCommands {
     ObjectNode body = wishes.fullBody();
     windows.toJson().ifPresent(list -> body.set("windows", list));
     Map<String, String> headers = WindowCommands.headers(ifMatchOption, isNew);
-    return send(connectionOptions, outputOptions, "PUT", path(device) + dryRunOption.query(), body, headers);
+    return send(
+        connectionOptions,
+        outputOptions,
+        "PUT",
+        path(device) + dryRunOption.query(),
+        body,
+        headers);
   }
 
   @Command(
@@ -76,7 +82,8 @@ public final class DeviceCommands {
       ObjectNode body,
       Map<String, String> headers) {
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.send(method, path, body, headers), DeviceFormatter::details);
+      outputOptions.printResult(
+          restClient.send(method, path, body, headers), DeviceFormatter::details);
     }
     return 0;
   }
@@ -125,7 +132,9 @@ public final class DeviceCommands {
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "PACKAGE") String name) {
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.get("versions?package=" + RestClient.pathSegment(name)), DeviceFormatter::versions);
+      outputOptions.printResult(
+          restClient.get("versions?package=" + RestClient.pathSegment(name)),
+          DeviceFormatter::versions);
     }
     return 0;
   }
@@ -155,7 +164,8 @@ public final class DeviceCommands {
               description = "How many; default: ${DEFAULT-VALUE}.")
           int next) {
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.get(path(device) + "/windows?next=" + next), DeviceFormatter::windowOpenings);
+      outputOptions.printResult(
+          restClient.get(path(device) + "/windows?next=" + next), DeviceFormatter::windowOpenings);
     }
     return 0;
   }
@@ -190,7 +200,8 @@ public final class DeviceCommands {
       @Mixin DryRunOption dryRunOption) {
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
-          restClient.delete(path(device) + "/hold" + dryRunOption.query(), ifMatchOption.headers()), DeviceFormatter::details);
+          restClient.delete(path(device) + "/hold" + dryRunOption.query(), ifMatchOption.headers()),
+          DeviceFormatter::details);
     }
     return 0;
   }

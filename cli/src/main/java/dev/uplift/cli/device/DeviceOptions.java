@@ -2,7 +2,6 @@ package dev.uplift.cli.device;
 
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.window.WindowOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

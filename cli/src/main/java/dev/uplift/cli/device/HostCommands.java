@@ -40,7 +40,8 @@ public final class HostCommands {
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "HOST") String host) {
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.get("hosts/" + RestClient.pathSegment(host)), HostCommands::details);
+      outputOptions.printResult(
+          restClient.get("hosts/" + RestClient.pathSegment(host)), HostCommands::details);
     }
     return 0;
   }
@@ -56,8 +57,10 @@ public final class HostCommands {
       @Mixin ConfirmationOption confirmationOption) {
     confirmationOption.confirm("This shuts " + host + " out, until it joins anew", dryRunOption);
     try (RestClient restClient = connectionOptions.connect()) {
-      restClient.delete("hosts/" + RestClient.pathSegment(host) + "/credentials" + dryRunOption.query());
-      outputOptions.printLine(dryRunOption.resultText(host + " is shut out; `uplift enroll` lets it in again"));
+      restClient.delete(
+          "hosts/" + RestClient.pathSegment(host) + "/credentials" + dryRunOption.query());
+      outputOptions.printLine(
+          dryRunOption.resultText(host + " is shut out; `uplift enroll` lets it in again"));
     }
     return 0;
   }
@@ -74,7 +77,10 @@ public final class HostCommands {
       var _ =
           restClient.send(
               "POST",
-              "hosts/" + RestClient.pathSegment(host) + "/credentials/rotate" + dryRunOption.query(),
+              "hosts/"
+                  + RestClient.pathSegment(host)
+                  + "/credentials/rotate"
+                  + dryRunOption.query(),
               RestClient.JSON.createObjectNode());
       outputOptions.printLine(
           dryRunOption.resultText(
@@ -92,7 +98,8 @@ public final class HostCommands {
       @Parameters(paramLabel = "HOST") String host,
       @Mixin DryRunOption dryRunOption,
       @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This takes " + host + " off its device and shuts it out", dryRunOption);
+    confirmationOption.confirm(
+        "This takes " + host + " off its device and shuts it out", dryRunOption);
     try (RestClient restClient = connectionOptions.connect()) {
       restClient.delete("hosts/" + RestClient.pathSegment(host) + dryRunOption.query());
       outputOptions.printLine(dryRunOption.resultText(host + " is deleted"));

@@ -102,7 +102,8 @@ public final class EnrolmentCommand implements Callable<Integer> {
         isOne
             ? "devices/%s/hosts/%s/enrolments"
                 .formatted(
-                    RestClient.pathSegment(required(device, "--device")), RestClient.pathSegment(required(host, "--host")))
+                    RestClient.pathSegment(required(device, "--device")),
+                    RestClient.pathSegment(required(host, "--host")))
             : "enrolments";
     try (RestClient restClient = connection.connect()) {
       if (dryRun.enabled) {
@@ -116,14 +117,16 @@ public final class EnrolmentCommand implements Callable<Integer> {
     }
   }
 
-  private int validate(RestClient restClient, String path, ObjectNode body, List<EnrolmentTarget> hosts) {
+  private int validate(
+      RestClient restClient, String path, ObjectNode body, List<EnrolmentTarget> hosts) {
     if (hosts.isEmpty()) {
       var _ = restClient.send("POST", path + dryRun.query(), body);
     }
     for (List<EnrolmentTarget> batch : batches(hosts)) {
       var _ = post(restClient, path + dryRun.query(), body, batch);
     }
-    output.printCheck(dryRun.resultText("") + "; tokens would be made: " + Math.max(1, hosts.size()));
+    output.printCheck(
+        dryRun.resultText("") + "; tokens would be made: " + Math.max(1, hosts.size()));
     return 0;
   }
 
@@ -143,7 +146,9 @@ public final class EnrolmentCommand implements Callable<Integer> {
     try {
       // All or none within a request; so what is wrong in any is found before the first.
       for (List<EnrolmentTarget> batch :
-          hosts.size() > MAX_HOSTS_PER_REQUEST ? batches(hosts) : List.<List<EnrolmentTarget>>of()) {
+          hosts.size() > MAX_HOSTS_PER_REQUEST
+              ? batches(hosts)
+              : List.<List<EnrolmentTarget>>of()) {
         var _ = post(restClient, "enrolments?validate=true", body, batch);
       }
       for (List<EnrolmentTarget> batch : batches(hosts)) {
@@ -173,7 +178,8 @@ public final class EnrolmentCommand implements Callable<Integer> {
     return batches;
   }
 
-  private JsonNode post(RestClient restClient, String path, ObjectNode body, List<EnrolmentTarget> batch) {
+  private JsonNode post(
+      RestClient restClient, String path, ObjectNode body, List<EnrolmentTarget> batch) {
     ArrayNode list = body.putArray("hosts");
     batch.forEach(each -> list.add(each.toJson(zone)));
     try {
@@ -205,7 +211,8 @@ public final class EnrolmentCommand implements Callable<Integer> {
     }
     boolean more = count != null || first != null || labels != null;
     if (more || !device.isEmpty() || !host.isEmpty()) {
-      throw CliException.usageError("--csv: the file says which hosts; leave out what else says it");
+      throw CliException.usageError(
+          "--csv: the file says which hosts; leave out what else says it");
     }
     return EnrolmentCsv.read(csv);
   }

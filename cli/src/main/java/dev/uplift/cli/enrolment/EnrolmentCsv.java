@@ -41,7 +41,9 @@ final class EnrolmentCsv {
     var file = new EnrolmentCsv(name);
     for (int i = 0; i < lines.size(); i++) {
       String line =
-          i == 0 && lines.get(i).startsWith(BYTE_ORDER_MARK) ? lines.get(i).substring(1) : lines.get(i);
+          i == 0 && lines.get(i).startsWith(BYTE_ORDER_MARK)
+              ? lines.get(i).substring(1)
+              : lines.get(i);
       if (!line.isBlank() && !line.startsWith("#") && !isHeader(line)) {
         file.add(line, i + 1);
       }
@@ -125,6 +127,7 @@ final class EnrolmentCsv {
   }
 
   private CliException syntaxError(int line, int column, String text) {
-    return CliException.usageError("%s, line %d, column %d: %s".formatted(name, line, column, text));
+    return CliException.usageError(
+        "%s, line %d, column %d: %s".formatted(name, line, column, text));
   }
 }

@@ -72,7 +72,8 @@ public final class KeysCommands {
     byte[] text = read(folder.resolve(RELEASE_FILE));
     Path signature = folder.resolve(SIGNATURE_FILE);
     String before = Files.exists(signature) ? new String(read(signature), US_ASCII) : "";
-    String line = signer.sign(downgrade ? SignatureDomain.DOWNGRADE : SignatureDomain.RELEASE, text);
+    String line =
+        signer.sign(downgrade ? SignatureDomain.DOWNGRADE : SignatureDomain.RELEASE, text);
     if (before.lines().noneMatch(line::equals)) {
       SignatureFile.appendLine(signature, before, line);
     }

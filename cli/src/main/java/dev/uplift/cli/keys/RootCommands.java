@@ -122,12 +122,16 @@ final class RootCommands {
   @Command(
       name = "renew",
       description = "Writes the next version with the same keys: a later expiry, other thresholds.")
-  int renew(@Mixin OutputOptions outputOptions, @Mixin RootFolderOption place, @Mixin RootOptions terms) {
+  int renew(
+      @Mixin OutputOptions outputOptions, @Mixin RootFolderOption place, @Mixin RootOptions terms) {
     return writeNext(outputOptions, place, terms, draft -> draft);
   }
 
   private static int writeNext(
-      OutputOptions outputOptions, RootFolderOption place, RootOptions terms, UnaryOperator<RootDraft> change) {
+      OutputOptions outputOptions,
+      RootFolderOption place,
+      RootOptions terms,
+      UnaryOperator<RootDraft> change) {
     RootFolder folder = place.folder();
     RootDraft draft = change.apply(folder.nextDraft()).expireAt(terms.expiry());
     return write(outputOptions, folder, terms.applyTo(draft));
@@ -136,7 +140,8 @@ final class RootCommands {
   private static int write(OutputOptions outputOptions, RootFolder folder, RootDraft draft) {
     TrustRoot trustRoot = draft.build();
     outputOptions.printLine(
-        "%s is to be signed: %s".formatted(folder.write(trustRoot), folder.missingSignatures(trustRoot.version())));
+        "%s is to be signed: %s"
+            .formatted(folder.write(trustRoot), folder.missingSignatures(trustRoot.version())));
     return 0;
   }
 
@@ -184,7 +189,8 @@ final class RootCommands {
               description = "Of this version; default: the newest.")
           @Nullable Long version) {
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.get(version == null ? "trust" : "trust/" + version), RootFormatter::of);
+      outputOptions.printResult(
+          restClient.get(version == null ? "trust" : "trust/" + version), RootFormatter::of);
     }
     return 0;
   }
@@ -213,13 +219,15 @@ final class RootCommands {
       throw CliException.usageError("version %d: %s".formatted(newest, missing));
     }
     try (RestClient restClient = connectionOptions.connect()) {
-      long first = anew ? newest : Math.max(folder.versions().getFirst(), serverVersion(restClient) + 1);
+      long first =
+          anew ? newest : Math.max(folder.versions().getFirst(), serverVersion(restClient) + 1);
       if (first > newest) {
         outputOptions.printLine("the server has version " + newest + " already");
         return 0;
       }
       String query =
-          RestClient.queryString(Map.of("validate", dryRunOption.enabled ? "true" : "", "anew", anew ? "true" : ""));
+          RestClient.queryString(
+              Map.of("validate", dryRunOption.enabled ? "true" : "", "anew", anew ? "true" : ""));
       // Of what is only checked, the next one could not follow.
       for (long version = first; version <= (dryRunOption.enabled ? first : newest); version++) {
         outputOptions.printResult(
@@ -237,6 +245,9 @@ final class RootCommands {
   }
 
   private static JsonNode body(SignedTrustRoot root) {
-    return RestClient.JSON.createObjectNode().put("root", root.root()).put("signature", root.signature());
+    return RestClient.JSON
+        .createObjectNode()
+        .put("root", root.root())
+        .put("signature", root.signature());
   }
 }

@@ -39,7 +39,8 @@ public final class RootDraft {
   /// As this one, with another version.
   public static RootDraft copyOf(TrustRoot trustRoot, long version) {
     RootDraft draft = new RootDraft(trustRoot.tenant(), version, trustRoot.expiresAt());
-    trustRoot.roles()
+    trustRoot
+        .roles()
         .forEach((role, roleKeys) -> {
           draft.threshold(role, roleKeys.threshold());
           roleKeys.keys().forEach(id -> draft.keysWithRole(role).add(trustRoot.keys().get(id)));

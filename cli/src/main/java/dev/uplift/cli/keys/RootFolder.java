@@ -84,7 +84,9 @@ public record RootFolder(Path folder) {
   public String missingSignatures(long version) {
     SignedTrustRoot signed = signedRoot(version);
     SignedTrustRoot.Verification verification =
-        predecessor(version).map(signed::verifyAsSuccessorOf).orElseGet(() -> signed.verifyAsFirst(root(version).tenant()));
+        predecessor(version)
+            .map(signed::verifyAsSuccessorOf)
+            .orElseGet(() -> signed.verifyAsFirst(root(version).tenant()));
     return switch (verification) {
       case SignedTrustRoot.Verification.Valid _ -> "";
       case SignedTrustRoot.Verification.Invalid(String why) -> why;
@@ -121,7 +123,8 @@ public record RootFolder(Path folder) {
   public void sign(long version, SigningKey key) {
     TrustRoot trustRoot = root(version);
     boolean mayBe =
-        isRootKey(trustRoot, key) || predecessor(version).filter(it -> isRootKey(it, key)).isPresent();
+        isRootKey(trustRoot, key)
+            || predecessor(version).filter(it -> isRootKey(it, key)).isPresent();
     if (!mayBe) {
       throw CliException.usageError(
           "%s is no root key of version %d or of the one before".formatted(key.keyId(), version));

@@ -15,7 +15,8 @@ final class RootFormatter {
     for (long version : folder.versions()) {
       TrustRoot trustRoot = folder.root(version);
       String missing = folder.missingSignatures(version);
-      trustRoot.roles()
+      trustRoot
+          .roles()
           .forEach((role, roleKeys) ->
               table.addRow(
                   Long.toString(version),

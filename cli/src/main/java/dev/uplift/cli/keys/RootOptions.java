@@ -25,7 +25,9 @@ final class RootOptions {
   private @Nullable Instant expires;
 
   Instant expiry() {
-    return expires == null ? Instant.now().plus(DEFAULT_VALIDITY).truncatedTo(ChronoUnit.SECONDS) : expires;
+    return expires == null
+        ? Instant.now().plus(DEFAULT_VALIDITY).truncatedTo(ChronoUnit.SECONDS)
+        : expires;
   }
 
   RootDraft applyTo(RootDraft draft) {

@@ -43,7 +43,8 @@ record NatsAccounts(String streamsAccount, Instant now) {
         operator,
         "UPLIFT",
         jsonWriter ->
-            jsonWriter.put("signing_keys", signing)
+            jsonWriter
+                .put("signing_keys", signing)
                 .put("system_account", system)
                 .put("type", "operator")
                 .put("version", 2));
@@ -51,18 +52,24 @@ record NatsAccounts(String streamsAccount, Instant now) {
 
   /// @param revokedUntil tickets that were made until then are good no more; none where 0
   NatsJwt systemClaims(String system, long revokedUntil) {
-    return claims(system, "SYSTEM", jsonWriter -> accountLimits(withRevocations(jsonWriter, revokedUntil), 0));
+    return claims(
+        system,
+        "SYSTEM",
+        jsonWriter -> accountLimits(withRevocations(jsonWriter, revokedUntil), 0));
   }
 
   /// @param revokedUntil as of the system's account
   NatsJwt streamsClaims(long revokedUntil) {
     List<Consumer<JsonWriter>> exports = new ArrayList<>();
     exports.add(jsonWriter -> describeExport(jsonWriter, Subjects.ALL_COMMANDS, "stream"));
-    HOST_SERVICES.forEach(subject -> exports.add(jsonWriter -> describeExport(jsonWriter, subject, "service")));
+    HOST_SERVICES.forEach(
+        subject -> exports.add(jsonWriter -> describeExport(jsonWriter, subject, "service")));
     return claims(
         streamsAccount,
         "STREAMS",
-        jsonWriter -> accountLimits(withRevocations(jsonWriter.putAll("exports", exports), revokedUntil), -1));
+        jsonWriter ->
+            accountLimits(
+                withRevocations(jsonWriter.putAll("exports", exports), revokedUntil), -1));
   }
 
   private static JsonWriter withRevocations(JsonWriter jsonWriter, long until) {
@@ -75,20 +82,27 @@ record NatsAccounts(String streamsAccount, Instant now) {
   NatsJwt devicesClaims(String devices, List<String> hosts, Optional<String> fleet) {
     List<Consumer<JsonWriter>> imports = new ArrayList<>();
     imports.add(jsonWriter -> describeImport(jsonWriter, Subjects.ALL_COMMANDS, "stream"));
-    HOST_SERVICES.forEach(subject -> imports.add(jsonWriter -> describeImport(jsonWriter, subject, "service")));
+    HOST_SERVICES.forEach(
+        subject -> imports.add(jsonWriter -> describeImport(jsonWriter, subject, "service")));
     List<Consumer<JsonWriter>> scopes = new ArrayList<>();
     hosts.forEach(key -> scopes.add(signingKeyScope(key, "host", Permissions.HOST)));
     fleet.ifPresent(key -> scopes.add(signingKeyScope(key, "fleet", Permissions.FLEET)));
     return claims(
         devices,
         "DEVICES",
-        jsonWriter -> accountLimits(jsonWriter.putAll("imports", imports).putAll("signing_keys", scopes), 0));
+        jsonWriter ->
+            accountLimits(jsonWriter.putAll("imports", imports).putAll("signing_keys", scopes), 0));
   }
 
-  private static Consumer<JsonWriter> signingKeyScope(String key, String role, Permissions permissions) {
+  private static Consumer<JsonWriter> signingKeyScope(
+      String key, String role, Permissions permissions) {
     Consumer<JsonWriter> template = permissions::write;
     return jsonWriter ->
-        jsonWriter.put("kind", "user_scope").put("key", key).put("role", role).put("template", template);
+        jsonWriter
+            .put("kind", "user_scope")
+            .put("key", key)
+            .put("role", role)
+            .put("template", template);
   }
 
   private static void describeExport(JsonWriter jsonWriter, String subject, String type) {

@@ -63,7 +63,9 @@ public final class NatsCommands {
   int init(@Mixin NatsFolderOptions place, @Mixin NatsServerOptions wishes) {
     NatsKeyFolder keyFolder = place.keys();
     keyFolder.create();
-    write(place.folder().resolve("nats/nats.conf"), wishes.toConfig(keyFolder.accountPublicKey("system")).toText());
+    write(
+        place.folder().resolve("nats/nats.conf"),
+        wishes.toConfig(keyFolder.accountPublicKey("system")).toText());
     printLine(NatsInstructions.afterInit(place, wishes.configFolder(), wishes.dataFolder()));
     return 0;
   }
@@ -76,7 +78,11 @@ public final class NatsCommands {
       })
   int rotate(
       @Mixin NatsFolderOptions place,
-      @Parameters(paramLabel = "KEY", description = KEY_DESCRIPTIONS, converter = KeyConverter.class) RotatableNatsKey key) {
+      @Parameters(
+              paramLabel = "KEY",
+              description = KEY_DESCRIPTIONS,
+              converter = KeyConverter.class)
+          RotatableNatsKey key) {
     place.keys().rotate(key);
     printLine(NatsInstructions.afterRotation(key));
     return 0;
@@ -91,7 +97,11 @@ public final class NatsCommands {
       })
   int retire(
       @Mixin NatsFolderOptions place,
-      @Parameters(paramLabel = "KEY", description = KEY_DESCRIPTIONS, converter = KeyConverter.class) RotatableNatsKey key) {
+      @Parameters(
+              paramLabel = "KEY",
+              description = KEY_DESCRIPTIONS,
+              converter = KeyConverter.class)
+          RotatableNatsKey key) {
     place.keys().retire(key);
     printLine(NatsInstructions.afterRetirement(key));
     return 0;

@@ -1,13 +1,13 @@
 package dev.uplift.cli.nats;
 
 import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.rest.CliException;
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.NatsJwt;
 import dev.uplift.protocol.nats.Nkey;
 import dev.uplift.protocol.nats.Permissions;
 import dev.uplift.protocol.nats.UserJwtFactory;
-import dev.uplift.temporaldev.process.StackException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
 
   /// Makes them.
   ///
-  /// @throws StackException where there is something already: nothing is overwritten
+  /// @throws CliException where there is something already: nothing is overwritten
   public void create() {
     Stream.of(folder, offlineFolder).forEach(NatsKeyFolder::requireEmpty);
     Nkey operatorSigningKey = createKey(offlineFolder.resolve("operator.nk"), Nkey.Kind.OPERATOR);
@@ -60,13 +60,15 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
       PrivateFile.createFolder(folder);
       try (Stream<Path> all = Files.list(folder)) {
         if (all.findAny().isPresent()) {
-          throw new StackException(folder + " is not empty, and no key is overwritten");
+          throw new CliException(
+              CliException.FAILED, folder + " is not empty, and no key is overwritten");
         }
       }
       // One that was there may have been open to others.
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
     } catch (IOException | UncheckedIOException e) {
-      throw new StackException("cannot make %s: %s".formatted(folder, e.getMessage()), e);
+      throw new CliException(
+          CliException.FAILED, "cannot make %s: %s".formatted(folder, e.getMessage()), e);
     }
   }
 
@@ -126,7 +128,8 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
 
   private void requireComplete() {
     if (!isComplete()) {
-      throw new StackException(folder + " has no keys of NATS, or not all of them");
+      throw new CliException(
+          CliException.FAILED, folder + " has no keys of NATS, or not all of them");
     }
   }
 
@@ -138,14 +141,21 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
   private void writeClaims(AccountNames names) {
     Nkey signer = readKey(signingKeyFile(RotatableNatsKey.OPERATOR_SIGNING));
     var natsAccounts = new NatsAccounts(names.publicKey("streams"), Instant.now());
-    writeAccountJwt("streams", natsAccounts.streamsClaims(revokedUntil(RotatableNatsKey.SERVER)), signer);
-    writeAccountJwt("system", natsAccounts.systemClaims(names.publicKey("system"), revokedUntil(RotatableNatsKey.SYSTEM)), signer);
+    writeAccountJwt(
+        "streams", natsAccounts.streamsClaims(revokedUntil(RotatableNatsKey.SERVER)), signer);
+    writeAccountJwt(
+        "system",
+        natsAccounts.systemClaims(names.publicKey("system"), revokedUntil(RotatableNatsKey.SYSTEM)),
+        signer);
     List<String> hosts = new ArrayList<>(previousKeys(RotatableNatsKey.HOSTS_SIGNING));
     hosts.add(readKey(signingKeyFile(RotatableNatsKey.HOSTS_SIGNING)).publicKey());
     Path fleet = folder.resolve(FLEET_SIGNING_KEY);
     Optional<String> simulations =
         Files.exists(fleet) ? Optional.of(readKey(fleet).publicKey()) : Optional.empty();
-    writeAccountJwt("devices", natsAccounts.devicesClaims(names.publicKey("devices"), hosts, simulations), signer);
+    writeAccountJwt(
+        "devices",
+        natsAccounts.devicesClaims(names.publicKey("devices"), hosts, simulations),
+        signer);
   }
 
   private void writeAccountJwt(String account, NatsJwt claims, Nkey signer) {
@@ -159,7 +169,10 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
     signers.add(readKey(signingKeyFile(RotatableNatsKey.OPERATOR_SIGNING)).publicKey());
     signers.addAll(List.of(more));
     return new NatsAccounts("", Instant.now())
-        .operatorClaims(operatorSigningKey.publicKey(), signers.stream().distinct().toList(), systemAccountKey())
+        .operatorClaims(
+            operatorSigningKey.publicKey(),
+            signers.stream().distinct().toList(),
+            systemAccountKey())
         .sign(operatorSigningKey);
   }
 
@@ -174,7 +187,8 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
   private void writeCredentials(RotatableNatsKey which, Instant now) {
     boolean isServer = which == RotatableNatsKey.SERVER;
     Nkey account = readOfflineKey(isServer ? "streams" : "system");
-    Permissions permissions = isServer ? NatsAccounts.SERVER_PERMISSIONS : NatsAccounts.CLAIMS_UPDATE_PERMISSIONS;
+    Permissions permissions =
+        isServer ? NatsAccounts.SERVER_PERMISSIONS : NatsAccounts.CLAIMS_UPDATE_PERMISSIONS;
     Nkey own = Nkey.generate(Nkey.Kind.USER);
     String ticket =
         new UserJwtFactory(account.publicKey(), now)
@@ -185,7 +199,8 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
 
   private Instant issuedAt(RotatableNatsKey which) {
     try {
-      JsonObject ticket = JsonObject.parse(NatsJwt.claims(Credentials.read(credentialsFile(which)).jwt()));
+      JsonObject ticket =
+          JsonObject.parse(NatsJwt.claims(Credentials.read(credentialsFile(which)).jwt()));
       return Instant.ofEpochSecond(ticket.number("iat"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -193,7 +208,9 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
   }
 
   private Path credentialsFile(RotatableNatsKey which) {
-    return which == RotatableNatsKey.SERVER ? serverCredentials() : enrolmentFolder().resolve("system.creds");
+    return which == RotatableNatsKey.SERVER
+        ? serverCredentials()
+        : enrolmentFolder().resolve("system.creds");
   }
 
   /// What servers log in with.
@@ -247,7 +264,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
   private Nkey readOfflineKey(String name) {
     Path file = offlineFolder.resolve(name + ".nk");
     if (!Files.exists(file)) {
-      throw new StackException(file + " is needed for this, and is not there");
+      throw new CliException(CliException.FAILED, file + " is needed for this, and is not there");
     }
     return readKey(file);
   }

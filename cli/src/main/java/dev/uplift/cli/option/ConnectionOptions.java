@@ -35,7 +35,8 @@ public final class ConnectionOptions {
   public RestClient connect() {
     String address = required(url, "--url", "UPLIFT_URL");
     String token = readToken(required(tokenFile, "--token-file", "UPLIFT_TOKEN_FILE"));
-    return new RestClient(parseAddress(address), token, required(tenant, "--tenant", "UPLIFT_TENANT"));
+    return new RestClient(
+        parseAddress(address), token, required(tenant, "--tenant", "UPLIFT_TENANT"));
   }
 
   private String required(String option, String name, String variable) {
@@ -56,7 +57,8 @@ public final class ConnectionOptions {
     } catch (IllegalArgumentException _) {
       // Said below, as for any address that is none.
     }
-    throw CliException.usageError("\"" + url + "\": expected an address such as http://127.0.0.1:8080");
+    throw CliException.usageError(
+        "\"" + url + "\": expected an address such as http://127.0.0.1:8080");
   }
 
   private static String readToken(String file) {

@@ -18,7 +18,8 @@ public final class EventOptions {
 
   /// Prints them until the last one has come. A connection that breaks is made again, and nothing
   /// is lost with it.
-  public int printEvents(ConnectionOptions connectionOptions, OutputOptions outputOptions, String of) {
+  public int printEvents(
+      ConnectionOptions connectionOptions, OutputOptions outputOptions, String of) {
     String last = after;
     try (RestClient restClient = connectionOptions.connect()) {
       while (true) {

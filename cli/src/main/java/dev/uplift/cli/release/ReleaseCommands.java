@@ -99,7 +99,8 @@ public final class ReleaseCommands {
     byte[] text = release.toBytes();
     write(folder, RELEASE_FILE, text);
     write(folder, SIGNATURE_FILE, signer.sign(text).getBytes(UTF_8));
-    outputOptions.printLine("%s %s, signed by %s: %s".formatted(name, version, signer.keyId(), folder));
+    outputOptions.printLine(
+        "%s %s, signed by %s: %s".formatted(name, version, signer.keyId(), folder));
     return 0;
   }
 
@@ -129,7 +130,8 @@ public final class ReleaseCommands {
   }
 
   /// Safe to repeat: the same bytes again change nothing.
-  static JsonNode publish(RestClient restClient, String text, String signature, @Nullable Path artifact) {
+  static JsonNode publish(
+      RestClient restClient, String text, String signature, @Nullable Path artifact) {
     return publish(restClient, text, signature, artifact, "");
   }
 
@@ -161,7 +163,8 @@ public final class ReleaseCommands {
       @Mixin OutputOptions outputOptions,
       @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name) {
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll("releases", Map.of("package", name)), ReleaseCommands::table);
+      outputOptions.printResult(
+          restClient.getAll("releases", Map.of("package", name)), ReleaseCommands::table);
     }
     return 0;
   }
@@ -172,9 +175,11 @@ public final class ReleaseCommands {
       @Mixin OutputOptions outputOptions,
       @Parameters(index = "0", paramLabel = "PACKAGE") String name,
       @Parameters(index = "1", paramLabel = "VERSION") String version) {
-    String path = "releases/%s/%s".formatted(RestClient.pathSegment(name), RestClient.pathSegment(version));
+    String path =
+        "releases/%s/%s".formatted(RestClient.pathSegment(name), RestClient.pathSegment(version));
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.get(path), one -> table(RestClient.JSON.createArrayNode().add(one)));
+      outputOptions.printResult(
+          restClient.get(path), one -> table(RestClient.JSON.createArrayNode().add(one)));
     }
     return 0;
   }

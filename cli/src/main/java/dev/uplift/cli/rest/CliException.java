@@ -1,9 +1,10 @@
 package dev.uplift.cli.rest;
 
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
-/// What ends a command before it is done: one line for a person, and the exit code for a script.
-public final class CliException extends RuntimeException {
+/// Ends a command early: one line for a person, and the exit code for a script.
+public class CliException extends RuntimeException {
   /// The server refused, or what was asked for did not work.
   public static final int FAILED = 1;
 
@@ -25,7 +26,7 @@ public final class CliException extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  public CliException(int exitCode, String line, Throwable cause) {
+  public CliException(int exitCode, String line, @Nullable Throwable cause) {
     super(line, cause);
     this.exitCode = exitCode;
   }

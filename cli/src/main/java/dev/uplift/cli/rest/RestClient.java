@@ -80,7 +80,8 @@ public final class RestClient implements AutoCloseable {
 
   /// The tenants that the token is for.
   public ArrayNode listTenants() {
-    return getAll(cursor -> requireSuccess(send(request("GET", "/v1/tenants" + cursor).build())), Map.of());
+    return getAll(
+        cursor -> requireSuccess(send(request("GET", "/v1/tenants" + cursor).build())), Map.of());
   }
 
   /// What the server says of itself, also where something is away.
@@ -156,7 +157,8 @@ public final class RestClient implements AutoCloseable {
     return getAll(query -> get(path + query), parameters);
   }
 
-  private static ArrayNode getAll(Function<String, JsonNode> pages, Map<String, String> parameters) {
+  private static ArrayNode getAll(
+      Function<String, JsonNode> pages, Map<String, String> parameters) {
     ArrayNode items = JSON.createArrayNode();
     Map<String, String> asked = new TreeMap<>(parameters);
     while (true) {

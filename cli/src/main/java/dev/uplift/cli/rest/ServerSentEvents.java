@@ -93,7 +93,8 @@ public final class ServerSentEvents implements AutoCloseable {
 
   private Event takeNext() {
     try {
-      return Optional.ofNullable(read.poll(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).orElse(CONNECTION_LOST);
+      return Optional.ofNullable(read.poll(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+          .orElse(CONNECTION_LOST);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CliException(CliException.FAILED, "interrupted", e);

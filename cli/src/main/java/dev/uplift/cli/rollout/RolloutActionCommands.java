@@ -15,17 +15,26 @@ import tools.jackson.databind.node.ObjectNode;
 /// What a person may tell a rollout. Public, or else picocli does not find them.
 abstract class RolloutActionCommands {
   @Command(name = "start", description = "Starts a draft, or a planned rollout before its time.")
-  public int start(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin RolloutActionOptions word) {
+  public int start(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin RolloutActionOptions word) {
     return word.sendAction(connectionOptions, outputOptions, "start");
   }
 
   @Command(name = "pause", description = "Starts nothing more; what is in work goes on.")
-  public int pause(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin RolloutActionOptions word) {
+  public int pause(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin RolloutActionOptions word) {
     return word.sendAction(connectionOptions, outputOptions, "pause");
   }
 
   @Command(name = "resume", description = "Goes on; failures until now are forgiven.")
-  public int resume(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin RolloutActionOptions word) {
+  public int resume(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin RolloutActionOptions word) {
     return word.sendAction(connectionOptions, outputOptions, "resume");
   }
 
@@ -37,23 +46,36 @@ abstract class RolloutActionCommands {
       @Option(names = "--hard", description = "Aborts what is in work, too.") boolean hard,
       @Mixin ConfirmationOption confirmationOption) {
     confirmationOption.confirm("This ends the rollout " + word.id + " for good", word.dryRun);
-    return word.sendAction(connectionOptions, outputOptions, "abort", RestClient.JSON.createObjectNode().put("hard", hard));
+    return word.sendAction(
+        connectionOptions,
+        outputOptions,
+        "abort",
+        RestClient.JSON.createObjectNode().put("hard", hard));
   }
 
   @Command(
       name = "approve",
       description = "Lets the wave begin that waits for it. Not for who made the rollout.")
-  public int approve(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin RolloutActionOptions word) {
+  public int approve(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin RolloutActionOptions word) {
     return word.sendAction(connectionOptions, outputOptions, "approve");
   }
 
   @Command(name = "deny", description = "Does not let it begin; the rollout is paused.")
-  public int deny(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin RolloutActionOptions word) {
+  public int deny(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin RolloutActionOptions word) {
     return word.sendAction(connectionOptions, outputOptions, "deny");
   }
 
   @Command(name = "next-wave", description = "Begins the next wave now; skips soak and time.")
-  public int nextWave(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin RolloutActionOptions word) {
+  public int nextWave(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin RolloutActionOptions word) {
     return word.sendAction(connectionOptions, outputOptions, "next-wave");
   }
 
@@ -114,6 +136,7 @@ abstract class RolloutActionCommands {
       @Mixin OutputOptions outputOptions,
       @Mixin RolloutActionOptions word,
       @Parameters(index = "1", paramLabel = "DEVICE") String device) {
-    return word.sendAction(connectionOptions, outputOptions, "devices/" + RestClient.pathSegment(device) + "/skip");
+    return word.sendAction(
+        connectionOptions, outputOptions, "devices/" + RestClient.pathSegment(device) + "/skip");
   }
 }

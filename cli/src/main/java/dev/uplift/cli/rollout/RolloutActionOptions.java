@@ -30,7 +30,11 @@ final class RolloutActionOptions {
     return sendAction(connectionOptions, outputOptions, what, RestClient.JSON.createObjectNode());
   }
 
-  int sendAction(ConnectionOptions connectionOptions, OutputOptions outputOptions, String what, ObjectNode body) {
+  int sendAction(
+      ConnectionOptions connectionOptions,
+      OutputOptions outputOptions,
+      String what,
+      ObjectNode body) {
     if (reason != null) {
       body.put("reason", reason);
     }

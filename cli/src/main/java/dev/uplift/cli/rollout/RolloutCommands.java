@@ -71,7 +71,8 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Mixin RolloutIdOption name,
       @Mixin RolloutPlanOptions wishes) {
     try (RestClient restClient = connectionOptions.connect()) {
-      JsonNode preview = postPlan(restClient, "rollouts?validate=true", name.idOrGenerated(), wishes.toJson());
+      JsonNode preview =
+          postPlan(restClient, "rollouts?validate=true", name.idOrGenerated(), wishes.toJson());
       outputOptions.printResult(preview, RolloutFormatter::preview);
     }
     return 0;
@@ -145,7 +146,8 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "ID") String id) {
-    return printList(connectionOptions, outputOptions, path(id) + "/waves", Map.of(), RolloutFormatter::waves);
+    return printList(
+        connectionOptions, outputOptions, path(id) + "/waves", Map.of(), RolloutFormatter::waves);
   }
 
   @Command(name = "devices", description = "The devices of a rollout.")
@@ -159,7 +161,8 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Mixin FilterOption filter) {
     Map<String, String> wanted =
         Map.of("wave", wave, "state", state, "outcome", outcome, "filter", filter.expression);
-    return printList(connectionOptions, outputOptions, path(id) + "/devices", wanted, RolloutFormatter::devices);
+    return printList(
+        connectionOptions, outputOptions, path(id) + "/devices", wanted, RolloutFormatter::devices);
   }
 
   @Command(name = "failures", description = "The first errors of a rollout, by their codes.")
@@ -167,7 +170,12 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "ID") String id) {
-    return printList(connectionOptions, outputOptions, path(id) + "/failures", Map.of(), RolloutFormatter::failures);
+    return printList(
+        connectionOptions,
+        outputOptions,
+        path(id) + "/failures",
+        Map.of(),
+        RolloutFormatter::failures);
   }
 
   @Command(name = "decisions", description = "What was decided about a rollout, and why.")
@@ -175,7 +183,12 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "ID") String id) {
-    return printList(connectionOptions, outputOptions, path(id) + "/decisions", Map.of(), RolloutFormatter::decisions);
+    return printList(
+        connectionOptions,
+        outputOptions,
+        path(id) + "/decisions",
+        Map.of(),
+        RolloutFormatter::decisions);
   }
 
   @Command(name = "left-out", description = "Who was selected and takes no part.")
@@ -183,7 +196,12 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "ID") String id) {
-    return printList(connectionOptions, outputOptions, path(id) + "/left-out", Map.of(), RolloutFormatter::excluded);
+    return printList(
+        connectionOptions,
+        outputOptions,
+        path(id) + "/left-out",
+        Map.of(),
+        RolloutFormatter::excluded);
   }
 
   private static int printList(
@@ -212,7 +230,9 @@ public final class RolloutCommands extends RolloutActionCommands {
     try (RestClient restClient = connectionOptions.connect()) {
       JsonNode plan = restClient.get(path(id)).path("plan");
       String path = path(id) + dryRunOption.query();
-      outputOptions.printResult(restClient.send("PATCH", path, wishes.toPatch(plan), ifMatchOption.headers()), RolloutFormatter::details);
+      outputOptions.printResult(
+          restClient.send("PATCH", path, wishes.toPatch(plan), ifMatchOption.headers()),
+          RolloutFormatter::details);
     }
     return 0;
   }
@@ -251,15 +271,18 @@ public final class RolloutCommands extends RolloutActionCommands {
     try (RestClient restClient = connectionOptions.connect()) {
       JsonNode found = restClient.get(path(id));
       if (wishes.isEmpty()) {
-        outputOptions.printResult(RolloutRuleOptions.rulesOf(found.path("plan")), RolloutFormatter::rules);
+        outputOptions.printResult(
+            RolloutRuleOptions.rulesOf(found.path("plan")), RolloutFormatter::rules);
         return 0;
       }
       Map<String, String> headers = new HashMap<>(ifMatchOption.headers());
-      headers.putIfAbsent("If-Match", IfMatchOption.entityTag(found.path("revision").asString("*")));
+      headers.putIfAbsent(
+          "If-Match", IfMatchOption.entityTag(found.path("revision").asString("*")));
       headers.put("Idempotency-Key", UUID.randomUUID().toString());
       ObjectNode rules = RolloutRuleOptions.rulesOf(found.path("plan"));
       wishes.addTo(rules);
-      JsonNode changed = restClient.send("PUT", path(id) + "/rules" + dryRunOption.query(), rules, headers);
+      JsonNode changed =
+          restClient.send("PUT", path(id) + "/rules" + dryRunOption.query(), rules, headers);
       outputOptions.printResult(changed, now -> RolloutFormatter.rules(now.path("plan")));
     }
     return 0;

@@ -48,7 +48,9 @@ final class RolloutEventLines {
 
   private List<String> waveLines(Wave wave) {
     int tenth =
-        wave.counts().devices() == 0 ? 0 : wave.counts().finished() * TENTHS / wave.counts().devices();
+        wave.counts().devices() == 0
+            ? 0
+            : wave.counts().finished() * TENTHS / wave.counts().devices();
     String now = "%s %d %d".formatted(wave.state(), tenth, wave.counts().failed());
     if (wave.state().equals("pending") || now.equals(waves.put(wave.number(), now))) {
       return List.of();

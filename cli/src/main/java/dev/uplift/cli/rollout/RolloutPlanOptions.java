@@ -94,7 +94,8 @@ final class RolloutPlanOptions {
   @Nullable String title;
 
   ObjectNode toJson() {
-    return addOptions(plan == null ? RestClient.JSON.createObjectNode() : JsonFile.readObject(plan));
+    return addOptions(
+        plan == null ? RestClient.JSON.createObjectNode() : JsonFile.readObject(plan));
   }
 
   /// What was said here, each field whole: where a part of one was said, the rest of it is as

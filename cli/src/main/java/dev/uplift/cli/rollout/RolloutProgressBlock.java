@@ -28,7 +28,9 @@ final class RolloutProgressBlock {
             .orElse(0);
     rollout.waves().forEach(wave -> lines.add(waveLine(wave, titles)));
     if (!rollout.waitReason().isEmpty()) {
-      lines.add(terminal.yellow(TextFormat.truncate("  waits: " + rollout.waitReason(), terminal.width())));
+      lines.add(
+          terminal.yellow(
+              TextFormat.truncate("  waits: " + rollout.waitReason(), terminal.width())));
     }
     return lines;
   }
@@ -38,7 +40,10 @@ final class RolloutProgressBlock {
         TextFormat.truncate(
             "%s  %s  %s  %s"
                 .formatted(
-                    rollout.id(), rollout.release(), rollout.stateOrOutcome(), rollout.counts().summary()),
+                    rollout.id(),
+                    rollout.release(),
+                    rollout.stateOrOutcome(),
+                    rollout.counts().summary()),
             terminal.width());
     if (!rollout.hasEnded()) {
       return terminal.bold(text);

@@ -53,7 +53,8 @@ public record RolloutResponse(
   ///
   /// @param finished ended, in whatever way, or skipped
   /// @param prepared and waiting for a window
-  public record Counts(int devices, int finished, int inProgress, int prepared, int succeeded, int failed) {
+  public record Counts(
+      int devices, int finished, int inProgress, int prepared, int succeeded, int failed) {
     static Counts of(JsonNode json) {
       int succeeded = json.path("succeeded").asInt(0);
       int failed = json.path("failed").asInt(0);

@@ -61,7 +61,10 @@ public final class RolloutWatcher {
   private void printRecentDecisions(String path) {
     if (lastEventId.isEmpty()) {
       List<JsonNode> decided =
-          rest.get(path + "/decisions?limit=" + RECENT_DECISIONS).path("items").valueStream().toList();
+          rest.get(path + "/decisions?limit=" + RECENT_DECISIONS)
+              .path("items")
+              .valueStream()
+              .toList();
       lines.decisions(decided).forEach(screen::printLine);
       lastEventId = decided.isEmpty() ? "0" : decided.getFirst().path("number").asString("0");
     }
@@ -73,7 +76,9 @@ public final class RolloutWatcher {
       return true;
     }
     try (ServerSentEvents serverSentEvents = rest.subscribe(path + "/events", lastEventId)) {
-      for (Optional<ServerSentEvents.Event> next = serverSentEvents.next(); next.isPresent(); next = serverSentEvents.next()) {
+      for (Optional<ServerSentEvents.Event> next = serverSentEvents.next();
+          next.isPresent();
+          next = serverSentEvents.next()) {
         handleEvent(next.get());
         lastEventId = next.get().id();
         if (latest.filter(there).isPresent()) {

@@ -1,7 +1,7 @@
-/// Rollouts for people: one page of one, progress bars that are drawn again, lines of what
-/// happened.
+/// Rollouts: the commands, their options, and the display of a running one.
 ///
-/// [RolloutResponse] is what the server says of one; [RolloutWatcher] follows it. Decides nothing.
+/// Start at [RolloutCommands]. [RolloutResponse] reads the server's answer; [RolloutWatcher]
+/// follows one rollout. Decides nothing.
 @NullMarked
 package dev.uplift.cli.rollout;
 

@@ -1,7 +1,7 @@
-/// What people see: tables, one line per event, and a block that is drawn again in place.
+/// Terminal output: tables, one line per event, and a block that is redrawn in place.
 ///
-/// [Table] for lists, [Screen] for what moves. Colours and redrawing only where a terminal shows
-/// them; `NO_COLOR` is honoured. Knows nothing of upgrades.
+/// [Table] prints lists, [Screen] redraws. Colours and redrawing are used only on a terminal;
+/// `NO_COLOR` is honoured. Knows nothing of upgrades.
 @NullMarked
 package dev.uplift.cli.text;
 

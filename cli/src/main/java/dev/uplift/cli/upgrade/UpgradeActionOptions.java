@@ -28,7 +28,11 @@ final class UpgradeActionOptions {
 
   /// With one thing more, if it is said.
   int sendAction(
-      ConnectionOptions connectionOptions, OutputOptions outputOptions, String what, String field, @Nullable String value) {
+      ConnectionOptions connectionOptions,
+      OutputOptions outputOptions,
+      String what,
+      String field,
+      @Nullable String value) {
     ObjectNode body = RestClient.JSON.createObjectNode();
     if (reason != null) {
       body.put("reason", reason);

@@ -29,7 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Starts device upgrades, shows them and steers them.")
 public final class UpgradeCommands {
   private static final Duration WATCH_TIMEOUT = Duration.ofDays(14);
-  private static final String HOST_DESCRIPTION = "Which host, where more than one waits for a person.";
+  private static final String HOST_DESCRIPTION =
+      "Which host, where more than one waits for a person.";
 
   @Command(
       name = "start",
@@ -49,16 +50,23 @@ public final class UpgradeCommands {
           @Nullable String id,
       @Option(names = "--watch", description = "Stays until it has ended.") boolean watch,
       @Mixin DryRunOption dryRunOption) {
-    ObjectNode body = RestClient.JSON.createObjectNode().put("package", name).put("version", version);
+    ObjectNode body =
+        RestClient.JSON.createObjectNode().put("package", name).put("version", version);
     wishes.addTo(body);
     String path = "devices/" + RestClient.pathSegment(device) + "/upgrades" + dryRunOption.query();
     try (RestClient restClient = connectionOptions.connect()) {
-      return startAndShow(restClient, outputOptions, path, body, id, watch && !dryRunOption.enabled);
+      return startAndShow(
+          restClient, outputOptions, path, body, id, watch && !dryRunOption.enabled);
     }
   }
 
   private static int startAndShow(
-      RestClient restClient, OutputOptions outputOptions, String path, ObjectNode body, @Nullable String id, boolean watch) {
+      RestClient restClient,
+      OutputOptions outputOptions,
+      String path,
+      ObjectNode body,
+      @Nullable String id,
+      boolean watch) {
     String key = id == null ? UUID.randomUUID().toString() : id;
     JsonNode started = restClient.send("POST", path, body, Map.of("Idempotency-Key", key));
     if (watch) {
@@ -101,7 +109,8 @@ public final class UpgradeCommands {
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "ID") String id) {
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.get(path(id)), json -> UpgradeFormatter.of(UpgradeResponse.of(json)));
+      outputOptions.printResult(
+          restClient.get(path(id)), json -> UpgradeFormatter.of(UpgradeResponse.of(json)));
     }
     return 0;
   }
@@ -170,7 +179,8 @@ public final class UpgradeCommands {
     }
     String path = path(done) + "/revert" + dryRunOption.query();
     try (RestClient restClient = connectionOptions.connect()) {
-      return startAndShow(restClient, outputOptions, path, body, id, watch && !dryRunOption.enabled);
+      return startAndShow(
+          restClient, outputOptions, path, body, id, watch && !dryRunOption.enabled);
     }
   }
 
@@ -185,17 +195,24 @@ public final class UpgradeCommands {
       @Mixin OutputOptions outputOptions,
       @Mixin UpgradeActionOptions upgradeActionOptions,
       @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This ends the upgrade and takes back what was touched", upgradeActionOptions.dryRun);
+    confirmationOption.confirm(
+        "This ends the upgrade and takes back what was touched", upgradeActionOptions.dryRun);
     return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "abort");
   }
 
   @Command(name = "pause", description = "Holds an upgrade before its next step.")
-  int pause(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin UpgradeActionOptions upgradeActionOptions) {
+  int pause(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin UpgradeActionOptions upgradeActionOptions) {
     return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "pause");
   }
 
   @Command(name = "resume", description = "Lets a paused upgrade go on.")
-  int resume(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin UpgradeActionOptions upgradeActionOptions) {
+  int resume(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin UpgradeActionOptions upgradeActionOptions) {
     return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "resume");
   }
 
@@ -206,8 +223,10 @@ public final class UpgradeCommands {
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Mixin UpgradeActionOptions upgradeActionOptions,
-      @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION) @Nullable String host) {
-    return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "retry-step", "host", host);
+      @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION)
+          @Nullable String host) {
+    return upgradeActionOptions.sendAction(
+        connectionOptions, outputOptions, "retry-step", "host", host);
   }
 
   @Command(name = "skip-host", description = "Leaves a host as it is and goes on with the others.")
@@ -215,8 +234,10 @@ public final class UpgradeCommands {
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Mixin UpgradeActionOptions upgradeActionOptions,
-      @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION) @Nullable String host) {
-    return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "skip-host", "host", host);
+      @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION)
+          @Nullable String host) {
+    return upgradeActionOptions.sendAction(
+        connectionOptions, outputOptions, "skip-host", "host", host);
   }
 
   @Command(
@@ -232,27 +253,35 @@ public final class UpgradeCommands {
               paramLabel = "TIME",
               description = "The new deadline, such as 2026-12-24T18:00:00Z.")
           String notAfter) {
-    return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "extend-deadline", "not_after", notAfter);
+    return upgradeActionOptions.sendAction(
+        connectionOptions, outputOptions, "extend-deadline", "not_after", notAfter);
   }
 
   @Command(
       name = "approve",
       description = "Lets an upgrade touch its device that waits for that. Not for its author.")
-  int approve(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin UpgradeActionOptions upgradeActionOptions) {
+  int approve(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin UpgradeActionOptions upgradeActionOptions) {
     return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "approve");
   }
 
   @Command(
       name = "deny",
       description = "Ends an upgrade that waits for an approval; nothing was touched.")
-  int deny(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions, @Mixin UpgradeActionOptions upgradeActionOptions) {
+  int deny(
+      @Mixin ConnectionOptions connectionOptions,
+      @Mixin OutputOptions outputOptions,
+      @Mixin UpgradeActionOptions upgradeActionOptions) {
     return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "deny");
   }
 
   private static int watch(RestClient restClient, OutputOptions outputOptions, String id) {
     // With --json the last word alone goes to the output.
     Screen screen = new Screen(outputOptions.asJson ? System.err : System.out, Terminal.detect());
-    UpgradeResponse ended = new UpgradeWatcher(restClient, screen).awaitEnd(List.of(id), WATCH_TIMEOUT).getFirst();
+    UpgradeResponse ended =
+        new UpgradeWatcher(restClient, screen).awaitEnd(List.of(id), WATCH_TIMEOUT).getFirst();
     if (outputOptions.asJson) {
       outputOptions.printResult(restClient.get(path(id)), JsonNode::toString);
     } else if (!ended.reason().isEmpty()) {

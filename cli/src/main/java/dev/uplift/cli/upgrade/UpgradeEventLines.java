@@ -49,7 +49,8 @@ public final class UpgradeEventLines {
       events.add(event(step.sentAt(), upgrade, step.host(), step.step() + ": ordered"));
     }
     if (step.isFinished() && markPrinted(upgrade, step.id() + " settled")) {
-      events.add(event(step.finishedAt(), upgrade, step.host(), step.step() + ": " + describeEnd(step)));
+      events.add(
+          event(step.finishedAt(), upgrade, step.host(), step.step() + ": " + describeEnd(step)));
     }
   }
 
@@ -85,6 +86,7 @@ public final class UpgradeEventLines {
     Instant at = when.orElseGet(Instant::now);
     String time = TIME_OF_DAY.format(LocalTime.ofInstant(at, ZoneId.systemDefault()));
     String where = host.isEmpty() || host.equals(upgrade.device()) ? "" : host + "  ";
-    return new Event(at, time + "  " + TextFormat.pad(upgrade.device(), NAME_WIDTH) + "  " + where + what);
+    return new Event(
+        at, time + "  " + TextFormat.pad(upgrade.device(), NAME_WIDTH) + "  " + where + what);
   }
 }

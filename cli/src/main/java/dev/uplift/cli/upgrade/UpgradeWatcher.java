@@ -40,8 +40,7 @@ public final class UpgradeWatcher {
         return now;
       }
       if (Instant.now().isAfter(until)) {
-        throw new CliException(
-            CliException.FAILED, "not done within " + within.toSeconds() + " s");
+        throw new CliException(CliException.FAILED, "not done within " + within.toSeconds() + " s");
       }
       sleep();
     }

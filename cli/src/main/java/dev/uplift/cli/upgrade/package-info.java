@@ -1,7 +1,8 @@
-/// One device upgrade as the server tells of it, and how it looks to people.
+/// Device upgrades: the commands, their options, and the display of a running one.
 ///
-/// [UpgradeResponse] reads what `GET upgrades/{id}` answers; [UpgradeProgressBlock] shows it where a terminal can
-/// be drawn again, [UpgradeEventLines] as a line per event. `upgrade watch` and the demo show the same.
+/// Start at [UpgradeCommands]. [UpgradeResponse] reads `GET upgrades/{id}`; [UpgradeWatcher]
+/// follows upgrades and shows them with [UpgradeProgressBlock] where a terminal can be redrawn, and
+/// as a line per event with [UpgradeEventLines] elsewhere. The demo shows the same.
 @NullMarked
 package dev.uplift.cli.upgrade;
 

@@ -31,7 +31,8 @@ public final class WindowCommands {
   @Command(name = "list", description = "All labels that have windows.")
   int list(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions) {
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll("label-windows", Map.of()), WindowCommands::table);
+      outputOptions.printResult(
+          restClient.getAll("label-windows", Map.of()), WindowCommands::table);
     }
     return 0;
   }
@@ -64,11 +65,12 @@ public final class WindowCommands {
         "windows",
         windows
             .toJson()
-            .orElseThrow(
-                () -> CliException.usageError("needs --window or --windows; to have none: delete")));
+            .orElseThrow(() ->
+                CliException.usageError("needs --window or --windows; to have none: delete")));
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
-          restClient.send("PUT", path(label) + dryRunOption.query(), body, headers(ifMatchOption, isNew)),
+          restClient.send(
+              "PUT", path(label) + dryRunOption.query(), body, headers(ifMatchOption, isNew)),
           WindowCommands::singleRow);
     }
     return 0;
@@ -92,7 +94,8 @@ public final class WindowCommands {
       @Mixin IfMatchOption ifMatchOption,
       @Mixin DryRunOption dryRunOption,
       @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This lets devices with %s be touched at other times".formatted(label), dryRunOption);
+    confirmationOption.confirm(
+        "This lets devices with %s be touched at other times".formatted(label), dryRunOption);
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
           restClient.delete(path(label) + dryRunOption.query(), ifMatchOption.headers()),
@@ -108,7 +111,8 @@ public final class WindowCommands {
     }
     return "label-windows/%s/%s"
         .formatted(
-            RestClient.pathSegment(label.substring(0, equals)), RestClient.pathSegment(label.substring(equals + 1)));
+            RestClient.pathSegment(label.substring(0, equals)),
+            RestClient.pathSegment(label.substring(equals + 1)));
   }
 
   private static String singleRow(JsonNode found) {

@@ -47,7 +47,8 @@ public final class WindowOptions {
     }
     if (windows == null) {
       if (blackouts != null) {
-        throw CliException.usageError("--blackout closes a --window; for a freeze: daily 00:00 24h");
+        throw CliException.usageError(
+            "--blackout closes a --window; for a freeze: daily 00:00 24h");
       }
       return Optional.empty();
     }

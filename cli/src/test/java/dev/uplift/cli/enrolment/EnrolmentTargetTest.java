@@ -40,7 +40,8 @@ class EnrolmentTargetTest {
   void linesAreDeviceHostAndLabels() {
     assertThat(read("device,host", "# the north", "", "shop-1, till-1 ,ring=1,a=b=c", "s,t,,"))
         .containsExactly(
-            new EnrolmentTarget("hosts.csv, line 4", "shop-1", "till-1", Map.of("ring", "1", "a", "b=c")),
+            new EnrolmentTarget(
+                "hosts.csv, line 4", "shop-1", "till-1", Map.of("ring", "1", "a", "b=c")),
             new EnrolmentTarget("hosts.csv, line 5", "s", "t", Map.of()));
   }
 
@@ -85,6 +86,7 @@ class EnrolmentTargetTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "1", "-1h", "0s", "x"})
   void whatIsNoDurationIsRefused(String text) {
-    assertThatThrownBy(() -> EnrolmentCommand.parseValidity(text)).hasMessageContaining("such as 30m");
+    assertThatThrownBy(() -> EnrolmentCommand.parseValidity(text))
+        .hasMessageContaining("such as 30m");
   }
 }

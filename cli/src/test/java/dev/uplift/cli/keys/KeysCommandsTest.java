@@ -124,7 +124,8 @@ class KeysCommandsTest {
     sign("ann", "bob");
     Files.writeString(folder.resolve("token"), "secret");
     try (StubServer stubServer = new StubServer()) {
-      stubServer.answers(200, "{\"version\":1}")
+      stubServer
+          .answers(200, "{\"version\":1}")
           .answers(201, "{\"version\":2}")
           .answers(201, "{\"version\":3}");
 

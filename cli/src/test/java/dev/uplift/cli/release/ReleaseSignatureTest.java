@@ -50,7 +50,8 @@ class ReleaseSignatureTest {
             Instant.parse("2026-11-20T12:00:00.123Z"));
 
     assertThat(new String(release.toBytes(), UTF_8)).isEqualTo(TEXT);
-    assertThat(ReleaseSigner.read(file("key.pem", PRIVATE)).sign(release.toBytes())).isEqualTo(LINE);
+    assertThat(ReleaseSigner.read(file("key.pem", PRIVATE)).sign(release.toBytes()))
+        .isEqualTo(LINE);
   }
 
   @Test

@@ -228,7 +228,8 @@ class RolloutCommandsTest {
 
     assertThat(uplift("device", "windows", "gate", "--next=1")).isZero();
 
-    assertThat(stub.requestLines()).containsExactly("GET /v1/tenants/acme/devices/gate/windows?next=1");
+    assertThat(stub.requestLines())
+        .containsExactly("GET /v1/tenants/acme/devices/gate/windows?next=1");
     assertThat(out.toString()).startsWith("closed; opens next: Sun\n\nOPENS ");
     assertThat(out.toString()).contains("2026-11-22T02:00+01:00", "2026-11-22T01:00:00Z");
   }

@@ -86,7 +86,8 @@ class RolloutEventLinesTest {
   @Test
   void withoutATerminalEachThingIsSaidOnce() {
     var lines = new RolloutEventLines();
-    List<JsonNode> decided = RestClient.JSON.readTree(DECISIONS).path("items").valueStream().toList();
+    List<JsonNode> decided =
+        RestClient.JSON.readTree(DECISIONS).path("items").valueStream().toList();
 
     assertThat(texts(lines.decisions(decided)))
         .containsExactly("start by uplift: room for 1", "next-wave by uplift: 1 of 1 succeeded");
@@ -114,7 +115,8 @@ class RolloutEventLinesTest {
     try (StubServer stubServer = new StubServer();
         RestClient restClient = new RestClient(stubServer.url(), "secret", "acme")) {
       // The connection breaks after the first event.
-      stubServer.answers(200, DECISIONS)
+      stubServer
+          .answers(200, DECISIONS)
           .answers(200, event("2.aa", "progress", RUNNING))
           .answers(
               200,
@@ -123,7 +125,8 @@ class RolloutEventLinesTest {
       var out = new ByteArrayOutputStream();
       var screen = new Screen(new PrintStream(out, true, UTF_8), Terminal.PLAIN);
 
-      RolloutResponse ended = new RolloutWatcher(restClient, screen, Duration.ofMillis(1)).awaitEnd("north");
+      RolloutResponse ended =
+          new RolloutWatcher(restClient, screen, Duration.ofMillis(1)).awaitEnd("north");
 
       assertThat(ended.outcome()).isEqualTo("partial");
       assertThat(ended.hasSucceeded()).isFalse();

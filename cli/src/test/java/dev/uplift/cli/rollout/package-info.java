@@ -1,4 +1,4 @@
-/// What people see of rollouts.
+/// Tests of the package of the same name.
 @NullMarked
 package dev.uplift.cli.rollout;
 

@@ -79,7 +79,8 @@ class UpgradeCommandsTest {
 
     assertThat(start("--force", "--reason=a hole in TLS")).isZero();
 
-    assertThat(stub.requestLines().getFirst()).endsWith("\"force\":true,\"reason\":\"a hole in TLS\"}");
+    assertThat(stub.requestLines().getFirst())
+        .endsWith("\"force\":true,\"reason\":\"a hole in TLS\"}");
   }
 
   @Test

@@ -37,7 +37,7 @@ public final class BenchCommand implements Callable<Integer> {
     if (devices < 1 || devices > 99_999 || warmUp < 0) {
       throw CliException.usageError("--devices: expected 1 to 99999; --warm-up: 0 or more");
     }
-    return runner.runOnStack(
-        (stack, phaseReporter) -> new UpgradeBench(stack, phaseReporter, devices).run(Math.min(warmUp, devices)));
+    return runner.runOnStack((stack, phaseReporter) ->
+        new UpgradeBench(stack, phaseReporter, devices).run(Math.min(warmUp, devices)));
   }
 }

@@ -45,7 +45,9 @@ final class BenchRunner {
     BenchFigures benchFigures = bench.apply(place, screen);
     if (json) {
       System.out.println(
-          RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(benchFigures.toJson()));
+          RestClient.JSON
+              .writerWithDefaultPrettyPrinter()
+              .writeValueAsString(benchFigures.toJson()));
     } else {
       screen.printLine("");
       benchFigures.lines().forEach(line -> screen.printLine("  " + line));

@@ -31,7 +31,8 @@ final class HeartbeatBench {
     stackStarter.start();
     try (RestClient restClient = stackStarter.adminClient(UpgradeBench.TENANT)) {
       restClient.putTenant();
-      phases.run("devices", () -> UpgradeBench.addDevices(restClient, new ParallelClients(), hosts));
+      phases.run(
+          "devices", () -> UpgradeBench.addDevices(restClient, new ParallelClients(), hosts));
       phases.run("settles", () -> wait(SETTLING_TIME));
       double without = serverPercent("no hosts");
       StackProgram simulator = UpgradeBench.simulatedHosts(hosts).programOn(stack);

@@ -32,7 +32,8 @@ record HistoryLengths(TemporalServer temporal) {
                     + RestClient.pathSegment(workflow));
         String said =
             http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
-        events.add(RestClient.JSON.readTree(said).at("/workflowExecutionInfo/historyLength").asLong());
+        events.add(
+            RestClient.JSON.readTree(said).at("/workflowExecutionInfo/historyLength").asLong());
       }
     } catch (IOException e) {
       throw new CliException(CliException.UNREACHABLE, "Temporal does not answer: " + e, e);

@@ -20,7 +20,10 @@ import tools.jackson.databind.JsonNode;
 /// @param decisions what was decided, in order
 /// @param upgradeStarts when the upgrades of the first devices of each wave began, by their ids
 record MeasuredRollout(
-    JsonNode rollout, List<Target> targets, List<Decision> decisions, Map<String, Instant> upgradeStarts) {
+    JsonNode rollout,
+    List<Target> targets,
+    List<Decision> decisions,
+    Map<String, Instant> upgradeStarts) {
   /// Of each wave so many are looked at, to find the first.
   private static final int STARTS_PER_WAVE = 16;
 
@@ -63,21 +66,27 @@ record MeasuredRollout(
 
   static MeasuredRollout of(RestClient restClient, ParallelClients parallelClients, String id) {
     List<Target> targets =
-        restClient.getAll("rollouts/" + id + "/devices", Map.of("limit", "1000"))
+        restClient
+            .getAll("rollouts/" + id + "/devices", Map.of("limit", "1000"))
             .valueStream()
             .map(Target::of)
             .toList();
     List<Decision> decisions =
-        restClient.getAll("rollouts/" + id + "/decisions", Map.of("limit", "1000"))
+        restClient
+            .getAll("rollouts/" + id + "/decisions", Map.of("limit", "1000"))
             .valueStream()
             .map(Decision::of)
             .sorted(Comparator.comparing(Decision::at))
             .toList();
     return new MeasuredRollout(
-        restClient.get("rollouts/" + id), targets, decisions, upgradeStarts(restClient, parallelClients, targets));
+        restClient.get("rollouts/" + id),
+        targets,
+        decisions,
+        upgradeStarts(restClient, parallelClients, targets));
   }
 
-  private static Map<String, Instant> upgradeStarts(RestClient restClient, ParallelClients parallelClients, List<Target> targets) {
+  private static Map<String, Instant> upgradeStarts(
+      RestClient restClient, ParallelClients parallelClients, List<Target> targets) {
     Map<Integer, List<Target>> waves = new TreeMap<>();
     targets.forEach(
         target -> waves.computeIfAbsent(target.wave(), _ -> new ArrayList<>()).add(target));

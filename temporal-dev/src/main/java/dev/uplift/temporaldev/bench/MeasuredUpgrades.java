@@ -18,11 +18,16 @@ import java.util.TreeMap;
 /// @param outcomes how many ended how
 /// @param duration from the first start to the last end
 /// @param commandLatenciesMs from each answer of an agent to the next command to the same host
-record MeasuredUpgrades(Map<String, Long> outcomes, Duration duration, List<Long> commandLatenciesMs) {
+record MeasuredUpgrades(
+    Map<String, Long> outcomes, Duration duration, List<Long> commandLatenciesMs) {
 
-  static MeasuredUpgrades of(RestClient restClient, ParallelClients parallelClients, List<String> ids) {
+  static MeasuredUpgrades of(
+      RestClient restClient, ParallelClients parallelClients, List<String> ids) {
     List<UpgradeResponse> all = Collections.synchronizedList(new ArrayList<>());
-    parallelClients.forEach(ids, id -> all.add(UpgradeResponse.of(restClient.get("upgrades/" + RestClient.pathSegment(id)))));
+    parallelClients.forEach(
+        ids,
+        id ->
+            all.add(UpgradeResponse.of(restClient.get("upgrades/" + RestClient.pathSegment(id)))));
     Map<String, Long> outcomes = new TreeMap<>();
     List<Long> reactions = new ArrayList<>();
     for (UpgradeResponse upgrade : all) {

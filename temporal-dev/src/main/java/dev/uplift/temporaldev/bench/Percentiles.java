@@ -12,7 +12,8 @@ record Percentiles(long samples, double mean, long p50, long p99, long max) {
     }
     List<Long> sorted = figures.stream().sorted().toList();
     double mean = sorted.stream().mapToLong(Long::longValue).average().orElse(0);
-    return new Percentiles(sorted.size(), mean, at(sorted, 0.50), at(sorted, 0.99), sorted.getLast());
+    return new Percentiles(
+        sorted.size(), mean, at(sorted, 0.50), at(sorted, 0.99), sorted.getLast());
   }
 
   /// The smallest figure that this share of all does not exceed.

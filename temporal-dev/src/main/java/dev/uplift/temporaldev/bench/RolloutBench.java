@@ -48,7 +48,8 @@ final class RolloutBench {
   ///
   /// @param failingPercent percent of the hosts
   /// @param maxFailures failures of a wave
-  record Parameters(int devices, int waves, int failingPercent, int maxFailures, int maxParallel, int warmUp) {}
+  record Parameters(
+      int devices, int waves, int failingPercent, int maxFailures, int maxParallel, int warmUp) {}
 
   RolloutBench(Stack stack, PhaseReporter phases, Parameters parameters) {
     this.stack = stack;
@@ -90,8 +91,10 @@ final class RolloutBench {
           after.cpuSince(before),
           after.usageByProcess(),
           heapKib,
-          new HistoryLengths(stack.temporal()).ofWorkflows(List.of("rollout/" + UpgradeBench.TENANT + "/" + ID)),
-          new HistoryLengths(stack.temporal()).ofLatestUpgrades(UpgradeBench.TENANT, sampledDevices()));
+          new HistoryLengths(stack.temporal())
+              .ofWorkflows(List.of("rollout/" + UpgradeBench.TENANT + "/" + ID)),
+          new HistoryLengths(stack.temporal())
+              .ofLatestUpgrades(UpgradeBench.TENANT, sampledDevices()));
     }
   }
 
@@ -106,7 +109,11 @@ final class RolloutBench {
     Map<String, String> knobs =
         parameters.failingPercent() == 0
             ? Map.of()
-            : Map.of("fail_upgrade", "final broken", "fail_upgrade_percent", "" + parameters.failingPercent());
+            : Map.of(
+                "fail_upgrade",
+                "final broken",
+                "fail_upgrade_percent",
+                "" + parameters.failingPercent());
     new SimulatedRelease(PACKAGE, "3.0", 3, knobs).publish(restClient, key);
     return "";
   }
@@ -124,7 +131,8 @@ final class RolloutBench {
 
   private String startSimulator(RestClient restClient, StackProgram simulator) {
     simulator.start();
-    return HostPresenceAwaiter.awaitRunning(restClient, _ -> true, parameters.devices(), PRESENCE_TIMEOUT);
+    return HostPresenceAwaiter.awaitRunning(
+        restClient, _ -> true, parameters.devices(), PRESENCE_TIMEOUT);
   }
 
   private String warmUp(RestClient restClient) {
@@ -177,7 +185,8 @@ final class RolloutBench {
     while (!now.hasEnded()) {
       if (Instant.now().isAfter(until)) {
         throw new CliException(
-            CliException.FAILED, "the rollout has not ended within " + ROLLOUT_TIMEOUT.toHours() + " h");
+            CliException.FAILED,
+            "the rollout has not ended within " + ROLLOUT_TIMEOUT.toHours() + " h");
       }
       sampleHeap(now.counts().finished());
       if (now.state().equals("paused") && now.counts().inProgress() == 0) {

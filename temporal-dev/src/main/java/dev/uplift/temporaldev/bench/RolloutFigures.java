@@ -45,7 +45,8 @@ record RolloutFigures(
   }
 
   private double cpuMs(String process) {
-    return cpuByProcess.getOrDefault(process, Duration.ZERO).toMillis() / (double) parameters.devices();
+    return cpuByProcess.getOrDefault(process, Duration.ZERO).toMillis()
+        / (double) parameters.devices();
   }
 
   private double cpuMs() {
@@ -64,7 +65,8 @@ record RolloutFigures(
   public ObjectNode toJson() {
     ObjectNode json = RestClient.JSON.createObjectNode();
     json.put("devices", parameters.devices()).put("waves", parameters.waves());
-    json.put("failing_percent", parameters.failingPercent()).put("in_flight_at_most", parameters.maxParallel());
+    json.put("failing_percent", parameters.failingPercent())
+        .put("in_flight_at_most", parameters.maxParallel());
     json.put("processors", Runtime.getRuntime().availableProcessors());
     ObjectNode ends = json.putObject("outcomes");
     run.outcomes().forEach(ends::put);
@@ -128,17 +130,21 @@ record RolloutFigures(
 
   private Table measured() {
     Table all = new Table("MEASURED", "");
-    all.addRow("devices", "%d in %d waves %s".formatted(parameters.devices(), parameters.waves(), run.outcomes()));
+    all.addRow(
+        "devices",
+        "%d in %d waves %s".formatted(parameters.devices(), parameters.waves(), run.outcomes()));
     all.addRow("seconds", "%.1f".formatted(run.duration().toMillis() / 1000.0));
     all.addRow("upgrades per second", "%.1f".formatted(perSecond()));
     all.addRow("CPU ms per upgrade", "%.1f".formatted(cpuMs()));
-    all.addRow("most in flight", "%d, of %d".formatted(run.maxInFlight(), parameters.maxParallel()));
+    all.addRow(
+        "most in flight", "%d, of %d".formatted(run.maxInFlight(), parameters.maxParallel()));
     Percentiles gaps = Percentiles.of(run.waveGapsMs());
     all.addRow(
         "next wave after, ms",
         "p50 %d, p99 %d (%d samples)".formatted(gaps.p50(), gaps.p99(), gaps.samples()));
     all.addRow(
-        "rollout's events", "%d; per 100 devices %.1f".formatted(rolloutEvents.max(), eventsPerHundred()));
+        "rollout's events",
+        "%d; per 100 devices %.1f".formatted(rolloutEvents.max(), eventsPerHundred()));
     all.addRow(
         "upgrades' events", "%.1f (most %d)".formatted(upgradeEvents.mean(), upgradeEvents.max()));
     all.addRow(

@@ -57,7 +57,8 @@ final class TableBench {
       phases.run("checks", () -> measureValidation(restClient, "validate, no windows"));
       phases.run("windows", () -> addWindows(restClient));
       phases.run("checks", () -> measureValidation(restClient, "validate, windows of all"));
-      return new TableFigures(devices, latencies, includedDevices, JavaHeap.usedKib(stack.server().pid()));
+      return new TableFigures(
+          devices, latencies, includedDevices, JavaHeap.usedKib(stack.server().pid()));
     }
   }
 
@@ -87,7 +88,8 @@ final class TableBench {
     List<String> cursors = pageCursors(restClient, "devices");
     measure("devices, a page of 100", cursors, at -> restClient.get("devices?limit=100" + at));
     measure("of one ring", cursors, at -> restClient.get("devices?limit=100&labels=ring=3" + at));
-    measure("hosts", pageCursors(restClient, "hosts"), at -> restClient.get("hosts?limit=100" + at));
+    measure(
+        "hosts", pageCursors(restClient, "hosts"), at -> restClient.get("hosts?limit=100" + at));
     return "";
   }
 

@@ -27,7 +27,8 @@ record TableFigures(
     ObjectNode json = RestClient.JSON.createObjectNode();
     json.put("devices", devices);
     ObjectNode ms = json.putObject("ms");
-    latencies.forEach((name, percentiles) -> UpgradeFigures.putPercentiles(ms.putObject(name), percentiles));
+    latencies.forEach(
+        (name, percentiles) -> UpgradeFigures.putPercentiles(ms.putObject(name), percentiles));
     json.put("would_take_part", includedDevices);
     json.put("server_heap_mib", Math.round(heapKib / MIB));
     return json;

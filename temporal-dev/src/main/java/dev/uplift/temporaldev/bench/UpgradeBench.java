@@ -120,7 +120,8 @@ final class UpgradeBench {
     return HostPresenceAwaiter.awaitRunning(restClient, _ -> true, devices, PRESENCE_TIMEOUT);
   }
 
-  private static String upgradeInParallel(RestClient restClient, ParallelClients parallelClients, String version, int count) {
+  private static String upgradeInParallel(
+      RestClient restClient, ParallelClients parallelClients, String version, int count) {
     parallelClients.forEach(deviceNames(count), device -> start(restClient, device, version));
     awaitEnd(restClient, BULK_POLL_INTERVAL);
     return count + " upgrades";
@@ -137,7 +138,8 @@ final class UpgradeBench {
   }
 
   private static void start(RestClient restClient, String device, String version) {
-    ObjectNode body = RestClient.JSON.createObjectNode().put("package", PACKAGE).put("version", version);
+    ObjectNode body =
+        RestClient.JSON.createObjectNode().put("package", PACKAGE).put("version", version);
     Map<String, String> headers = Map.of("Idempotency-Key", upgradeId(device, version));
     var _ = restClient.send("POST", "devices/" + device + "/upgrades", body, headers);
   }
@@ -148,7 +150,8 @@ final class UpgradeBench {
     while (!restClient.get("upgrades?running=true&limit=1").path("items").isEmpty()) {
       if (Instant.now().isAfter(until)) {
         throw new CliException(
-            CliException.FAILED, "not all have ended within " + UPGRADES_TIMEOUT.toMinutes() + " min");
+            CliException.FAILED,
+            "not all have ended within " + UPGRADES_TIMEOUT.toMinutes() + " min");
       }
       Sleeper.sleep(look);
     }
@@ -158,13 +161,17 @@ final class UpgradeBench {
     return device + "-" + version;
   }
 
-  private UpgradeFigures report(RestClient restClient, ParallelClients parallelClients, List<ResourceSnapshot> at) {
+  private UpgradeFigures report(
+      RestClient restClient, ParallelClients parallelClients, List<ResourceSnapshot> at) {
     ResourceSnapshot before = at.get(1);
     ResourceSnapshot after = at.get(2);
     Map<String, Duration> idle = before.cpuSince(at.get(0));
     idle.replaceAll((_, cpu) -> cpu.dividedBy(IDLE_TIME.toSeconds()));
-    MeasuredUpgrades measuredUpgrades = measuredUpgrades(restClient, parallelClients, devices, "3.0");
-    MeasuredUpgrades alone = measuredUpgrades(restClient, parallelClients, Math.min(devices, SEQUENTIAL_UPGRADES), "4.0");
+    MeasuredUpgrades measuredUpgrades =
+        measuredUpgrades(restClient, parallelClients, devices, "3.0");
+    MeasuredUpgrades alone =
+        measuredUpgrades(
+            restClient, parallelClients, Math.min(devices, SEQUENTIAL_UPGRADES), "4.0");
     return new UpgradeFigures(
         devices,
         measuredUpgrades.outcomes(),
@@ -172,12 +179,17 @@ final class UpgradeBench {
         after.cpuSince(before),
         idle,
         after.usageByProcess(),
-        new HistoryLengths(stack.temporal()).ofLatestUpgrades(TENANT, deviceNames(Math.min(devices, 100))),
+        new HistoryLengths(stack.temporal())
+            .ofLatestUpgrades(TENANT, deviceNames(Math.min(devices, 100))),
         Percentiles.of(measuredUpgrades.commandLatenciesMs()),
         Percentiles.of(alone.commandLatenciesMs()));
   }
 
-  private static MeasuredUpgrades measuredUpgrades(RestClient restClient, ParallelClients parallelClients, int count, String version) {
-    return MeasuredUpgrades.of(restClient, parallelClients, deviceNames(count).stream().map(device -> upgradeId(device, version)).toList());
+  private static MeasuredUpgrades measuredUpgrades(
+      RestClient restClient, ParallelClients parallelClients, int count, String version) {
+    return MeasuredUpgrades.of(
+        restClient,
+        parallelClients,
+        deviceNames(count).stream().map(device -> upgradeId(device, version)).toList());
   }
 }

@@ -14,7 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param outcomes how many upgrades ended how
 /// @param duration from the first start to the last end
 /// @param cpuByProcess processor time in it, by process
-/// @param idleCpuByProcess processor time that the same processes take in a second in which nothing is upgraded
+/// @param idleCpuByProcess processor time that the same processes take in a second in which nothing
+///   is upgraded
 /// @param usageByProcess what they hold at the end
 /// @param historyEvents of the history of each upgrade looked at
 /// @param parallelLatencyMs from an agent's answer to the next command to that host, while all are
@@ -106,7 +107,8 @@ record UpgradeFigures(
     all.addRow(
         "CPU ms per upgrade",
         "%.1f".formatted(cpuByProcess.keySet().stream().mapToDouble(this::cpuMs).sum()));
-    all.addRow("history events", "%.1f (most %d)".formatted(historyEvents.mean(), historyEvents.max()));
+    all.addRow(
+        "history events", "%.1f (most %d)".formatted(historyEvents.mean(), historyEvents.max()));
     all.addRow("reaction ms, all at once", describe(parallelLatencyMs));
     all.addRow("reaction ms, one by one", describe(sequentialLatencyMs));
     lines.addAll(all.lines());

@@ -1,9 +1,9 @@
-/// What an upgrade costs: the whole stack on this machine, with simulated hosts, measured from the
+/// The cost of an upgrade: the whole stack on this machine, with simulated hosts, measured from
 /// outside.
 ///
-/// Start at [UpgradeBench]. Processor time and memory are the kernel's figures (`/proc`), times of
-/// commands the server's (`GET upgrades/{id}`), events Temporal's. Nothing is measured inside the
-/// programs that are measured.
+/// Start at [UpgradeBench]. CPU time and memory come from the kernel (`/proc`), times of commands
+/// from the server (`GET upgrades/{id}`), events from Temporal. Nothing is measured inside the
+/// measured programs.
 @NullMarked
 package dev.uplift.temporaldev.bench;
 

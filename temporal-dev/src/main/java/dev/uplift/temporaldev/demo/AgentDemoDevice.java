@@ -8,7 +8,12 @@ import java.util.List;
 /// @param expectedVersion of the agent that works on its hosts afterwards
 /// @param expectedReason in the upgrade's own words; empty where nothing goes wrong
 record AgentDemoDevice(
-    String name, List<String> hosts, String targetVersion, String expectedOutcome, String expectedVersion, String expectedReason) {
+    String name,
+    List<String> hosts,
+    String targetVersion,
+    String expectedOutcome,
+    String expectedVersion,
+    String expectedReason) {
 
   static final String NEXT_VERSION = "0.2.0";
 
@@ -21,7 +26,12 @@ record AgentDemoDevice(
         expectUpgraded("shop-hamburg", List.of("hamburg-1", "hamburg-2", "hamburg-3")),
         expectUpgraded("shop-oslo", List.of("oslo")),
         new AgentDemoDevice(
-            "shop-vienna", List.of("vienna"), UNCONNECTABLE_VERSION, "rolled-back", before, "no heartbeat of it"));
+            "shop-vienna",
+            List.of("vienna"),
+            UNCONNECTABLE_VERSION,
+            "rolled-back",
+            before,
+            "no heartbeat of it"));
   }
 
   private static AgentDemoDevice expectUpgraded(String name, List<String> hosts) {

@@ -34,7 +34,11 @@ final class AgentHandoverMonitor implements AutoCloseable {
 
   /// @param hosts by their names
   /// @param listener host and text, when there are two on a host, and when there is one again
-  AgentHandoverMonitor(NatsServer natsServer, String tenant, Map<String, StackHost> hosts, BiConsumer<String, String> listener) {
+  AgentHandoverMonitor(
+      NatsServer natsServer,
+      String tenant,
+      Map<String, StackHost> hosts,
+      BiConsumer<String, String> listener) {
     this.hosts = Map.copyOf(hosts);
     this.listener = listener;
     subscription = natsServer.subscribe("device-heartbeat." + tenant + ".*.*", this::onHeartbeat);

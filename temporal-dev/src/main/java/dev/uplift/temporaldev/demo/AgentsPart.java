@@ -24,7 +24,8 @@ import java.util.Map;
 /// takes over when it has found the server. One of them never does.
 final class AgentsPart {
   /// For so long a new agent may say nothing. A busy machine takes seconds to start one.
-  private static final Map<String, String> DRIVER_SETTINGS = Map.of("mode", "beside", "standby_s", "15");
+  private static final Map<String, String> DRIVER_SETTINGS =
+      Map.of("mode", "beside", "standby_s", "15");
 
   private static final Duration PRESENCE_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration UPGRADES_TIMEOUT = Duration.ofMinutes(5);
@@ -58,14 +59,21 @@ final class AgentsPart {
     phases.run("devices", this::addDevices);
     phases.run("hosts", this::startHosts);
     phases.run("releases", this::publish);
-    phases.run("presence", () -> HostPresenceAwaiter.awaitRunning(rest, hosts::containsKey, hosts.size(), PRESENCE_TIMEOUT));
+    phases.run(
+        "presence",
+        () ->
+            HostPresenceAwaiter.awaitRunning(
+                rest, hosts::containsKey, hosts.size(), PRESENCE_TIMEOUT));
     screen.printLine("");
-    try (var heard = new AgentHandoverMonitor(stack.nats(), Demo.TENANT, hosts, this::printAgents)) {
-      List<UpgradeResponse> upgrades = new UpgradeWatcher(rest, screen).awaitEnd(startUpgrades(), UPGRADES_TIMEOUT);
+    try (var heard =
+        new AgentHandoverMonitor(stack.nats(), Demo.TENANT, hosts, this::printAgents)) {
+      List<UpgradeResponse> upgrades =
+          new UpgradeWatcher(rest, screen).awaitEnd(startUpgrades(), UPGRADES_TIMEOUT);
       var report = AgentsReport.of(devices, initialVersion.name(), upgrades, heard);
       report.print(screen);
       screen.printLine("");
-      upgrades.forEach(one -> screen.printLine("  " + TextFormat.pad(one.device(), 20) + one.temporalLink()));
+      upgrades.forEach(
+          one -> screen.printLine("  " + TextFormat.pad(one.device(), 20) + one.temporalLink()));
       return report.problems().isEmpty();
     }
   }
@@ -92,7 +100,8 @@ final class AgentsPart {
     hostJoiner.join();
     hosts.values().forEach(StackHost::launch);
     hosts.values().forEach(StackHost::awaitReady);
-    return "agent %s on %d of them, behind a launcher each".formatted(initialVersion.name(), hosts.size());
+    return "agent %s on %d of them, behind a launcher each"
+        .formatted(initialVersion.name(), hosts.size());
   }
 
   private String addDevices() {
@@ -106,7 +115,8 @@ final class AgentsPart {
     var key = ReleaseSigner.read(stack.secrets().releaseKeyFile());
     var demoReleases = new DemoReleases(rest, key, stack.folder().resolve("releases"));
     demoReleases.publish(initialVersion.withName(AgentDemoDevice.NEXT_VERSION), 2);
-    demoReleases.publish(initialVersion.withName(AgentDemoDevice.UNCONNECTABLE_VERSION).withoutConnectivity(), 3);
+    demoReleases.publish(
+        initialVersion.withName(AgentDemoDevice.UNCONNECTABLE_VERSION).withoutConnectivity(), 3);
     return "uplift-agent %s, and %s, which cannot connect"
         .formatted(AgentDemoDevice.NEXT_VERSION, AgentDemoDevice.UNCONNECTABLE_VERSION);
   }

@@ -26,7 +26,10 @@ record AgentsReport(
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   static AgentsReport of(
-      List<AgentDemoDevice> devices, String before, List<UpgradeResponse> upgrades, AgentHandoverMonitor heard) {
+      List<AgentDemoDevice> devices,
+      String before,
+      List<UpgradeResponse> upgrades,
+      AgentHandoverMonitor heard) {
     List<String> hosts = devices.stream().flatMap(device -> device.hosts().stream()).toList();
     Map<String, List<String>> alive = new TreeMap<>();
     hosts.forEach(host -> alive.put(host, heard.awaitSingleAgent(host, TIMEOUT)));
@@ -45,7 +48,8 @@ record AgentsReport(
         List<String> there = Objects.requireNonNull(runningAgents.get(host));
         if (!there.equals(List.of(device.expectedVersion()))) {
           faults.add(
-              "%s has the agents %s, expected %s alone".formatted(host, there, device.expectedVersion()));
+              "%s has the agents %s, expected %s alone"
+                  .formatted(host, there, device.expectedVersion()));
         }
         if (handedOver.contains(host) != takesOver) {
           faults.add(host + (takesOver ? " was never seen with both agents" : " was handed over"));
@@ -58,7 +62,8 @@ record AgentsReport(
   private static void check(List<String> faults, AgentDemoDevice device, UpgradeResponse upgrade) {
     if (!upgrade.outcome().equals(device.expectedOutcome())) {
       faults.add(
-          "%s ended %s, expected %s".formatted(device.name(), upgrade.outcome(), device.expectedOutcome()));
+          "%s ended %s, expected %s"
+              .formatted(device.name(), upgrade.outcome(), device.expectedOutcome()));
     }
     if (!upgrade.reason().contains(device.expectedReason())) {
       faults.add(

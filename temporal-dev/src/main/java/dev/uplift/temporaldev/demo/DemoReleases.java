@@ -34,14 +34,16 @@ final class DemoReleases {
     publish("1.6.0", 160, ShopdBundle.withoutPrices("1.6.0"));
     FileTree image = KioskHost.systemImage("7.2", ShopdBundle.of("1.5.0"));
     Artifact artifact = packAndUpload(KioskHost.PACKAGE + "-7.2", image);
-    unsignedRelease(KioskHost.PACKAGE, "script", "7.2", 702, artifact, Map.of()).signAndPublish(rest, key);
+    unsignedRelease(KioskHost.PACKAGE, "script", "7.2", 702, artifact, Map.of())
+        .signAndPublish(rest, key);
     return 4;
   }
 
   /// A version of the agent: packed, signed and brought as everything else.
   void publish(AgentVersion agent, long sequence) {
     Artifact artifact = upload("uplift-agent-" + agent.name(), agent.archive());
-    unsignedRelease("uplift-agent", "agent", agent.name(), sequence, artifact, Map.of()).signAndPublish(rest, key);
+    unsignedRelease("uplift-agent", "agent", agent.name(), sequence, artifact, Map.of())
+        .signAndPublish(rest, key);
   }
 
   private void publish(String version, long sequence, FileTree content) {

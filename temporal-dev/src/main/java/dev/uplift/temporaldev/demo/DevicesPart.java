@@ -43,11 +43,16 @@ final class DevicesPart implements AutoCloseable {
     phases.run("devices", this::addDevices);
     phases.run("6 hosts", this::startHosts);
     phases.run("releases", this::publish);
-    phases.run("presence", () -> HostPresenceAwaiter.awaitRunning(rest, shops::containsKey, shops.size(), PRESENCE_TIMEOUT));
+    phases.run(
+        "presence",
+        () ->
+            HostPresenceAwaiter.awaitRunning(
+                rest, shops::containsKey, shops.size(), PRESENCE_TIMEOUT));
     Map<String, String> before = askAllHosts(DemoDevice::initialShopdVersion);
     screen.printLine("");
     Map<String, String> ids = startUpgrades();
-    List<UpgradeResponse> upgrades = new UpgradeWatcher(rest, screen).awaitEnd(List.copyOf(ids.values()), UPGRADES_TIMEOUT);
+    List<UpgradeResponse> upgrades =
+        new UpgradeWatcher(rest, screen).awaitEnd(List.copyOf(ids.values()), UPGRADES_TIMEOUT);
     Map<String, String> after = askAllHosts(DemoDevice::expectedShopdVersion);
     var report = new DevicesReport(devices, before, after, upgrades);
     report.print(screen);
@@ -66,7 +71,8 @@ final class DevicesPart implements AutoCloseable {
     var hostJoiner = new HostJoiner(rest);
     for (DemoDevice device : devices) {
       for (String name : device.hosts()) {
-        StackHost stackHost = AgentsPart.upgradableHost(stack, name).withRebootDuration(Duration.ofSeconds(2));
+        StackHost stackHost =
+            AgentsPart.upgradableHost(stack, name).withRebootDuration(Duration.ofSeconds(2));
         shops.put(
             name,
             device.isKiosk()
@@ -101,7 +107,8 @@ final class DevicesPart implements AutoCloseable {
     for (DemoDevice device : devices) {
       for (String host : device.hosts()) {
         ShopdHost shopdHost = Objects.requireNonNull(shops.get(host));
-        String version = shopdHost.awaitVersion(http, expected.apply(device), Duration.ofSeconds(10));
+        String version =
+            shopdHost.awaitVersion(http, expected.apply(device), Duration.ofSeconds(10));
         served.put(host, version);
         screen.printLine("  %-12s serves shopd %s  %s".formatted(host, version, shopdHost.url()));
       }
@@ -113,7 +120,8 @@ final class DevicesPart implements AutoCloseable {
     Map<String, String> ids = new LinkedHashMap<>();
     for (DemoDevice device : devices) {
       String id = "demo-" + device.name();
-      new DemoDevices(rest).startUpgrade(id, device.name(), device.packageName(), device.targetVersion());
+      new DemoDevices(rest)
+          .startUpgrade(id, device.name(), device.packageName(), device.targetVersion());
       ids.put(device.name(), id);
     }
     return ids;

@@ -29,7 +29,11 @@ record DevicesReport(
       UpgradeResponse upgrade = upgrades.get(i);
       if (!upgrade.outcome().equals(device.expectedOutcome())) {
         faults.add(
-            device.name() + " ended " + upgrade.outcome() + ", expected " + device.expectedOutcome());
+            device.name()
+                + " ended "
+                + upgrade.outcome()
+                + ", expected "
+                + device.expectedOutcome());
       }
       if (device.expectedOutcome().equals("rolled-back") && upgrade.reason().isEmpty()) {
         faults.add(device.name() + " was rolled back, and nobody says why");
@@ -63,7 +67,8 @@ record DevicesReport(
           describeServed(devices.get(i)),
           upgrade.reason());
     }
-    new PartConclusion(table, problems(), "every device ended as it should, and serves what it should")
+    new PartConclusion(
+            table, problems(), "every device ended as it should, and serves what it should")
         .print(screen);
   }
 

@@ -53,7 +53,8 @@ final class HostJoiner {
       JoinCommandResult joinCommandResult = one.join();
       if (joinCommandResult.exitCode() != 0) {
         throw new CliException(
-            CliException.UNSUCCESSFUL_OUTCOME, "a host does not join: " + joinCommandResult.output());
+            CliException.UNSUCCESSFUL_OUTCOME,
+            "a host does not join: " + joinCommandResult.output());
       }
     }
   }

@@ -52,7 +52,8 @@ final class RolloutPart {
   private final Instant windowOpens;
   private final List<DemoStore> stores = DemoStore.all();
 
-  RolloutPart(Stack stack, Screen screen, PhaseReporter phases, RestClient rest, Duration windowAfter) {
+  RolloutPart(
+      Stack stack, Screen screen, PhaseReporter phases, RestClient rest, Duration windowAfter) {
     this.stack = stack;
     this.screen = screen;
     this.phases = phases;
@@ -74,7 +75,11 @@ final class RolloutPart {
     phases.run("12 hosts", () -> startHosts(broken));
     phases.run("stores", this::addStores);
     phases.run("release", this::publish);
-    phases.run("presence", () -> HostPresenceAwaiter.awaitRunning(rest, RolloutPart::isStore, DemoStore.COUNT, PRESENCE_TIMEOUT));
+    phases.run(
+        "presence",
+        () ->
+            HostPresenceAwaiter.awaitRunning(
+                rest, RolloutPart::isStore, DemoStore.COUNT, PRESENCE_TIMEOUT));
     create();
     printTimes();
     var watch = new RolloutWatcher(rest, screen, RECONNECT_DELAY);
@@ -100,10 +105,19 @@ final class RolloutPart {
   }
 
   private StackProgram simulator(String process, boolean isBroken, Map<String, String> knobs) {
-    List<DemoStore> played = stores.stream().filter(demoStore -> demoStore.isBroken() == isBroken).toList();
+    List<DemoStore> played =
+        stores.stream().filter(demoStore -> demoStore.isBroken() == isBroken).toList();
     int first = played.getFirst().number();
     return new SimulatedHosts(
-            process, Demo.TENANT, HOST_PREFIX, first, played.size(), PACKAGE, INITIAL_VERSION, HEARTBEAT_INTERVAL, knobs)
+            process,
+            Demo.TENANT,
+            HOST_PREFIX,
+            first,
+            played.size(),
+            PACKAGE,
+            INITIAL_VERSION,
+            HEARTBEAT_INTERVAL,
+            knobs)
         .programOn(stack);
   }
 
@@ -129,7 +143,10 @@ final class RolloutPart {
     ObjectNode window = body.putArray("windows").addObject();
     ArrayNode days = window.putArray("days_of_week");
     List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun").forEach(days::add);
-    window.put("start_time", localTime(windowOpens)).put("timezone", "site-local").put("duration", "2h");
+    window
+        .put("start_time", localTime(windowOpens))
+        .put("timezone", "site-local")
+        .put("duration", "2h");
     var _ = rest.send("PUT", "label-windows/region/" + DemoStore.PACIFIC, body);
     return "%d in Europe, %d in New Zealand, where maintenance begins at %s"
         .formatted(
@@ -180,7 +197,8 @@ final class RolloutPart {
   private void printFailures() {
     screen.printLine("");
     screen.printLine("  " + screen.terminal().yellow("It has stopped by itself. What has failed:"));
-    String failures = RolloutFormatter.failures(rest.get("rollouts/" + ID + "/failures").path("items"));
+    String failures =
+        RolloutFormatter.failures(rest.get("rollouts/" + ID + "/failures").path("items"));
     failures.lines().forEach(line -> screen.printLine("    " + line));
     screen.printLine("");
   }

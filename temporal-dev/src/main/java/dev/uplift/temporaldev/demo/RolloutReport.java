@@ -33,10 +33,12 @@ record RolloutReport(
 
   static RolloutReport of(RestClient restClient, String id, List<DemoStore> stores, Instant opens) {
     Map<String, JsonNode> devices = new TreeMap<>();
-    restClient.getAll("rollouts/" + id + "/devices", Map.of())
+    restClient
+        .getAll("rollouts/" + id + "/devices", Map.of())
         .forEach(device -> devices.put(device.path("device").asString(""), device));
     Map<String, String> versions = new HashMap<>();
-    restClient.getAll("hosts", Map.of())
+    restClient
+        .getAll("hosts", Map.of())
         .forEach(host ->
             versions.put(host.path("device").asString(""), host.at("/versions/till").asString("")));
     List<JsonNode> decided =
@@ -77,7 +79,8 @@ record RolloutReport(
   }
 
   private JsonNode device(DemoStore demoStore) {
-    return Objects.requireNonNullElseGet(devices.get(demoStore.name()), RestClient.JSON::createObjectNode);
+    return Objects.requireNonNullElseGet(
+        devices.get(demoStore.name()), RestClient.JSON::createObjectNode);
   }
 
   private static String attempts(JsonNode device) {
@@ -96,10 +99,13 @@ record RolloutReport(
         .sorted((one, other) -> startedAt(one).compareTo(startedAt(other)))
         .forEach(device -> addRow(table, device));
     new PartConclusion(
-            table, problems(), "twelve stores run the release, each started once its window was open")
+            table,
+            problems(),
+            "twelve stores run the release, each started once its window was open")
         .print(screen);
     screen.printLine("");
-    screen.printLine("  %-20s%s".formatted(ended.id(), ended.json().at("/links/temporal").asString("")));
+    screen.printLine(
+        "  %-20s%s".formatted(ended.id(), ended.json().at("/links/temporal").asString("")));
   }
 
   private void addRow(Table table, JsonNode device) {

@@ -58,7 +58,8 @@ final class ShopdHost {
 
   /// The version that answers, or why none does.
   String servedVersion(HttpClient http) {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(url())).timeout(REQUEST_TIMEOUT).build();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url())).timeout(REQUEST_TIMEOUT).build();
     try {
       HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
       return answer.statusCode() == 200 ? answer.body().strip() : "status " + answer.statusCode();

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Who may log in to the nats-server of a stack: [NatsKeyFolder], made when they are first needed, which
-/// stay the same from then on, and credentials for those that do not join.
+/// Who may log in to the nats-server of a stack: [NatsKeyFolder], made when they are first needed,
+/// which stay the same from then on, and credentials for those that do not join.
 public final class LocalNatsOperator {
   /// How long a ticket of those is good that we hand out ourselves.
   private static final Duration CREDENTIALS_VALIDITY = Duration.ofDays(365);
@@ -50,7 +50,8 @@ public final class LocalNatsOperator {
     return createCredentials(
         folder.resolve("fleet").resolve(tenant + ".creds"),
         keyFolder().createFleetKey(),
-        (userJwtFactory, key) -> userJwtFactory.fleet(key, tenant, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
+        (userJwtFactory, key) ->
+            userJwtFactory.fleet(key, tenant, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
   }
 
   /// Lets a host in without enrolment: writes what its agent logs in with, unless it is there.
@@ -58,7 +59,9 @@ public final class LocalNatsOperator {
     return createCredentials(
         file,
         keyFolder().enrolmentFolder().resolve(RotatableNatsKey.HOSTS_SIGNING + ".nk"),
-        (userJwtFactory, key) -> userJwtFactory.host(key, tenant, host, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
+        (userJwtFactory, key) ->
+            userJwtFactory.host(
+                key, tenant, host, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
   }
 
   private interface JwtIssuer {
@@ -71,9 +74,12 @@ public final class LocalNatsOperator {
             file,
             () -> {
               Nkey own = Nkey.generate(Nkey.Kind.USER);
-              var userJwtFactory = new UserJwtFactory(keyFolder.accountPublicKey("devices"), Instant.now());
+              var userJwtFactory =
+                  new UserJwtFactory(keyFolder.accountPublicKey("devices"), Instant.now());
               Nkey key = Nkey.fromSeed(PrivateFile.read(signer));
-              return new Credentials(jwtIssuer.issue(userJwtFactory, own.publicKey()).sign(key), own).format();
+              return new Credentials(
+                      jwtIssuer.issue(userJwtFactory, own.publicKey()).sign(key), own)
+                  .format();
             });
     return file;
   }

@@ -39,12 +39,11 @@ public final class MinimalNatsClient implements Closeable {
   }
 
   /// Throws when nobody listens, or the credentials are refused.
-  public static MinimalNatsClient login(int port, Credentials credentials, Optional<SSLSocketFactory> sockets)
-      throws IOException {
+  public static MinimalNatsClient login(
+      int port, Credentials credentials, Optional<SSLSocketFactory> sockets) throws IOException {
     var socket = new Socket();
     try {
-      socket.connect(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MS);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MS);
       socket.setSoTimeout(TIMEOUT_MS);
       var client = new MinimalNatsClient(socket);
       client.login(credentials, sockets);

@@ -8,7 +8,8 @@ import java.util.function.BiConsumer;
 public final class NatsSubscription implements AutoCloseable {
   private final MinimalNatsClient client;
 
-  public NatsSubscription(MinimalNatsClient client, String subject, BiConsumer<String, String> told) throws IOException {
+  public NatsSubscription(MinimalNatsClient client, String subject, BiConsumer<String, String> told)
+      throws IOException {
     this.client = client;
     client.subscribeAll(subject);
     Thread.ofVirtual().name("listening to " + subject).start(() -> deliverMessages(told));

@@ -31,7 +31,8 @@ public final class LogFile {
       String text = new String(bytes, UTF_8);
       List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
       return lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()).stream()
-          .map(line -> line.length() > MAX_LINE_CHARS ? line.substring(0, MAX_LINE_CHARS) + "…" : line)
+          .map(line ->
+              line.length() > MAX_LINE_CHARS ? line.substring(0, MAX_LINE_CHARS) + "…" : line)
           .collect(Collectors.joining("\n"));
     } catch (IOException e) {
       return "(cannot read " + log + ": " + e.getMessage() + ")";

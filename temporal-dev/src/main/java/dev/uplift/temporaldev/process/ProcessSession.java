@@ -6,7 +6,9 @@ import java.util.List;
 /// end the others in order. Where `setsid` is absent they share ours, and are ended all the same.
 public final class ProcessSession {
   private static final List<String> PREFIX =
-      SystemCommands.findOnPath("setsid").map(setsid -> List.of(setsid.toString())).orElse(List.of());
+      SystemCommands.findOnPath("setsid")
+          .map(setsid -> List.of(setsid.toString()))
+          .orElse(List.of());
 
   private ProcessSession() {}
 

@@ -40,7 +40,8 @@ public final class Reaper {
     return start(builder, tag.append(name), tag);
   }
 
-  public Process start(ProcessBuilder builder, ProcessTag of, ProcessTag covering) throws IOException {
+  public Process start(ProcessBuilder builder, ProcessTag of, ProcessTag covering)
+      throws IOException {
     register("tag " + covering.value());
     of.addTo(builder.environment());
     return builder.start();

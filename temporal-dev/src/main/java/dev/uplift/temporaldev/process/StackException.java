@@ -1,10 +1,11 @@
 package dev.uplift.temporaldev.process;
 
+import dev.uplift.cli.rest.CliException;
 import org.jspecify.annotations.Nullable;
 
-/// Something that the local stack needs is missing or did not come up. The message is for the
-/// person in front of it: what is wrong, and what to do.
-public final class StackException extends RuntimeException {
+/// Something that the local stack needs is missing or did not start. The message says to a person
+/// what is wrong and what to do.
+public final class StackException extends CliException {
   private static final long serialVersionUID = 1;
 
   public StackException(String message) {
@@ -12,12 +13,12 @@ public final class StackException extends RuntimeException {
   }
 
   public StackException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    super(FAILED, message, cause);
   }
 
-  /// Keeps the interrupt for the caller of the caller.
-  public static StackException interrupted(String what, InterruptedException cause) {
+  /// Keeps the thread's interrupt flag set.
+  public static StackException interrupted(String task, InterruptedException cause) {
     Thread.currentThread().interrupt();
-    return new StackException("interrupted: " + what, cause);
+    return new StackException("interrupted: " + task, cause);
   }
 }

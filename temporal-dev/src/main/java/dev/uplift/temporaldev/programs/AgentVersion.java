@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.temporaldev.file.FileTree;
 import dev.uplift.temporaldev.file.JarContents;
 import dev.uplift.temporaldev.process.StackException;
-import dev.uplift.temporaldev.stack.Stack;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +48,10 @@ public final class AgentVersion {
   private record OwnRuntime(String id, String java) {}
 
   private AgentVersion(
-      String name, JarContents agent, SortedMap<String, byte[]> others, Optional<OwnRuntime> ownRuntime) {
+      String name,
+      JarContents agent,
+      SortedMap<String, byte[]> others,
+      Optional<OwnRuntime> ownRuntime) {
     this.name = name;
     this.agent = agent;
     this.others = others;
@@ -64,7 +66,10 @@ public final class AgentVersion {
       for (Path each : expandClassPath(classPath)) {
         JarContents jarContents = JarContents.read(each);
         if (agent == null && jarContents.contains(MAIN_CLASS_FILE)) {
-          agent = jarContents.version().isEmpty() ? jarContents.withVersion(DEVELOPMENT_VERSION) : jarContents;
+          agent =
+              jarContents.version().isEmpty()
+                  ? jarContents.withVersion(DEVELOPMENT_VERSION)
+                  : jarContents;
         } else {
           others.put("app/lib%02d.jar".formatted(others.size()), jarContents.toBytes());
         }
@@ -129,7 +134,10 @@ public final class AgentVersion {
     String script =
         "#!/bin/sh\nREAL=$UPLIFT_AGENT_ROOT/runtimes/" + RUNTIME + "/bin/java\n" + java + "\n";
     return new AgentVersion(
-        name, agent, withFile("runtime", id + "\n").others, Optional.of(new OwnRuntime(id, script)));
+        name,
+        agent,
+        withFile("runtime", id + "\n").others,
+        Optional.of(new OwnRuntime(id, script)));
   }
 
   /// Passes its self-test, and never reaches NATS when it runs: it looks for it behind a proxy that

@@ -29,7 +29,8 @@ record GoToolchain(Path program) {
     String found = "none was found";
     for (Path candidate : candidates) {
       Optional<ToolVersion> version =
-          SystemCommands.run(List.of(candidate.toString(), "env", "GOVERSION")).flatMap(ToolVersion::parse);
+          SystemCommands.run(List.of(candidate.toString(), "env", "GOVERSION"))
+              .flatMap(ToolVersion::parse);
       if (version.filter(number -> number.isAtLeast(MINIMUM_VERSION)).isPresent()) {
         return new GoToolchain(candidate);
       }

@@ -31,11 +31,13 @@ public final class ProgramLocator {
   }
 
   public Path natsServer() {
-    return serverBinaries.computeIfAbsent(ServerBinary.NATS_SERVER, serverBinary -> ServerBinaries.find(serverBinary, progress));
+    return serverBinaries.computeIfAbsent(
+        ServerBinary.NATS_SERVER, serverBinary -> ServerBinaries.find(serverBinary, progress));
   }
 
   public Path temporal() {
-    return serverBinaries.computeIfAbsent(ServerBinary.TEMPORAL, serverBinary -> ServerBinaries.find(serverBinary, progress));
+    return serverBinaries.computeIfAbsent(
+        ServerBinary.TEMPORAL, serverBinary -> ServerBinaries.find(serverBinary, progress));
   }
 
   /// What hosts have at first. The same in every call, for as long as the stack is open.
@@ -77,7 +79,8 @@ public final class ProgramLocator {
   }
 
   /// A program on the Java that we run on.
-  public static List<String> javaCommand(List<String> options, String classPath, String main, List<String> args) {
+  public static List<String> javaCommand(
+      List<String> options, String classPath, String main, List<String> args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);

@@ -30,7 +30,8 @@ public record ServerBinaries(Path temporal, Path natsServer) {
   /// Finds both, and builds what is missing. `progress` gets a line before and after each build.
   public static ServerBinaries find(Consumer<String> progress) {
     var binaryCache = new BinaryCache(cacheFolder(), progress);
-    return new ServerBinaries(binaryCache.find(ServerBinary.TEMPORAL), binaryCache.find(ServerBinary.NATS_SERVER));
+    return new ServerBinaries(
+        binaryCache.find(ServerBinary.TEMPORAL), binaryCache.find(ServerBinary.NATS_SERVER));
   }
 
   /// Has both there and says where: what the build does before the first test that needs them.
@@ -56,12 +57,17 @@ public record ServerBinaries(Path temporal, Path natsServer) {
   /// Finds or builds one program in a cache.
   record BinaryCache(Path cache, Consumer<String> progress) {
     Path find(ServerBinary serverBinary) {
-      return serverBinary.findInstalled().or(() -> findBuilt(serverBinary)).orElseGet(() -> build(serverBinary));
+      return serverBinary
+          .findInstalled()
+          .or(() -> findBuilt(serverBinary))
+          .orElseGet(() -> build(serverBinary));
     }
 
     private Path binaryFile(ServerBinary serverBinary) {
       String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-      return cache.resolve(versionedName(serverBinary) + "-" + machine).resolve(serverBinary.executable());
+      return cache
+          .resolve(versionedName(serverBinary) + "-" + machine)
+          .resolve(serverBinary.executable());
     }
 
     private static String versionedName(ServerBinary serverBinary) {
@@ -125,11 +131,14 @@ public record ServerBinaries(Path temporal, Path natsServer) {
         throw new UncheckedIOException(e);
       }
       progress.accept(
-          "built %s in %d s".formatted(versionedName(serverBinary), (System.nanoTime() - start) / 1_000_000_000));
+          "built %s in %d s"
+              .formatted(versionedName(serverBinary), (System.nanoTime() - start) / 1_000_000_000));
       return place;
     }
 
-    private static void compile(GoToolchain goToolchain, ServerBinary serverBinary, Path module, Path output) throws IOException {
+    private static void compile(
+        GoToolchain goToolchain, ServerBinary serverBinary, Path module, Path output)
+        throws IOException {
       ToolVersion toolVersion = version(serverBinary);
       Path log = output.resolveSibling("build.log");
       var builder =
@@ -152,7 +161,8 @@ public record ServerBinaries(Path temporal, Path natsServer) {
         build.getOutputStream().close();
         if (build.waitFor() != 0) {
           throw new StackException(
-              "could not build %s %s:%n%s".formatted(serverBinary.executable(), toolVersion, LogFile.tail(log)));
+              "could not build %s %s:%n%s"
+                  .formatted(serverBinary.executable(), toolVersion, LogFile.tail(log)));
         }
       } catch (InterruptedException e) {
         build.destroy();

@@ -16,7 +16,8 @@ public final class HostPresenceAwaiter {
   /// Returns when so many hosts run, and says so.
   ///
   /// @param which of all hosts, by name
-  public static String awaitRunning(RestClient restClient, Predicate<String> which, int count, Duration patience) {
+  public static String awaitRunning(
+      RestClient restClient, Predicate<String> which, int count, Duration patience) {
     Instant until = Instant.now().plus(patience);
     while (true) {
       long heard = countRunning(restClient, which);
@@ -32,7 +33,8 @@ public final class HostPresenceAwaiter {
   }
 
   private static long countRunning(RestClient restClient, Predicate<String> which) {
-    return restClient.getAll("hosts", Map.of("limit", "1000"))
+    return restClient
+        .getAll("hosts", Map.of("limit", "1000"))
         .valueStream()
         .filter(host -> which.test(host.path("host").asString("")))
         .filter(host -> host.path("presence").asString("").equals("running"))

@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
 /// @param processName name of the process
 /// @param prefix of the hosts' names; their numbers follow, with five digits
 /// @param version that they run at first
-/// @param heartbeatInterval between two heartbeats of a host; shorter than what the server takes for silence
+/// @param heartbeatInterval between two heartbeats of a host; shorter than what the server takes
+///   for silence
 /// @param driverSettings of the simulated driver
 public record SimulatedHosts(
     String processName,

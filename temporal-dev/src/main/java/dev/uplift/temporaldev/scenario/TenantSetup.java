@@ -16,7 +16,10 @@ public final class TenantSetup {
     for (long version : roots.versions()) {
       SignedTrustRoot root = roots.signedRoot(version);
       var body =
-          RestClient.JSON.createObjectNode().put("root", root.root()).put("signature", root.signature());
+          RestClient.JSON
+              .createObjectNode()
+              .put("root", root.root())
+              .put("signature", root.signature());
       var _ = restClient.send("PUT", "trust/" + version, body);
     }
   }

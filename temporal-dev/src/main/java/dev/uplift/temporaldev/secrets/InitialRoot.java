@@ -28,7 +28,8 @@ record InitialRoot(Path folder, String tenant) {
   InitialRoot createIfMissing(SigningKey root, SigningKey release, SigningKey command) {
     if (!Files.exists(rootFile())) {
       byte[] bytes = createRoot(root, release, command).write();
-      PrivateFile.write(folder.resolve("1.root.sig"), root.sign(SignatureDomain.ROOT, bytes) + "\n");
+      PrivateFile.write(
+          folder.resolve("1.root.sig"), root.sign(SignatureDomain.ROOT, bytes) + "\n");
       PrivateFile.write(rootFile(), new String(bytes, UTF_8));
     }
     return this;
@@ -46,7 +47,13 @@ record InitialRoot(Path folder, String tenant) {
         1,
         Instant.now().plus(VALIDITY).truncatedTo(ChronoUnit.SECONDS),
         keys,
-        Map.of(Role.ROOT, singleKey(root), Role.RELEASE, singleKey(release), Role.COMMAND, singleKey(command)));
+        Map.of(
+            Role.ROOT,
+            singleKey(root),
+            Role.RELEASE,
+            singleKey(release),
+            Role.COMMAND,
+            singleKey(command)));
   }
 
   private static RoleKeys singleKey(SigningKey key) {

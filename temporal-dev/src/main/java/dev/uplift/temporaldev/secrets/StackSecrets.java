@@ -52,7 +52,9 @@ public final class StackSecrets {
   public synchronized Path rootFolder(String tenant) {
     Path roots = folder.resolve("roots").resolve(tenant);
     var _ =
-        new InitialRoot(roots, tenant).createIfMissing(readKey(rootKeyFile()), readKey(releaseKeyFile()), readKey(commandKeyFile()));
+        new InitialRoot(roots, tenant)
+            .createIfMissing(
+                readKey(rootKeyFile()), readKey(releaseKeyFile()), readKey(commandKeyFile()));
     return roots;
   }
 

@@ -61,8 +61,8 @@ public final class TlsCertificates {
     return createIfMissing().resolve("server.p12");
   }
 
-  /// Another authority and its certificates, to be taken with [#activateNext]: whoever is to trust what
-  /// servers show from then on has to know this authority before.
+  /// Another authority and its certificates, to be taken with [#activateNext]: whoever is to trust
+  /// what servers show from then on has to know this authority before.
   public TlsCertificates prepareNext() {
     return new TlsCertificates(folder.resolve("next"));
   }
@@ -96,7 +96,12 @@ public final class TlsCertificates {
     byte[] issuer = distinguishedName("Uplift of this machine");
     byte[] ca = certificate(issuer, authority, authority.getPrivate(), issuer, caExtensions());
     byte[] own =
-        certificate(distinguishedName("localhost"), server, authority.getPrivate(), issuer, serverExtensions());
+        certificate(
+            distinguishedName("localhost"),
+            server,
+            authority.getPrivate(),
+            issuer,
+            serverExtensions());
     PrivateFile.write(folder.resolve("ca.pem"), pem("CERTIFICATE", ca));
     PrivateFile.write(
         folder.resolve("server.pem"), pem("CERTIFICATE", own) + pem("CERTIFICATE", ca));
@@ -128,7 +133,10 @@ public final class TlsCertificates {
   }
 
   private static byte[] distinguishedName(String name) {
-    return DerEncoder.sequence(DerEncoder.set(DerEncoder.sequence(DerEncoder.objectIdentifier("2.5.4.3"), DerEncoder.utf8String(name))));
+    return DerEncoder.sequence(
+        DerEncoder.set(
+            DerEncoder.sequence(
+                DerEncoder.objectIdentifier("2.5.4.3"), DerEncoder.utf8String(name))));
   }
 
   private static byte[] caExtensions() {
@@ -145,12 +153,16 @@ public final class TlsCertificates {
             DerEncoder.tagged(0x87, new byte[] {127, 0, 0, 1}));
     return DerEncoder.sequence(
         extension("2.5.29.17", false, names),
-        extension("2.5.29.37", false, DerEncoder.sequence(DerEncoder.objectIdentifier("1.3.6.1.5.5.7.3.1"))));
+        extension(
+            "2.5.29.37",
+            false,
+            DerEncoder.sequence(DerEncoder.objectIdentifier("1.3.6.1.5.5.7.3.1"))));
   }
 
   private static byte[] extension(String name, boolean critical, byte[] value) {
     return critical
-        ? DerEncoder.sequence(DerEncoder.objectIdentifier(name), DerEncoder.bool(true), DerEncoder.octetString(value))
+        ? DerEncoder.sequence(
+            DerEncoder.objectIdentifier(name), DerEncoder.bool(true), DerEncoder.octetString(value))
         : DerEncoder.sequence(DerEncoder.objectIdentifier(name), DerEncoder.octetString(value));
   }
 
@@ -165,7 +177,9 @@ public final class TlsCertificates {
             DerEncoder.integer(new BigInteger(63, new SecureRandom()).add(BigInteger.ONE)),
             algorithm,
             issuer,
-            DerEncoder.sequence(DerEncoder.utcTime(now.minus(Duration.ofHours(1))), DerEncoder.utcTime(now.plus(VALIDITY))),
+            DerEncoder.sequence(
+                DerEncoder.utcTime(now.minus(Duration.ofHours(1))),
+                DerEncoder.utcTime(now.plus(VALIDITY))),
             subject,
             pair.getPublic().getEncoded(),
             DerEncoder.tagged(0xA3, extensions));

@@ -68,7 +68,8 @@ final class HostConfigWriter {
     identity.put("host", host.id());
     identity.put("nats", nats.url());
     identity.put(
-        "credentials_file", nats.operator().createHostCredentials(credentials(), host.tenant(), host.id()).toString());
+        "credentials_file",
+        nats.operator().createHostCredentials(credentials(), host.tenant(), host.id()).toString());
     identity.put("trust_folder", stack.secrets().trustFolder(host.tenant()).toString());
     if (stack.usesTls()) {
       identity.put("ca_file", stack.secrets().certificates().caCertificate().toString());

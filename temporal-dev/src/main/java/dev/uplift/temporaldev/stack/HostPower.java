@@ -113,7 +113,8 @@ final class HostPower {
     cat /proc/sys/kernel/random/uuid >boot-id.next
     mv boot-id.next boot-id
     """
-        .formatted(ProcessTag.VARIABLE, host.folder().toString().replace("'", "'\\''"), tag.value());
+        .formatted(
+            ProcessTag.VARIABLE, host.folder().toString().replace("'", "'\\''"), tag.value());
   }
 
   /// Takes notice when the agent goes.

@@ -18,7 +18,8 @@ public record JoinCommandResult(int exitCode, String output) {
 
   /// Runs the command, with the token as its input: so no list of processes shows it. What it
   /// leaves running is a part of this seat's.
-  static JoinCommandResult run(ProcessContext context, List<String> command, Map<String, String> environment, String token) {
+  static JoinCommandResult run(
+      ProcessContext context, List<String> command, Map<String, String> environment, String token) {
     try {
       var builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().putAll(environment);

@@ -68,7 +68,8 @@ final class LockedFolder implements AutoCloseable {
 
   /// Stays the same as long as the folder exists.
   ProcessTag tag() {
-    return new ProcessTag(PrivateFile.readOrCreate(resolve("id"), () -> ProcessTag.random().value()));
+    return new ProcessTag(
+        PrivateFile.readOrCreate(resolve("id"), () -> ProcessTag.random().value()));
   }
 
   static Optional<String> readIfPresent(Path file) {

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/// nats-server with JetStream in a file store. Whoever logs in needs credentials of its [LocalNatsOperator].
+/// nats-server with JetStream in a file store. Whoever logs in needs credentials of its
+/// [LocalNatsOperator].
 public final class NatsServer extends StackProcess {
   /// Each takes seconds, unless the server is away.
   private static final int LOGIN_ATTEMPTS = 30;
@@ -79,7 +80,8 @@ public final class NatsServer extends StackProcess {
 
   /// What nats-server has learnt since stays: whose access was taken away.
   private void copyNewAccounts(Path known) {
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(operator.keyFolder().accountsFolder())) {
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(operator.keyFolder().accountsFolder())) {
       for (Path each : all) {
         Path file = known.resolve(each.getFileName());
         if (!Files.exists(file)) {
@@ -130,6 +132,7 @@ public final class NatsServer extends StackProcess {
   }
 
   MinimalNatsClient connect() throws IOException {
-    return MinimalNatsClient.login(port(), Credentials.read(operator.serverCredentials()), stack.tlsSockets());
+    return MinimalNatsClient.login(
+        port(), Credentials.read(operator.serverCredentials()), stack.tlsSockets());
   }
 }

@@ -37,7 +37,8 @@ final class PortAllocator {
             line.substring(0, equals).strip(),
             Integer.parseInt(line.substring(equals + 1).strip()));
       } catch (IndexOutOfBoundsException | NumberFormatException e) {
-        throw new StackException("%s: not a line of the form name=port: %s".formatted(file, line), e);
+        throw new StackException(
+            "%s: not a line of the form name=port: %s".formatted(file, line), e);
       }
     }
   }

@@ -65,7 +65,8 @@ public final class SkewedClock {
   }
 
   /// Empty where there is no C compiler to make it with.
-  public static Optional<SkewedClock> compile(Path folder) throws IOException, InterruptedException {
+  public static Optional<SkewedClock> compile(Path folder)
+      throws IOException, InterruptedException {
     if (!Files.isExecutable(COMPILER)) {
       return Optional.empty();
     }
@@ -103,7 +104,8 @@ public final class SkewedClock {
 
   /// This host goes by it from its next start on.
   public StackHost applyTo(StackHost stackHost) {
-    return stackHost.environment("LD_PRELOAD", library.toString())
+    return stackHost
+        .environment("LD_PRELOAD", library.toString())
         .environment("WRONG_CLOCK", offsetFile.toString());
   }
 }

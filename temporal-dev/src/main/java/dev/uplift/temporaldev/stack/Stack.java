@@ -52,10 +52,15 @@ public final class Stack implements AutoCloseable {
     var stackSecrets = new StackSecrets(folder.resolve("secrets"));
     context =
         new StackContext(
-            new PortAllocator(folder.resolve("ports")), stackSecrets, stackBuilder.programs(), stackBuilder.usesTls());
+            new PortAllocator(folder.resolve("ports")),
+            stackSecrets,
+            stackBuilder.programs(),
+            stackBuilder.usesTls());
     tokens = new StackTokens(folder.resolve("tokens"), stackSecrets.tokenSecretFile());
     nats = new NatsServer(processContext("nats", "nats"), context);
-    temporal = new TemporalServer(processContext("temporal", "temporal"), context, stackBuilder.isTemporalInMemory());
+    temporal =
+        new TemporalServer(
+            processContext("temporal", "temporal"), context, stackBuilder.isTemporalInMemory());
     Runtime.getRuntime().addShutdownHook(shutdownHook);
   }
 
@@ -101,7 +106,8 @@ public final class Stack implements AutoCloseable {
   /// Another server beside the first. It has a port, a folder and, unless said otherwise, a
   /// database of its own.
   public synchronized UpliftServer server(String name) {
-    return servers.computeIfAbsent(name, key -> new UpliftServer(processContext(key, key), context, nats, temporal));
+    return servers.computeIfAbsent(
+        name, key -> new UpliftServer(processContext(key, key), context, nats, temporal));
   }
 
   /// The host of that name; a new one has no packages, and does not run yet.
@@ -114,7 +120,9 @@ public final class Stack implements AutoCloseable {
     }
     return hosts.computeIfAbsent(
         tenant + "/" + host,
-        key -> new StackHost(processContext("agent " + key, "hosts/" + key), context, nats, tenant, host));
+        key ->
+            new StackHost(
+                processContext("agent " + key, "hosts/" + key), context, nats, tenant, host));
   }
 
   /// The hosts that have been asked for, in that order.
@@ -124,7 +132,8 @@ public final class Stack implements AutoCloseable {
 
   /// Any process. The same name gives the same one, whatever the command is then.
   public synchronized StackProgram program(String name, List<String> command) {
-    return programs.computeIfAbsent(name, key -> new StackProgram(processContext(key, key), command));
+    return programs.computeIfAbsent(
+        name, key -> new StackProgram(processContext(key, key), command));
   }
 
   /// A process that plays many hosts.

@@ -17,7 +17,8 @@ import javax.net.ssl.TrustManagerFactory;
 /// What the parts of one stack have in common.
 ///
 /// @param usesTls whether servers speak TLS to hosts
-record StackContext(PortAllocator ports, StackSecrets secrets, ProgramLocator programs, boolean usesTls) {
+record StackContext(
+    PortAllocator ports, StackSecrets secrets, ProgramLocator programs, boolean usesTls) {
 
   /// To the servers of the stack; empty where they do not speak TLS.
   Optional<SSLSocketFactory> tlsSockets() {

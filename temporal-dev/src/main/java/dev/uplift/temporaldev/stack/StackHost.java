@@ -64,7 +64,8 @@ public final class StackHost extends StackProcess {
   /// Gives it a package of a kind, with its driver's settings. Where these name no `folder`, it is
   /// `packages/<name>` in the host's, or of kind `agent` that of its agent. In force from the next
   /// start on.
-  public synchronized StackHost withPackage(String name, String kind, Map<String, String> settings) {
+  public synchronized StackHost withPackage(
+      String name, String kind, Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("kind", kind);
     all.put("folder", (kind.equals("agent") ? agent.root() : packageFolder(name)).toString());
@@ -229,7 +230,8 @@ public final class StackHost extends StackProcess {
     config.packages().keySet().forEach(name -> PrivateFile.createFolder(packageFolder(name)));
     config.write(config(), power.settings());
     ProgramLocator programLocator = stack.programs();
-    agent.install(initialVersion.orElseGet(programLocator::agentVersion), programLocator.launcher());
+    agent.install(
+        initialVersion.orElseGet(programLocator::agentVersion), programLocator.launcher());
     environment.putAll(agent.environment(config(), bootIdFile()));
   }
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `stop` and `kill` return when the process is gone, so that a part that is started after them can
 /// never be mistaken for its predecessor. Safe for use by several threads.
-public abstract sealed class StackProcess permits NatsServer, TemporalServer, UpliftServer, StackHost, StackProgram {
+public abstract sealed class StackProcess
+    permits NatsServer, TemporalServer, UpliftServer, StackHost, StackProgram {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
   private static final long POLL_MS = 20;
 
@@ -106,7 +107,8 @@ public abstract sealed class StackProcess permits NatsServer, TemporalServer, Up
       while (!isReady()) {
         if (awaited.waitFor(POLL_MS, TimeUnit.MILLISECONDS)) {
           throw new StackException(
-              "%s ended with code %d:%n%s".formatted(name(), awaited.exitValue(), LogFile.tail(logFile())));
+              "%s ended with code %d:%n%s"
+                  .formatted(name(), awaited.exitValue(), LogFile.tail(logFile())));
         }
         if (System.nanoTime() > until) {
           throw new StackException(

@@ -60,7 +60,8 @@ public final class StandaloneHost implements AutoCloseable {
   public static JoinCommandResult join(
       Path stack, Path folder, JoinToken token, Map<String, String> packages) {
     try (LockedFolder locked = lockEmpty(stack, folder)) {
-      StackHost stackHost = host(locked, locked.tag(), absolute(stack), token.tenant(), token.host());
+      StackHost stackHost =
+          host(locked, locked.tag(), absolute(stack), token.tenant(), token.host());
       packages.forEach((name, kind) -> stackHost.withPackage(name, kind, Map.of()));
       JoinCommandResult joinCommandResult = stackHost.join(token.encode());
       if (joinCommandResult.exitCode() != 0) {
@@ -103,7 +104,8 @@ public final class StandaloneHost implements AutoCloseable {
     return new StandaloneHost(locked, stackHost, processTag);
   }
 
-  private static StackHost host(LockedFolder lockedFolder, ProcessTag processTag, Path stack, String tenant, String id) {
+  private static StackHost host(
+      LockedFolder lockedFolder, ProcessTag processTag, Path stack, String tenant, String id) {
     ProcessContext seat = new ProcessContext("agent", lockedFolder.path(), processTag, processTag);
     StackContext context =
         new StackContext(

@@ -103,7 +103,8 @@ public final class TemporalServer extends StackProcess {
     update.addAll(List.of("operator", "namespace", "update", "--namespace", namespace()));
     update.addAll(List.of("--retention", "7d", "--address", target()));
     if (SystemCommands.run(update).isEmpty()) {
-      throw new StackException("Temporal does not take 7 days of retention; its log is " + logFile());
+      throw new StackException(
+          "Temporal does not take 7 days of retention; its log is " + logFile());
     }
     PrivateFile.write(folder().resolve(RETENTION_FILE), "7d\n");
   }

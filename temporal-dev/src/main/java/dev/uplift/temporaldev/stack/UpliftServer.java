@@ -20,7 +20,8 @@ public final class UpliftServer extends StackProcess {
   private final Map<String, String> overrides = new TreeMap<>();
   private final List<String> javaOptions = new ArrayList<>();
 
-  UpliftServer(ProcessContext context, StackContext stack, NatsServer nats, TemporalServer temporal) {
+  UpliftServer(
+      ProcessContext context, StackContext stack, NatsServer nats, TemporalServer temporal) {
     super(context);
     this.stack = stack;
     this.nats = nats;
@@ -71,7 +72,8 @@ public final class UpliftServer extends StackProcess {
     environment.putAll(overrides);
     environment.values().removeIf(String::isEmpty);
     return new LaunchCommand(
-        ProgramLocator.javaCommand(java, stack.programs().server(), "dev.uplift.api.Server", List.of()),
+        ProgramLocator.javaCommand(
+            java, stack.programs().server(), "dev.uplift.api.Server", List.of()),
         environment);
   }
 

@@ -62,7 +62,8 @@ public final class UpCommand implements Callable<Integer> {
     screen.printLine("  everything in       " + stack.folder());
     screen.printLine("  REST documentation  " + documentation);
     screen.printLine("  Temporal Web UI     " + stack.temporal().uiUrl());
-    screen.printLine("  tokens              " + stack.tokens().folder() + " (admin, operator, viewer)");
+    screen.printLine(
+        "  tokens              " + stack.tokens().folder() + " (admin, operator, viewer)");
     screen.printLine("  release key         " + stack.secrets().releaseKeyFile());
     screen.printLine("");
     screen.printLine("  In another shell:   . " + file);

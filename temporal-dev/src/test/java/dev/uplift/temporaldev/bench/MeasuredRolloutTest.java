@@ -51,7 +51,8 @@ class MeasuredRolloutTest {
     decided(4000, "resume", "ann");
     device(1, "upgraded", 4100, 5000);
 
-    assertThat(run(1).automaticPauses(1)).containsExactly(new AutomaticPause(decided.getFirst(), 100, 1));
+    assertThat(run(1).automaticPauses(1))
+        .containsExactly(new AutomaticPause(decided.getFirst(), 100, 1));
   }
 
   @Test
@@ -65,7 +66,9 @@ class MeasuredRolloutTest {
     device(1, "rolled-back", 4100, 6150);
     decided(6200, "pause", "uplift");
 
-    assertThat(run(1).automaticPauses(2)).extracting(AutomaticPause::latencyMs).containsExactly(600L, 200L);
+    assertThat(run(1).automaticPauses(2))
+        .extracting(AutomaticPause::latencyMs)
+        .containsExactly(600L, 200L);
   }
 
   @Test
@@ -106,7 +109,8 @@ class MeasuredRolloutTest {
         .containsPattern("server heap MiB +10.0 at 2")
         .containsPattern("1 +100 +0 +because");
     assertThat(figures.toJson().at("/cpu_ms_per_upgrade/server").asDouble()).isEqualTo(40);
-    assertThat(figures.toJson().at("/stops/0/ms_after_one_failure_too_many").asInt()).isEqualTo(100);
+    assertThat(figures.toJson().at("/stops/0/ms_after_one_failure_too_many").asInt())
+        .isEqualTo(100);
     assertThat(figures.toJson().at("/server_heap_mib_when_done/2").asInt()).isEqualTo(10);
   }
 

@@ -100,6 +100,7 @@ class RolloutReportTest {
   }
 
   private List<String> faults() {
-    return new RolloutReport(DemoStore.all(), OPENS, devices, versions, List.of(decision)).problems();
+    return new RolloutReport(DemoStore.all(), OPENS, devices, versions, List.of(decision))
+        .problems();
   }
 }

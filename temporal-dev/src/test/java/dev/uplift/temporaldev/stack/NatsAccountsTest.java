@@ -80,7 +80,8 @@ final class NatsAccountsTest {
   @Test
   void whatADeviceSaysIsAcknowledgedAndKept() throws Exception {
     assertThat(acme.request("device-state.acme.left.upgrade", "{}")).contains("\"stream\":\"EVT\"");
-    assertThat(acme.request("device-state.acme.left.info", "here")).contains("\"stream\":\"STATE\"");
+    assertThat(acme.request("device-state.acme.left.info", "here"))
+        .contains("\"stream\":\"STATE\"");
     assertThat(acme.request("$JS.API.DIRECT.GET.STATE.device-state.acme.left.info", ""))
         .isEqualTo("here");
   }
@@ -104,7 +105,8 @@ final class NatsAccountsTest {
     server.connection().flush(SOON);
     long events = kept("EVT");
 
-    assertThat(other.request("$JS.API.DIRECT.GET.CMD.device-cmd.acme.left", "")).isEqualTo("nothing");
+    assertThat(other.request("$JS.API.DIRECT.GET.CMD.device-cmd.acme.left", ""))
+        .isEqualTo("nothing");
     assertThat(other.request("$JS.API.DIRECT.GET.STATE.device-state.acme.left.info", ""))
         .isEqualTo("nothing");
     assertThat(other.request("device-state.acme.left.upgrade", "lie")).isEqualTo("nothing");
@@ -126,7 +128,8 @@ final class NatsAccountsTest {
     assertThat(acme.request("$JS.API.STREAM.LIST", "")).isEqualTo("nothing");
     assertThat(acme.request("$JS.API.STREAM.INFO.CMD", "")).isEqualTo("nothing");
     assertThat(acme.request("$JS.API.STREAM.PURGE.CMD", "")).isEqualTo("nothing");
-    assertThat(acme.request("$JS.API.DIRECT.GET.CMD", "{\"last_by_subj\":\"device-cmd.other.left\"}"))
+    assertThat(
+            acme.request("$JS.API.DIRECT.GET.CMD", "{\"last_by_subj\":\"device-cmd.other.left\"}"))
         .isEqualTo("nothing");
     assertThat(acme.request("$JS.API.CONSUMER.CREATE.EVT", "{}")).isEqualTo("nothing");
     assertThat(acme.refusals()).hasSize(6);
@@ -148,7 +151,8 @@ final class NatsAccountsTest {
     assertThat(acme.request("device-state.acme.left.upgrade", "{}")).contains("EVT");
 
     assertThat(acme.request("$JS.API.DIRECT.GET.CMD.device-cmd.acme.left", "")).isEqualTo("mine");
-    assertThat(other.request("$JS.API.DIRECT.GET.CMD.device-cmd.other.left", "")).isEqualTo("theirs");
+    assertThat(other.request("$JS.API.DIRECT.GET.CMD.device-cmd.other.left", ""))
+        .isEqualTo("theirs");
   }
 
   @Test

@@ -21,7 +21,8 @@ public final class NatsTestClient implements AutoCloseable {
   private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
   private final Connection connection;
 
-  private NatsTestClient(dev.uplift.temporaldev.stack.NatsServer natsServer, Path credentials, String inbox)
+  private NatsTestClient(
+      dev.uplift.temporaldev.stack.NatsServer natsServer, Path credentials, String inbox)
       throws IOException, InterruptedException {
     Options options =
         Options.builder()
@@ -42,14 +43,17 @@ public final class NatsTestClient implements AutoCloseable {
   }
 
   /// As the server logs in.
-  static NatsTestClient connectAsServer(dev.uplift.temporaldev.stack.NatsServer natsServer) throws IOException, InterruptedException {
+  static NatsTestClient connectAsServer(dev.uplift.temporaldev.stack.NatsServer natsServer)
+      throws IOException, InterruptedException {
     return new NatsTestClient(natsServer, natsServer.operator().serverCredentials(), "_INBOX.");
   }
 
   /// As an agent logs in.
-  public static NatsTestClient connectAsFleet(dev.uplift.temporaldev.stack.NatsServer natsServer, String tenant)
+  public static NatsTestClient connectAsFleet(
+      dev.uplift.temporaldev.stack.NatsServer natsServer, String tenant)
       throws IOException, InterruptedException {
-    return new NatsTestClient(natsServer, natsServer.operator().fleetCredentials(tenant), "_INBOX." + tenant + ".here.");
+    return new NatsTestClient(
+        natsServer, natsServer.operator().fleetCredentials(tenant), "_INBOX." + tenant + ".here.");
   }
 
   Connection connection() {

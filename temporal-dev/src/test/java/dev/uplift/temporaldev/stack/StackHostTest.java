@@ -67,12 +67,14 @@ final class StackHostTest {
   void anAgentThatHasStartedBeatsWithTheBootIdOfItsHost() throws Exception {
     Subscription beats = server.connection().subscribe("device-heartbeat.acme.left.*");
 
-    StackHost stackHost = stack.host("acme", "left").withPackage("shopd", "bundle", Map.of("port", "1"));
+    StackHost stackHost =
+        stack.host("acme", "left").withPackage("shopd", "bundle", Map.of("port", "1"));
     stackHost.start();
 
     assertThat(nextHeartbeat(beats)).isEqualTo(stackHost.bootId());
     assertThat(PrivateFile.read(stackHost.config()))
-        .contains("\"kind\": \"bundle\"", "\"folder\": \"" + stackHost.packageFolder("shopd") + "\"");
+        .contains(
+            "\"kind\": \"bundle\"", "\"folder\": \"" + stackHost.packageFolder("shopd") + "\"");
     assertThat(stackHost.packageFolder("shopd")).isEmptyDirectory();
   }
 
@@ -100,8 +102,9 @@ final class StackHostTest {
 
     await()
         .atMost(SOON)
-        .until(
-            () -> stackHost.agents().containsKey(VERSION) && !agent.equals(stackHost.agents().get(VERSION)));
+        .until(() ->
+            stackHost.agents().containsKey(VERSION)
+                && !agent.equals(stackHost.agents().get(VERSION)));
     assertThat(PrivateFile.read(stackHost.logFile())).contains("launcher: 0.0.0 ended with 137");
     assertThat(stackHost.isRunning()).isTrue();
   }

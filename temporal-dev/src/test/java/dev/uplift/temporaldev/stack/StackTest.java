@@ -50,7 +50,12 @@ final class StackTest {
 
       assertThat(stack.nats().pid()).isNotEqualTo(before);
       try (NatsTestClient natsTestClient = NatsTestClient.connectAsServer(stack.nats())) {
-        assertThat(natsTestClient.connection().jetStreamManagement().getStreamInfo("CMD").getStreamState())
+        assertThat(
+                natsTestClient
+                    .connection()
+                    .jetStreamManagement()
+                    .getStreamInfo("CMD")
+                    .getStreamState())
             .returns(1L, state -> state.getMsgCount());
       }
     }
@@ -102,7 +107,8 @@ final class StackTest {
       assertThat(stack.nats().url()).isEqualTo(url);
       assertThat(PrivateFile.read(stack.secrets().commandKeyFile())).isEqualTo(key);
       stack.nats().start();
-      assertThat(PrivateFile.read(stack.nats().operator().fleetCredentials("acme"))).isEqualTo(credentials);
+      assertThat(PrivateFile.read(stack.nats().operator().fleetCredentials("acme")))
+          .isEqualTo(credentials);
       NatsTestClient.connectAsFleet(stack.nats(), "acme").close();
     }
   }

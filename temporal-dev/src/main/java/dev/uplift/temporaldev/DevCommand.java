@@ -1,0 +1,23 @@
+package dev.uplift.temporaldev;
+
+import dev.uplift.cli.Main;
+import dev.uplift.temporaldev.bench.BenchCommand;
+import dev.uplift.temporaldev.demo.DemoCommand;
+import dev.uplift.temporaldev.up.LocalAgentCommands;
+import dev.uplift.temporaldev.up.UpCommand;
+import picocli.CommandLine;
+
+/// The command `uplift` of a clone: the operator's commands, and those that bring a stack of their
+/// own.
+public final class DevCommand {
+  private DevCommand() {}
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return Main.commandLine(
+        DemoCommand.class, UpCommand.class, BenchCommand.class, LocalAgentCommands.class);
+  }
+}

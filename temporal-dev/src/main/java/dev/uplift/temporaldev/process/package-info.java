@@ -1,0 +1,8 @@
+/// Processes that end with this JVM, and questions to the operating system.
+///
+/// Start at [Reaper], which ends whatever is left when this JVM dies. `ReaperTest` kills JVMs to
+/// check that.
+@NullMarked
+package dev.uplift.temporaldev.process;
+
+import org.jspecify.annotations.NullMarked;
