@@ -1,6 +1,7 @@
 package dev.uplift.activities;
 
 import dev.uplift.activities.connection.ServerConnections;
+import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalClients;
@@ -69,7 +70,13 @@ public final class ActivitiesFactory implements AutoCloseable {
 
   /// Lets hosts in, from now on until this is closed. Once.
   public synchronized EnrolmentService startEnrolment(EnrolmentSettings enrolment, Database database) {
-    EnrolmentFactory opened = EnrolmentFactory.create(enrolment, settings.nats(), database, repositories, connections);
+    EnrolmentFactory opened = EnrolmentFactory.create(
+            enrolment,
+            settings.nats(),
+            database,
+            repositories,
+            connections.nats(),
+            new ActivityCompleter(connections.temporal()));
     enrolmentFactory = opened;
     periodicTasks.schedule(settings.reconcileEvery(), "revocations", opened.revocations()::republish);
     return opened.service();

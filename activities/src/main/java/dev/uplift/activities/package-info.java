@@ -1,8 +1,8 @@
-/// What the workflows need from the world: NATS, tables, Temporal itself.
+/// Implements the activity interfaces of `workflows`, completes their waits, and starts and signals
+/// workflows.
 ///
-/// Start at [ActivitiesFactory], which puts all parts together. `nats` and `temporal` are our ends of the two
-/// servers, `presence` is what is heard of hosts, `host` and `device` fulfil the interfaces of the
-/// workflows. Knows nothing of HTTP: the server's `main` is elsewhere.
+/// Start at [ActivitiesFactory], which creates all parts. `host`, `device` and `rollout` implement the
+/// interfaces, `temporal` holds the clients and the worker. Knows nothing of HTTP.
 @NullMarked
 package dev.uplift.activities;
 

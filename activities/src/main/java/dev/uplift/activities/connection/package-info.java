@@ -1,6 +1,4 @@
-/// What this process is connected to: its tables, and NATS, Temporal and presence as [ServerConnections].
-///
-/// Put together by [dev.uplift.activities.ActivitiesFactory]; what works with them takes them from here.
+/// [ServerConnections]: what this process is connected to.
 @NullMarked
 package dev.uplift.activities.connection;
 

@@ -75,9 +75,9 @@ public final class DeviceRecordsActivities implements DeviceRecords {
       if (row.end().isPresent()) {
         return new UpgradeStartCheck(row.end().map(UpgradeResultMapper::fromRow), NO_FACTS);
       }
-      Optional<ReleaseRow> release = factsLoader.findRelease(plan);
+      Optional<ReleaseRow> release = factsLoader.findRelease(plan.device().tenant(), plan.release());
       return release.isPresent()
-          ? new UpgradeStartCheck(Optional.empty(), factsLoader.load(plan, release.get()))
+          ? new UpgradeStartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release.get()))
           : ended(plan, "no-release", plan.release() + " is not in the records");
     } catch (NoSuchTenant e) {
       return rejected(plan, "no-tenant", String.valueOf(e.getMessage()));

@@ -2,11 +2,11 @@ package dev.uplift.activities.device;
 
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Reason;
+import dev.uplift.services.upgrade.HostOutcome;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeEnd.EndReason;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradeResult;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -16,7 +16,27 @@ final class UpgradeResultMapper {
 
   static UpgradeEnd toRow(UpgradeResult result) {
     return new UpgradeEnd(
-        result.outcome(), result.reason().map(UpgradeResultMapper::toEndReason), PayloadJson.write(result.hosts()));
+        result.outcome(), result.reason().map(UpgradeResultMapper::toEndReason), HostOutcome.write(result.hosts().stream().map(UpgradeResultMapper::toOutcome).toList()));
+  }
+
+  private static HostOutcome toOutcome(HostReport report) {
+    return new HostOutcome(
+        report.host(),
+        report.progress(),
+        report.version(),
+        report.skipped(),
+        report.reason(),
+        report.versionBefore());
+  }
+
+  private static HostReport toReport(HostOutcome outcome) {
+    return new HostReport(
+        outcome.host(),
+        outcome.progress(),
+        outcome.version(),
+        outcome.skipped(),
+        outcome.reason(),
+        outcome.versionBefore());
   }
 
   private static EndReason toEndReason(Reason reason) {
@@ -31,7 +51,7 @@ final class UpgradeResultMapper {
     return new UpgradeResult(
         row.outcome(),
         row.reason().map(UpgradeResultMapper::toReason),
-        List.of(PayloadJson.read(row.hostReports(), HostReport[].class)));
+        HostOutcome.read(row.hostReports()).stream().map(UpgradeResultMapper::toReport).toList());
   }
 
   private static Reason toReason(EndReason endReason) {

@@ -1,8 +1,7 @@
-/// What is known about a device between upgrades, and what is done about an upgrade that nobody
-/// will bring to its end any more.
+/// The records of upgrades in tables.
 ///
-/// [DeviceRecordsActivities] is what a workflow asks at its beginning and tells at its end; [UpgradeReconciler]
-/// closes the rows of those that cannot.
+/// [DeviceRecordsActivities] is called by every upgrade at its start and its end; [UpgradeReconciler] closes
+/// the rows of upgrades whose workflow no longer can.
 @NullMarked
 package dev.uplift.activities.device;
 

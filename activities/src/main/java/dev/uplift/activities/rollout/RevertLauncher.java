@@ -14,6 +14,7 @@ import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.device.UpgradeToRevert;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -81,7 +82,7 @@ final class RevertLauncher {
             Duration.ZERO,
             Instant.now().plus(UpgradeLauncher.MAX_DURATION).truncatedTo(ChronoUnit.SECONDS),
             timeouts);
-    return plan.inRollout(row.id().name()).reverting(done.revert());
+    return plan.inRollout(row.id().name()).reverting(UpgradeToRevert.of(done.upgrade(), done.versionsBefore()));
   }
 
   private static String revertUpgradeId(TargetRow target) {

@@ -1,5 +1,8 @@
 package dev.uplift.activities.temporal;
 
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.services.enrolment.WaitingActivities;
+import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.workflows.device.StepResult;
 import io.temporal.client.ActivityCompletionClient;
 import io.temporal.client.ActivityCompletionException;
@@ -7,7 +10,7 @@ import io.temporal.client.ActivityNotExistsException;
 import java.util.Optional;
 
 /// Ends the waits of workflows.
-public final class ActivityCompleter {
+public final class ActivityCompleter implements WaitingActivities {
   private final ActivityCompletionClient client;
 
   public ActivityCompleter(TemporalClients temporal) {
@@ -29,5 +32,13 @@ public final class ActivityCompleter {
     } catch (ActivityCompletionException e) {
       throw TemporalClients.unavailable(e);
     }
+  }
+
+  @Override
+  public boolean fail(WaitingActivity waiting, String code, String message) {
+    return complete(
+        waiting.workflowId(),
+        waiting.activityId(),
+        new StepResult.Failed(code, ErrorClass.FINAL, message));
   }
 }

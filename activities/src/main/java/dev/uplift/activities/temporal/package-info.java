@@ -1,9 +1,8 @@
-/// Our end of Temporal: how upgrades are started, steered and asked, and how waits are ended.
+/// The server's connection to Temporal: starts, signals and queries workflows, and completes their waits.
 ///
-/// Start at [TemporalClients]; [UpgradeStarter] and [UpgradeWorkflowClient] are what the REST interface needs,
-/// [ActivityCompleter] is what the bridge needs. What Temporal's client throws ends here: others meet
-/// [TemporalUnavailable] or one of the few answers that are no trouble at all. Knows nothing of NATS and
-/// nothing of tables.
+/// Start at [TemporalClients]; [UpgradeStarter] and [UpgradeWorkflowClient] are for the REST interface,
+/// [ActivityCompleter] completes waits by id. Exceptions of Temporal's client end here: callers get
+/// [TemporalUnavailable] or a result. Knows nothing of NATS and nothing of tables.
 @NullMarked
 package dev.uplift.activities.temporal;
 

@@ -1,4 +1,4 @@
-/// Steps, bridge and lookout, over real servers.
+/// Steps, event consumer and heartbeat waits, over real servers.
 @NullMarked
 package dev.uplift.activities.host;
 

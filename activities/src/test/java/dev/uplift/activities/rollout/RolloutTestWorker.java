@@ -22,7 +22,7 @@ import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
-import dev.uplift.protocol.ReleaseManifest;
+import dev.uplift.services.TestReleases;
 import dev.uplift.services.TestStacks;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.RejectedMessages;
@@ -36,7 +36,6 @@ import dev.uplift.store.DatabaseSettings;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.device.Precondition;
-import dev.uplift.store.release.NewRelease;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetFilter;
 import dev.uplift.store.rollout.TargetRow;
@@ -47,7 +46,6 @@ import dev.uplift.workflows.rollout.RolloutAction;
 import dev.uplift.workflows.rollout.RolloutInput;
 import dev.uplift.workflows.rollout.RolloutTimeouts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +54,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 
 /// A worker of ours on a real Temporal of its own, with tables in memory, for rollouts over hosts
@@ -98,7 +95,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     connections = new ServerConnections(nats, temporal, presence, rejectedMessages);
     planner = new RolloutPlanner(repositories, presence);
     new TenantRepository(database, Clock.systemUTC()).put(TestStacks.TENANT, "");
-    publish(repositories, RELEASE, 150);
+    TestReleases.publish(repositories.common(), RELEASE, 150);
     // So that no selection takes everything.
     register("bystanders", 1);
     factory = factory(connections);
@@ -122,32 +119,6 @@ public final class RolloutTestWorker implements AutoCloseable {
             .records(),
         rollouts.steps(),
         rollouts.records());
-  }
-
-  public static void publish(RolloutRepositories repositories, Release release, long sequence) {
-    var manifest =
-        new ReleaseManifest(
-            release.packageName(),
-            "simulated",
-            release.version(),
-            sequence,
-            Optional.empty(),
-            new TreeMap<>(),
-            List.of(),
-            Instant.EPOCH);
-    repositories
-        .common()
-        .releases()
-        .put(
-            new NewRelease(
-                TestStacks.TENANT,
-                release,
-                manifest.kind(),
-                sequence,
-                new String(manifest.write(), StandardCharsets.UTF_8),
-                "no signature\n",
-                Optional.empty(),
-                Instant.EPOCH));
   }
 
   /// So many devices with one host each, all with the label `fleet`.

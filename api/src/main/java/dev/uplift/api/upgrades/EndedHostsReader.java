@@ -26,7 +26,7 @@ final class EndedHostsReader {
         text(json, "host"),
         text(json, "progress"),
         text(json, "version"),
-        json.path("before").asStringOpt(),
+        json.path("version_before").asStringOpt(),
         json.path("skipped").asBoolean(false),
         reason(json.path("reason")),
         Optional.empty());
@@ -34,7 +34,7 @@ final class EndedHostsReader {
 
   private static Optional<ReasonView> reason(JsonNode json) {
     return json.isObject()
-        ? Optional.of(new ReasonView(text(json, "kind"), text(json, "code"), text(json, "text")))
+        ? Optional.of(new ReasonView(text(json, "kind"), text(json, "code"), text(json, "message")))
         : Optional.empty();
   }
 

@@ -49,13 +49,23 @@ final class UpgradeAdmission {
   /// Refuses what the upgrade itself would decline at its beginning, and what its hosts would.
   void requireAdmissible(UpgradePlan plan) {
     UpgradeCheck upgradeCheck =
-        preview.check(plan).orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
+        check(plan).orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
     switch (upgradeCheck) {
       case UpgradeCheck.Proceed() -> requireTrustedSignature(plan);
       case UpgradeCheck.NoAction() -> {}
       case UpgradeCheck.Declined(Reason reason) ->
           throw ProblemException.conflict("%s: %s".formatted(reason.code(), reason.message()));
     }
+  }
+
+  private Optional<UpgradeCheck> check(UpgradePlan plan) {
+    return plan.revert().isPresent()
+        ? preview.checkRevert(
+            plan.device(),
+            plan.hosts(),
+            plan.release(),
+            plan.revert().get().versionByHost())
+        : preview.check(plan.device(), plan.hosts(), plan.requestedUpgrade());
   }
 
   /// What goes back needs no signature.

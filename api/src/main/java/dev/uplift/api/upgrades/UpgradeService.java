@@ -90,8 +90,11 @@ final class UpgradeService {
     }
     return switch (revertPlanner.plan(done)) {
       case RevertPlanner.Revertibility.NotRevertible(String why) -> throw ProblemException.conflict(why);
-      case RevertPlanner.Revertibility.Revertible(List<HostId> hosts, UpgradeToRevert upgradeToRevert) -> {
-        UpgradePlan plan = plan(requestContext, done, hosts, id, wish).reverting(upgradeToRevert);
+      case RevertPlanner.Revertibility.Revertible revertible -> {
+        UpgradePlan plan =
+            plan(requestContext, done, revertible.hosts(), id, wish)
+                .reverting(
+                    UpgradeToRevert.of(revertible.upgrade(), revertible.versionsBefore()));
         admission.requireNotBusy(plan.device());
         admission.requireAdmissible(plan);
         yield startUnlessValidateOnly(

@@ -1,6 +1,7 @@
-/// Where hosts fetch artifacts: addresses that the server gives away in commands and honours later.
+/// Signed URLs by which hosts download artifacts.
 ///
-/// [ArtifactUrlSigner] is used on both sides: what mints commands, and what answers requests.
+/// [ArtifactUrlSigner] is used on both sides: by commands, which carry the URLs, and by the server that
+/// answers the downloads.
 @NullMarked
 package dev.uplift.services.artifacts;
 

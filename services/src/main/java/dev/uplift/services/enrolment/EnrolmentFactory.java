@@ -1,6 +1,5 @@
 package dev.uplift.services.enrolment;
 
-import dev.uplift.activities.connection.ServerConnections;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.messaging.MonotonicClock;
 import dev.uplift.services.messaging.NatsConnection;
@@ -17,18 +16,20 @@ public record EnrolmentFactory(EnrolmentService service, RevocationPublisher rev
 
   public static EnrolmentFactory create(
       EnrolmentSettings settings,
-      NatsSettings nats,
+      NatsSettings natsSettings,
       Database database,
       Repositories repositories,
-      ServerConnections connections) {
+      NatsConnection nats,
+      WaitingActivities waitingActivities) {
     var clock = new MonotonicClock();
     var enrolmentRepository = new EnrolmentRepository(database, InstantSource.system());
-    var systemConnection = new NatsConnection(nats.withCredentials(settings.systemCredentials()), clock);
+    var systemConnection = new NatsConnection(natsSettings.withCredentials(settings.systemCredentials()), clock);
     var revocationPublisher = new RevocationPublisher(systemConnection, enrolmentRepository, settings, RevocationPublisher.REQUEST_TIMEOUT);
     systemConnection.addInitializer(revocationPublisher);
     systemConnection.start();
     return new EnrolmentFactory(
-        new EnrolmentService(settings, enrolmentRepository, revocationPublisher, repositories, connections), revocationPublisher, systemConnection);
+        new EnrolmentService(
+            settings, enrolmentRepository, revocationPublisher, repositories, nats, waitingActivities), revocationPublisher, systemConnection);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.uplift.services.enrolment;
 
-import dev.uplift.activities.connection.ServerConnections;
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.enrolment.JoinRequest;
 import dev.uplift.protocol.enrolment.JoinToken;
@@ -9,6 +8,7 @@ import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.nats.NatsJwt;
 import dev.uplift.protocol.nats.UserJwtFactory;
 import dev.uplift.services.Repositories;
+import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.store.enrolment.EnrolmentRepository;
 import dev.uplift.store.enrolment.EnrolmentResult;
 import java.time.Instant;
@@ -26,11 +26,12 @@ public final class EnrolmentService {
       EnrolmentRepository enrolments,
       RevocationPublisher revocations,
       Repositories repositories,
-      ServerConnections connections) {
+      NatsConnection nats,
+      WaitingActivities waitingActivities) {
     this.settings = settings;
     this.enrolments = enrolments;
     this.revocations = revocations;
-    this.stateCleaner = new HostStateCleaner(repositories, connections);
+    this.stateCleaner = new HostStateCleaner(repositories, nats, waitingActivities);
     this.account = JsonObject.parse(NatsJwt.claims(settings.deviceAccount())).string("sub");
   }
 
@@ -48,7 +49,7 @@ public final class EnrolmentService {
   ///
   /// @throws EnrolmentRejected where it may not
   /// @throws dev.uplift.services.messaging.NatsUnavailable where it is not settled; may be asked again
-  /// @throws dev.uplift.activities.temporal.TemporalUnavailable as well
+  /// @throws RuntimeException if Temporal is unavailable; may be asked again
   public Grant join(JoinRequest request) throws EnrolmentRejected {
     if (!request.hasValidSignature()) {
       throw new EnrolmentRejected("signature-wrong", "the request is not signed by the key that it names");

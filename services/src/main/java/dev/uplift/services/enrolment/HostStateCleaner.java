@@ -2,8 +2,6 @@ package dev.uplift.services.enrolment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.activities.connection.ServerConnections;
-import dev.uplift.activities.temporal.ActivityCompleter;
 import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
@@ -11,28 +9,29 @@ import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.WireErrorClass;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.messaging.HostMessages;
+import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.store.command.CommandRow;
-import dev.uplift.workflows.device.StepResult;
 import java.time.Instant;
 
 /// Clears away what a host had left that is another one now, or none any more: what waits for it,
 /// what it said, and who waits for its word. Safe to repeat.
 final class HostStateCleaner {
   static final String CODE = "re-enrolled";
-  private static final String TEXT = "another system has joined as this host";
+  private static final String TEXT = "another system has enrolled as this host";
 
   private final Repositories repositories;
   private final HostMessages hostMessages;
-  private final ActivityCompleter waitingActivities;
+  private final WaitingActivities waitingActivities;
 
-  HostStateCleaner(Repositories repositories, ServerConnections connections) {
+  HostStateCleaner(
+      Repositories repositories, NatsConnection nats, WaitingActivities waitingActivities) {
     this.repositories = repositories;
-    this.hostMessages = new HostMessages(connections.nats());
-    this.waitingActivities = new ActivityCompleter(connections.temporal());
+    this.hostMessages = new HostMessages(nats);
+    this.waitingActivities = waitingActivities;
   }
 
   /// @throws dev.uplift.services.messaging.NatsUnavailable where that was not done; may be tried again
-  /// @throws dev.uplift.activities.temporal.TemporalUnavailable as well
+  /// @throws RuntimeException if Temporal is unavailable; may be tried again
   void clean(String tenant, HostId host) {
     hostMessages.purge(Subjects.hostAddress(tenant, host.value()));
     repositories.hosts().clearReports(tenant, host);
@@ -43,8 +42,7 @@ final class HostStateCleaner {
         .heartbeatWaits()
         .find(tenant, host)
         .ifPresent(heartbeatWait -> {
-          var answer = new StepResult.Failed(CODE, dev.uplift.fleet.ErrorClass.FINAL, TEXT);
-          waitingActivities.complete(heartbeatWait.waiter().workflowId(), heartbeatWait.waiter().activityId(), answer);
+          waitingActivities.fail(heartbeatWait.waiter(), CODE, TEXT);
           repositories.heartbeatWaits().remove(heartbeatWait);
         });
   }
@@ -52,11 +50,7 @@ final class HostStateCleaner {
   private void failCommand(String tenant, HostId host, CommandRow open) {
     repositories.commands().recordOutcome(tenant, host, open.id(), outcome(open));
     open.waiter()
-        .ifPresent(waitingActivity ->
-            waitingActivities.complete(
-                waitingActivity.workflowId(),
-                waitingActivity.activityId(),
-                new StepResult.Failed(CODE, dev.uplift.fleet.ErrorClass.FINAL, TEXT)));
+        .ifPresent(waiting -> waitingActivities.fail(waiting, CODE, TEXT));
   }
 
   private static String outcome(CommandRow open) {

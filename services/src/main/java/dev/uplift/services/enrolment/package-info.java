@@ -1,7 +1,7 @@
-/// Lets hosts in, and out: tickets for their keys, and the list of keys that are good no more.
+/// Admits hosts, renews and revokes their credentials, and publishes revocations to NATS.
 ///
-/// Start at [EnrolmentService]. Who may log in stands in the tables; NATS is told of it by tickets, and by
-/// the claims of the account that all hosts are in ([RevocationPublisher]).
+/// Start at [EnrolmentService]. The tables say which keys may log in; NATS learns it from the JWTs that
+/// hosts are given, and from the claims of the account of all hosts ([RevocationPublisher]).
 @NullMarked
 package dev.uplift.services.enrolment;
 

@@ -1,8 +1,9 @@
-/// Our end of NATS: the connection, the streams, and the slot in which a host's command waits.
+/// The server's connection to NATS, the streams and their limits, the latest command of each host, and
+/// the loops that read streams.
 ///
-/// Start at [NatsConnection], which is never given up, and [StreamProvisioner], the one place that says what is
-/// kept for how long. [LatestCommandStream] puts a command where its host looks for it. Knows nothing of
-/// Temporal and nothing of tables: what is sent and heard is bytes with a name here.
+/// Start at [NatsConnection], which reconnects for ever, and [StreamProvisioner], which says what each
+/// stream keeps for how long. [LatestCommandStream] publishes a command where its host reads it. Knows
+/// nothing of Temporal and nothing of tables: messages are bytes with a subject here.
 @NullMarked
 package dev.uplift.services.messaging;
 

@@ -1,9 +1,9 @@
-/// What this process hears of the hosts with its own ears.
+/// What was last heard of each host, in memory, and the inventory that is written from it.
 ///
-/// Start at [Presence]: every heartbeat of every host comes by there, and only the newest is kept,
-/// in memory. [PresenceStatus] is what may be said of a host from it, and says `unknown` rather than `silent`
-/// whenever the reason might be ours. [HostInventory] writes down what hosts say of themselves, for
-/// lists and counts. Knows nothing of Temporal.
+/// Start at [Presence], which receives every heartbeat and keeps the newest of each host.
+/// [PresenceStatus] is what may be concluded from it; it is `unknown` rather than `silent` whenever our own
+/// connection may be the cause. [HostInventory] writes what hosts report about themselves to the tables.
+/// Knows nothing of Temporal.
 @NullMarked
 package dev.uplift.services.presence;
 

@@ -33,7 +33,7 @@ public final class RolloutJson {
     return MAPPER.readValue(text, RolloutSpec.class);
   }
 
-  /// Also what [dev.uplift.workflows.rollout.RolloutAction#rules] carries.
+  /// Also what the `rules` of a rollout action carries.
   public static String write(RolloutRules rules) {
     return MAPPER.writeValueAsString(rules);
   }

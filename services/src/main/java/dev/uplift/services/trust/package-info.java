@@ -1,8 +1,8 @@
-/// Whose word counts in each tenant, and the keys that this server signs commands with.
+/// The newest trust root of each tenant, the keys that sign commands, and warnings before a root expires.
 ///
-/// Start at [TrustRoots]: the newest root of a tenant, as the table has it. [TrustRootPublisher] brings what the
-/// table has to where hosts find it. [CommandSigner] signs what hosts are told, with the key that the
-/// root wants. No private key of a root or of a release is ever here.
+/// Start at [TrustRoots], which reads the newest root of a tenant. [TrustRootPublisher] publishes the roots
+/// to NATS. [CommandSigner] signs commands with the key that the root names. No private key of a root or
+/// of a release is ever here.
 @NullMarked
 package dev.uplift.services.trust;
 

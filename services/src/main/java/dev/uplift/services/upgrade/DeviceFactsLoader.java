@@ -23,8 +23,8 @@ import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
-import dev.uplift.workflows.device.UpgradePlan;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -45,27 +45,27 @@ public final class DeviceFactsLoader {
     this.presence = presence;
   }
 
-  public DeviceFacts load(UpgradePlan plan, ReleaseRow release) {
+  public DeviceFacts load(DeviceId device, List<HostId> hostIds, ReleaseRow release) {
     ReleaseManifest manifest = ReleaseManifest.read(release.manifest().getBytes(UTF_8));
+    String packageName = release.release().packageName();
     return new DeviceFacts(
-        plan.hosts().stream().map(host -> host(plan, host)).toList(),
+        hostIds.stream().map(host -> host(device.tenant(), host, packageName)).toList(),
         release.kind(),
         release.sequence(),
         Set.copyOf(manifest.installsOver()),
-        holdReason(plan.device()),
-        upgrades.findFailureSinceSuccess(plan.device(), plan.release()).map(DeviceFactsLoader::describe));
+        holdReason(device),
+        upgrades.findFailureSinceSuccess(device, release.release()).map(DeviceFactsLoader::describe));
   }
 
-  public Optional<ReleaseRow> findRelease(UpgradePlan plan) {
-    return releases.find(plan.device().tenant(), plan.release());
+  public Optional<ReleaseRow> findRelease(String tenant, Release release) {
+    return releases.find(tenant, release);
   }
 
-  private DeviceFacts.HostFacts host(UpgradePlan plan, HostId host) {
-    String tenant = plan.device().tenant();
+  private DeviceFacts.HostFacts host(String tenant, HostId host, String packageName) {
     DeviceFacts.HostFacts found =
         host(
             host,
-            plan.release().packageName(),
+            packageName,
             hosts.find(tenant, host),
             presence.activeInstance(tenant, host),
             release -> releases.find(tenant, release).map(ReleaseRow::sequence));

@@ -1,6 +1,5 @@
 package dev.uplift.services.upgrade;
 
-import dev.uplift.activities.device.PayloadJson;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Progress;
 import dev.uplift.store.PageRequest;
@@ -10,12 +9,10 @@ import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeFilter;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
-import dev.uplift.workflows.device.HostReport;
-import dev.uplift.workflows.device.UpgradeToRevert;
-import dev.uplift.workflows.device.UpgradeToRevert.HostVersion;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// What it takes to take an upgrade back that is done, from the records: which hosts it left on its
 /// release, and what each ran before.
@@ -35,7 +32,10 @@ public final class RevertPlanner {
     /// There is, on these hosts.
     ///
     /// @param hosts in the order in which they were upgraded
-    record Revertible(List<HostId> hosts, UpgradeToRevert revert) implements Revertibility {}
+    /// @param upgrade the id of the upgrade to revert
+    /// @param versionsBefore what the hosts ran before it, where it is recorded
+    record Revertible(List<HostId> hosts, String upgrade, Map<HostId, String> versionsBefore)
+        implements Revertibility {}
 
     /// There is not.
     ///
@@ -58,8 +58,8 @@ public final class RevertPlanner {
 
   private Revertibility plan(UpgradeRow done, UpgradeEnd end) {
     List<HostId> there = devices.find(done.device()).map(DeviceRow::hosts).orElse(List.of());
-    List<HostReport> left =
-        Stream.of(PayloadJson.read(end.hostReports(), HostReport[].class))
+    List<HostOutcome> left =
+        HostOutcome.read(end.hostReports()).stream()
             .filter(host -> mayRunRelease(host.progress()) && there.contains(host.host()))
             .toList();
     if (left.isEmpty()) {
@@ -74,7 +74,7 @@ public final class RevertPlanner {
         .<Revertibility>map(Revertibility.NotRevertible::new)
         .orElseGet(() ->
             new Revertibility.Revertible(
-                left.stream().map(HostReport::host).toList(), new UpgradeToRevert(done.id(), versionsBefore(left))));
+                left.stream().map(HostOutcome::host).toList(), done.id(), versionsBefore(left)));
   }
 
   /// Upgrades of the same package that came after it, newest first; not what took one back.
@@ -96,10 +96,10 @@ public final class RevertPlanner {
   /// A host goes back one step, to where its last upgrade set out from: its agent sees to that,
   /// whatever we say. So what was done before an upgrade that worked is not taken back, though that
   /// one was. Where it is not certain, the host decides.
-  private static Optional<String> blockedByLaterUpgrade(UpgradeRow done, HostReport host, List<UpgradeRow> later) {
-    List<HostReport> touched =
+  private static Optional<String> blockedByLaterUpgrade(UpgradeRow done, HostOutcome host, List<UpgradeRow> later) {
+    List<HostOutcome> touched =
         later.stream()
-            .flatMap(row -> Stream.of(PayloadJson.read(hosts(row), HostReport[].class)))
+            .flatMap(row -> HostOutcome.read(hosts(row)).stream())
             .filter(
                 each -> each.host().equals(host.host()) && each.progress() != Progress.UNCHANGED)
             .toList();
@@ -129,9 +129,10 @@ public final class RevertPlanner {
     };
   }
 
-  private static List<HostVersion> versionsBefore(List<HostReport> hosts) {
-    return hosts.stream()
-        .flatMap(host -> host.versionBefore().map(version -> new HostVersion(host.host(), version)).stream())
-        .toList();
+  private static Map<HostId, String> versionsBefore(List<HostOutcome> hosts) {
+    Map<HostId, String> versions = new LinkedHashMap<>();
+    hosts.forEach(
+        host -> host.versionBefore().ifPresent(version -> versions.put(host.host(), version)));
+    return versions;
   }
 }

@@ -1,7 +1,7 @@
-/// The maintenance windows that stand in tables, as [dev.uplift.fleet.window] understands them.
+/// Maintenance windows as tables keep them.
 ///
-/// [WindowJson] is how they are written down; [TenantWindows] puts those of a device and of its
-/// labels together.
+/// [WindowJson] reads and writes them, [TenantWindows] combines those of a device and its labels.
+/// [dev.uplift.fleet.window] says what they mean.
 @NullMarked
 package dev.uplift.services.window;
 

@@ -3,7 +3,6 @@ package dev.uplift.services.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.uplift.activities.rollout.RolloutTestWorker;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
@@ -16,6 +15,7 @@ import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.fleet.rollout.plan.WaveSize;
 import dev.uplift.fleet.rollout.plan.WaveSpec;
 import dev.uplift.fleet.window.Window;
+import dev.uplift.services.TestReleases;
 import dev.uplift.services.TestStacks;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.NatsSettings;
@@ -249,7 +249,8 @@ final class RolloutPlannerTest {
   }
 
   private void publish(String version, long sequence) {
-    RolloutTestWorker.publish(repositories, new Release(RELEASE.packageName(), version), sequence);
+    TestReleases.publish(
+        repositories.common(), new Release(RELEASE.packageName(), version), sequence);
   }
 
   private void runs(String device, String version) {

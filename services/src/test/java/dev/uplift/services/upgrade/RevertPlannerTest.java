@@ -2,7 +2,6 @@ package dev.uplift.services.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.activities.device.PayloadJson;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Outcome;
@@ -19,7 +18,6 @@ import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
-import dev.uplift.workflows.device.HostReport;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -123,8 +121,8 @@ final class RevertPlannerTest {
     upgradeRepository.createIfAbsent(
         new NewUpgrade(
             pastUpgrade.id(), GATE, new Release("shopd", pastUpgrade.to()), "ann", "{}", "run", pastUpgrade.revertOf()));
-    HostReport report =
-        new HostReport(
+    HostOutcome outcomeOfHost =
+        new HostOutcome(
             LEFT,
             pastUpgrade.progress(),
             pastUpgrade.to(),
@@ -132,7 +130,7 @@ final class RevertPlannerTest {
             Optional.empty(),
             Optional.of(pastUpgrade.before()).filter(text -> !text.isEmpty()));
     Outcome outcome = pastUpgrade.progress() == Progress.UPGRADED ? Outcome.UPGRADED : Outcome.ROLLED_BACK;
-    var end = new UpgradeEnd(outcome, Optional.empty(), PayloadJson.write(List.of(report)));
+    var end = new UpgradeEnd(outcome, Optional.empty(), HostOutcome.write(List.of(outcomeOfHost)));
     return upgradeRepository.recordEnd("acme", pastUpgrade.id(), end).orElseThrow();
   }
 }

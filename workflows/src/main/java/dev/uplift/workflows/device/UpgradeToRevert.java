@@ -18,6 +18,14 @@ public record UpgradeToRevert(String upgrade, List<HostVersion> versionsBefore) 
     versionsBefore = List.copyOf(versionsBefore);
   }
 
+  public static UpgradeToRevert of(String upgrade, Map<HostId, String> versionsBefore) {
+    return new UpgradeToRevert(
+        upgrade,
+        versionsBefore.entrySet().stream()
+            .map(each -> new HostVersion(each.getKey(), each.getValue()))
+            .toList());
+  }
+
   public Map<HostId, String> versionByHost() {
     Map<HostId, String> versions = new HashMap<>();
     versionsBefore.forEach(each -> versions.put(each.host(), each.version()));

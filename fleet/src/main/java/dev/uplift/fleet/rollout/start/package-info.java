@@ -1,0 +1,7 @@
+/// Selects the devices that start next and says what blocks the others.
+///
+/// Start at [StartSelection].
+@NullMarked
+package dev.uplift.fleet.rollout.start;
+
+import org.jspecify.annotations.NullMarked;

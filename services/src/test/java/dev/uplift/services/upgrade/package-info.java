@@ -1,0 +1,5 @@
+/// What may be reverted, over tables in memory.
+@NullMarked
+package dev.uplift.services.upgrade;
+
+import org.jspecify.annotations.NullMarked;
