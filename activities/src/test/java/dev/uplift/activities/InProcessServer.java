@@ -144,7 +144,7 @@ public final class InProcessServer implements AutoCloseable {
 
   /// How many messages of a kind were refused.
   public double rejectedCount(String kind) {
-    return meters.counter("uplift.messages.refused", "kind", kind).count();
+    return meters.counter("uplift.messages.rejected", "kind", kind).count();
   }
 
   public Stack stack() {

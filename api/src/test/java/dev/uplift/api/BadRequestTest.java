@@ -52,8 +52,8 @@ final class BadRequestTest {
           "{\"release\":7,\"signature\":null}",
           "{\"package\":\"shopd\",\"version\":\"1.0\",\"not_after\":\"9999-12-31T23:59:59Z\"}",
           "{\"package\":\"shopd\",\"version\":\"1.0\",\"not_after\":\"-999999999-01-01T00:00:00Z\"}",
-          "{\"package\":\"shopd\",\"version\":\"1.0\",\"soak_s\":1e400}",
-          "{\"package\":\"shopd\",\"version\":\"1.0\",\"soak_s\":-1,\"reach\":\"moon\"}",
+          "{\"package\":\"shopd\",\"version\":\"1.0\",\"host_soak_seconds\":1e400}",
+          "{\"package\":\"shopd\",\"version\":\"1.0\",\"host_soak_seconds\":-1,\"rollback_scope\":\"moon\"}",
           "{\"package\":\"\",\"version\":\"\",\"allow_downgrade\":\"yes\"}",
           "{\"reason\":\"" + "x".repeat(10_000) + "\"}",
           "\u0000\u0001\u0002");

@@ -89,7 +89,7 @@ final class UnavailableDependenciesTest {
         .filter(answer -> answer.getKey().id().equals("getUpgrade"))
         .map(answer -> answer.getValue().json())
         .forEach(upgrade -> {
-          assertThat(upgrade.path("not_known").asString()).contains("Temporal");
+          assertThat(upgrade.path("unavailable").asString()).contains("Temporal");
           assertThat(upgrade.path("timeline").isArray()).isTrue();
         });
   }

@@ -83,9 +83,9 @@ final class ValidateOnlyTest extends UpgradeScenario {
 
       assertThat(snapshot()).isEqualTo(before);
       assertThat(await(resting, _ -> true).path("paused_by").asString()).isEqualTo("operator");
-      assertThat(hasWait(await(waiting, _ -> true), "what", "person")).isTrue();
+      assertThat(hasWait(await(waiting, _ -> true), "reason", "person")).isTrue();
       end(resting, paused);
-      assertThat(hasWait(await(unapproved, _ -> true), "what", "approval")).isTrue();
+      assertThat(hasWait(await(unapproved, _ -> true), "reason", "approval")).isTrue();
       end(waiting, stuck);
       end(unapproved, asked);
     }
@@ -104,13 +104,13 @@ final class ValidateOnlyTest extends UpgradeScenario {
         new ValidateCase("putDevice", here.with("device", "not-made"), 201),
         new ValidateCase("patchDevice", here, 200),
         new ValidateCase("deleteDevice", here, 204),
-        new ValidateCase("inviteHost", here.with("host", free.name()), 201),
-        new ValidateCase("inviteHosts", here, 201),
-        new ValidateCase("revokeHost", here.with("host", free.name()), 204),
-        new ValidateCase("rotateHost", here.with("host", free.name()), 409),
+        new ValidateCase("createEnrolmentToken", here.with("host", free.name()), 201),
+        new ValidateCase("createEnrolmentTokens", here, 201),
+        new ValidateCase("revokeHostCredentials", here.with("host", free.name()), 204),
+        new ValidateCase("rotateHostCredentials", here.with("host", free.name()), 409),
         new ValidateCase("deleteHost", here.with("host", free.name()), 409),
         new ValidateCase("holdDevice", here, 200),
-        new ValidateCase("letDeviceGo", here, 200),
+        new ValidateCase("endDeviceHold", here, 200),
         new ValidateCase("putLabelWindows", here.with("value", "2"), 201),
         new ValidateCase("deleteLabelWindows", here, 204),
         new ValidateCase("startUpgrade", here, 201),
@@ -153,15 +153,15 @@ final class ValidateOnlyTest extends UpgradeScenario {
 
   private String unapprovedUpgrade(StubHost host) {
     String id = id();
-    start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"approval\":true}").expectStatus(201);
-    await(id, upgrade -> hasWait(upgrade, "what", "approval"));
+    start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"require_approval\":true}").expectStatus(201);
+    await(id, upgrade -> hasWait(upgrade, "reason", "approval"));
     return id;
   }
 
   private String waitingUpgrade(StubHost host) {
     String id = id();
     start(host, id, TO_2).expectStatus(201);
-    await(id, upgrade -> hasWait(upgrade, "what", "person"));
+    await(id, upgrade -> hasWait(upgrade, "reason", "person"));
     return id;
   }
 

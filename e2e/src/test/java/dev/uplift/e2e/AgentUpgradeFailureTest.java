@@ -49,7 +49,7 @@ final class AgentUpgradeFailureTest {
   @BeforeAll
   static void startServers() throws Exception {
     stack = Stack.temporary().open();
-    stack.server().environment("UPLIFT_SILENT_AFTER", "PT20S").environment("UPLIFT_PACE_RESEND", "PT3S");
+    stack.server().environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S").environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT3S");
     stack.start();
     rest = new TestRestClient(stack, "acme");
     AgentVersion next = stack.agentVersion();

@@ -32,7 +32,7 @@ final class AgentUpgradeTest {
   @BeforeAll
   static void startServers() {
     stack = Stack.temporary().open();
-    stack.server().environment("UPLIFT_SILENT_AFTER", "PT20S");
+    stack.server().environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S");
     stack.start();
     rest = new TestRestClient(stack, "acme");
     AgentVersion version = stack.agentVersion();

@@ -53,7 +53,7 @@ final class JoinedHostTest {
     SimulatedFleet.withShortTimeouts(STACK.server());
     // Its certificate has the name as well as the address.
     String nats = STACK.nats().url().replace("127.0.0.1", "localhost");
-    var _ = STACK.server().environment("UPLIFT_HOSTS_NATS_URL", nats);
+    var _ = STACK.server().environment("UPLIFT_ENROLMENT_NATS_URL", nats);
     STACK.start();
     rest = new TestRestClient(STACK, "acme");
     rest.publish("shopd", "simulated", "2.0", 20);

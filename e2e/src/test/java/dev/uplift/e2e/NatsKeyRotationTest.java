@@ -242,7 +242,7 @@ final class NatsKeyRotationTest {
     Files.writeString(file, pem);
     STACK
         .server()
-        .environment("UPLIFT_HOSTS_CA_FILE", file.toString())
+        .environment("UPLIFT_ENROLMENT_CA_FILE", file.toString())
         .environment("UPLIFT_NATS_CA_FILE", file.toString());
     restartServer();
   }

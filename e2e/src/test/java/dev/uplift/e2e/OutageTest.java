@@ -21,10 +21,10 @@ final class OutageTest {
   void startServers() {
     stack
         .server()
-        .environment("UPLIFT_PACE_RESEND", "PT2S")
-        .environment("UPLIFT_PACE_REBOOT", "PT5S")
-        .environment("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT5S")
-        .environment("UPLIFT_SILENT_AFTER", "PT4S");
+        .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT2S")
+        .environment("UPLIFT_TIMEOUTS_REBOOT", "PT5S")
+        .environment("UPLIFT_TIMEOUTS_AWAIT_HEARTBEAT", "PT5S")
+        .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT4S");
     stack.start();
   }
 

@@ -38,10 +38,10 @@ final class PostgresTest {
       upliftServer
           .environment("UPLIFT_DATABASE_URL", database.url())
           .environment("UPLIFT_DATABASE_USER", database.user())
-          .environment("UPLIFT_PACE_RESEND", "PT2S")
-          .environment("UPLIFT_PACE_REBOOT", "PT5S")
-          .environment("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT5S")
-          .environment("UPLIFT_SILENT_AFTER", "PT4S");
+          .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT2S")
+          .environment("UPLIFT_TIMEOUTS_REBOOT", "PT5S")
+          .environment("UPLIFT_TIMEOUTS_AWAIT_HEARTBEAT", "PT5S")
+          .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT4S");
     }
     STACK.start();
     rest = new TestRestClient(STACK, "acme");

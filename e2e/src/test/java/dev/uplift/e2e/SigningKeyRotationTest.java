@@ -42,9 +42,9 @@ final class SigningKeyRotationTest {
   void upgradesGoOnWhileEveryKeyIsExchangedAlsoOnAHostThatWasOffMeanwhile() throws Exception {
     stack
         .server()
-        .environment("UPLIFT_PACE_RESEND", "PT3S")
-        .environment("UPLIFT_PACE_RESEND_AT_MOST", "PT3S")
-        .environment("UPLIFT_PACE_BACK_OFF", "PT1S");
+        .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT3S")
+        .environment("UPLIFT_TIMEOUTS_MAX_RESEND_INTERVAL", "PT3S")
+        .environment("UPLIFT_TIMEOUTS_RETRY_BACKOFF", "PT1S");
     stack.start();
     TestRestClient rest = new TestRestClient(stack, "acme");
     TenantKeys keys = new TenantKeys(stack, rest, "acme");

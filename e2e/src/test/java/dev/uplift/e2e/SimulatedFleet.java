@@ -38,11 +38,11 @@ final class SimulatedFleet {
   /// A server that is missed soon when it is killed.
   static UpliftServer withShortTimeouts(UpliftServer upliftServer) {
     return upliftServer
-        .environment("UPLIFT_PACE_RESEND", "PT3S")
-        .environment("UPLIFT_PACE_RESEND_AT_MOST", "PT3S")
-        .environment("UPLIFT_PACE_TICK_BEAT", "PT2S")
-        .environment("UPLIFT_RECONCILE_EVERY", "PT2S")
-        .environment("UPLIFT_SILENT_AFTER", "PT10S");
+        .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT3S")
+        .environment("UPLIFT_TIMEOUTS_MAX_RESEND_INTERVAL", "PT3S")
+        .environment("UPLIFT_ROLLOUTS_HEARTBEAT_TIMEOUT", "PT2S")
+        .environment("UPLIFT_RECONCILE_INTERVAL", "PT2S")
+        .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT10S");
   }
 
   /// Returns when all hosts are heard.

@@ -22,7 +22,7 @@ final class UpgradeServerKillTest {
 
   @BeforeAll
   static void startServers() {
-    STACK.server().environment("UPLIFT_PACE_RESEND", "PT3S");
+    STACK.server().environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT3S");
     STACK.start();
     rest = new TestRestClient(STACK, "acme");
   }

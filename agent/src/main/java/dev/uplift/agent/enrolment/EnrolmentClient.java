@@ -86,7 +86,7 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
     if (status / 100 != 4 || status == HttpURLConnection.HTTP_NOT_FOUND || status == 429) {
       throw new IOException("it answers " + status + " " + text(body, "detail"));
     }
-    throw new ServerRejected(text(body, "title"), text(body, "detail"));
+    throw new ServerRejected(text(body, "code"), text(body, "detail"));
   }
 
   private static String text(byte[] problem, String field) {

@@ -92,7 +92,7 @@ final class HostEnrolmentKilledTest {
                     new TreeMap<>(Map.of("root.json", "{}")),
                     false)
                 .write()
-            : "{\"title\":\"token-used\",\"detail\":\"by another\"}"
+            : "{\"title\":\"Forbidden\",\"code\":\"token-used\",\"detail\":\"by another\"}"
                 .getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(may ? 200 : 403, body.length);
     exchange.getResponseBody().write(body);

@@ -37,7 +37,7 @@ final class WorkerStarter implements ApplicationEventListener<ServerStartupEvent
     if (!settings.database().isShared()) {
       LOG.info("this database is for one server; a second one needs PostgreSQL");
     }
-    LOG.info(hostAccess.enrolmentService().isPresent() ? "lets hosts in" : "lets no hosts in");
+    LOG.info(hostAccess.enrolmentService().isPresent() ? "enrolment enabled" : "enrolment disabled");
     if (settings.hasWorkerRole()) {
       wiring.startWorker();
     }

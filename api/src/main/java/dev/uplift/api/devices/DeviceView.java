@@ -33,7 +33,7 @@ record DeviceView(
   ///
   /// @param until absent if somebody has to end it
   @Serdeable
-  record HoldView(String reason, String by, Instant since, Optional<Instant> until) {
+  record HoldView(String reason, String actor, Instant since, Optional<Instant> until) {
     static HoldView of(Hold hold) {
       return new HoldView(hold.reason(), hold.by(), hold.since(), hold.until());
     }

@@ -38,9 +38,9 @@ final class DeviceWindowController {
   }
 
   @Get
-  @QueryParameters("next")
+  @QueryParameters("count")
   DeviceOpeningsView get(RequestContext requestContext, String device) {
-    int count = requestContext.queryInt("next", 1, MAX_COUNT).orElse(DEFAULT_COUNT);
+    int count = requestContext.queryInt("count", 1, MAX_COUNT).orElse(DEFAULT_COUNT);
     DeviceId id = PathIds.device(requestContext, device);
     DeviceRow row = devices.find(id).orElseThrow(() -> DeviceProblems.notFound(id));
     return DeviceOpeningsView.of(row, windowsBySource(row), count, clock.instant());

@@ -70,7 +70,7 @@ final class HoldController {
     Precondition precondition = Etag.precondition(requestContext);
     var free =
         transaction.run(
-            requestContext, () -> respond(requestContext, "device.let-go", "", id, devices.releaseHold(id, precondition)));
+            requestContext, () -> respond(requestContext, "device.end-hold", "", id, devices.releaseHold(id, precondition)));
     waitNotifier.notifyDevice(id);
     return free;
   }

@@ -55,7 +55,7 @@ final class EnrolmentController {
     DeviceId on = PathIds.device(requestContext, device);
     HostId who = PathIds.host(host);
     JsonBody in = JsonBody.ofOrEmpty(request);
-    JsonField<Duration> valid = in.optional("valid_s", ValueReaders.seconds(MAX_VALIDITY));
+    JsonField<Duration> valid = in.optional("valid_for_seconds", ValueReaders.seconds(MAX_VALIDITY));
     in.throwIfInvalid();
     EnrolmentTokenIssuer enrolmentTokenIssuer = tokenIssuer(valid.orElse(DEFAULT_VALIDITY));
     return transaction.run(
@@ -76,7 +76,7 @@ final class EnrolmentController {
   HttpResponse<EnrolmentTokensView> createTokens(RequestContext requestContext, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     JsonBody in = JsonBody.of(request);
-    JsonField<Duration> valid = in.optional("valid_s", ValueReaders.seconds(MAX_VALIDITY));
+    JsonField<Duration> valid = in.optional("valid_for_seconds", ValueReaders.seconds(MAX_VALIDITY));
     List<HostEnrolmentRequest> hosts =
         in.objectList("hosts", MAX_HOSTS).stream().map(each -> HostEnrolmentRequest.read(requestContext, each)).toList();
     if (hosts.isEmpty()) {
@@ -102,7 +102,7 @@ final class EnrolmentController {
 
   private EnrolmentTokenView createToken(RequestContext requestContext, EnrolmentTokenIssuer enrolmentTokenIssuer, DeviceId device, HostId host) {
     EnrolmentTokenView view = enrolmentTokenIssuer.issue(requestContext, device, host);
-    transaction.recordAudit(requestContext, "host.invite", "host/" + host, "until " + view.expiresAt());
+    transaction.recordAudit(requestContext, "host.create-token", "host/" + host, "until " + view.expiresAt());
     return view;
   }
 

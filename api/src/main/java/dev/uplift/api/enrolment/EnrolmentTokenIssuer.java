@@ -49,7 +49,7 @@ final class EnrolmentTokenIssuer {
       byte[] der = CertificateFactory.getInstance("X.509").generateCertificate(in).getEncoded();
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(der));
     } catch (CertificateException e) {
-      throw new IllegalArgumentException("UPLIFT_HOSTS_CA_FILE: expected a certificate", e);
+      throw new IllegalArgumentException("UPLIFT_ENROLMENT_CA_FILE: expected a certificate", e);
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);
     }

@@ -25,7 +25,7 @@ public record HostAccess(Optional<EnrolmentService> enrolmentService, EnrolmentR
     return enrolmentService.orElseThrow(() ->
         ProblemException.of(
             HttpStatus.SERVICE_UNAVAILABLE,
-            "this server lets no hosts in: UPLIFT_ENROLMENT_FOLDER is not set"));
+            "this server lets no hosts in: UPLIFT_ENROLMENT_KEYS_FOLDER is not set"));
   }
 
   /// Refuses the request where there never was such a host: who misspells it would take it for

@@ -76,7 +76,7 @@ final class JoinController {
           RenewRequest asked = RenewRequest.read(JsonBody.rawBytes(request));
           Grant grant = hostAccess.requireEnrolmentService().renew(asked);
           if (!asked.newKey().isEmpty()) {
-            recordAudit(request, asked.tenant(), grant, "host.new-key");
+            recordAudit(request, asked.tenant(), grant, "host.replace-key");
           }
           return enrolmentResponse(asked.tenant(), grant);
         });

@@ -48,7 +48,7 @@ final class JoinRateLimiter {
   void acquire(String address) {
     Duration wait = tryAcquire(networkOf(address));
     if (wait.isPositive()) {
-      countRejection("too-many");
+      countRejection("rate-limited");
       throw ProblemException.of(
               HttpStatus.TOO_MANY_REQUESTS,
               "too many hosts ask at once; nothing was done, try again with the same token")
@@ -92,7 +92,7 @@ final class JoinRateLimiter {
   }
 
   private void countRejection(String code) {
-    meters.counter("uplift.enrolments.refused", "code", code).increment();
+    meters.counter("uplift.enrolments.rejected", "code", code).increment();
   }
 
   synchronized int trackedAddresses() {

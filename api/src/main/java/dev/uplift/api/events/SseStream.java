@@ -108,7 +108,7 @@ public final class SseStream {
     if (pending.isEmpty() && subscription.demand() > 0) {
       pending.addAll(source.poll());
       if (pending.isEmpty() && System.nanoTime() - lastSentAt > keepAlive) {
-        pending.add(Event.of("").comment("still there"));
+        pending.add(Event.of("").comment("keep-alive"));
       }
     }
     while (!pending.isEmpty() && subscription.demand() > 0) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param title the kind, the same for all of a kind
 /// @param detail this one
 /// @param errors each single fault of the request, where it has some
+/// @param code why a host may not join, for its agent; absent elsewhere
 /// @param nextOpenings when the device may be touched next, where that is what is wrong
 @Serdeable
 public record Problem(
@@ -21,6 +22,7 @@ public record Problem(
     int status,
     String detail,
     List<RequestError> errors,
+    Optional<String> code,
     Optional<List<OpeningView>> nextOpenings) {
   public static final MediaType JSON = MediaType.of("application/problem+json");
 
@@ -29,7 +31,7 @@ public record Problem(
   }
 
   Problem(String title, int status, String detail, List<RequestError> errors) {
-    this(title, status, detail, errors, Optional.empty());
+    this(title, status, detail, errors, Optional.empty(), Optional.empty());
   }
 
   static Problem of(HttpStatus status, String detail) {

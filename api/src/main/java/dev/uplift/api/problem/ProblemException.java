@@ -39,7 +39,14 @@ public final class ProblemException extends RuntimeException {
   /// @param code for programs
   public static ProblemException forbidden(String code, String detail) {
     return new ProblemException(
-        new Problem(code, HttpStatus.FORBIDDEN.getCode(), detail, List.of()), Map.of());
+        new Problem(
+            HttpStatus.FORBIDDEN.getReason(),
+            HttpStatus.FORBIDDEN.getCode(),
+            detail,
+            List.of(),
+            Optional.of(code),
+            Optional.empty()),
+        Map.of());
   }
 
   /// 404: it is not there, or not for the caller, who cannot tell the one from the other.
@@ -58,7 +65,7 @@ public final class ProblemException extends RuntimeException {
   public static ProblemException outsideWindow(String detail, List<OpeningView> nextOpenings) {
     HttpStatus status = HttpStatus.CONFLICT;
     return new ProblemException(
-        new Problem(status.getReason(), status.getCode(), detail, List.of(), Optional.of(nextOpenings)),
+        new Problem(status.getReason(), status.getCode(), detail, List.of(), Optional.empty(), Optional.of(nextOpenings)),
         Map.of());
   }
 

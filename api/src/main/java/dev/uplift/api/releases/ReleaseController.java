@@ -82,7 +82,7 @@ final class ReleaseController {
       case PublishReleaseResult.SignaturesReplaced(ReleaseRow row) -> {
         transaction.recordAudit(
             requestContext,
-            "release.sign",
+            "release.add-signature",
             "release/" + row.release().packageName() + "/" + row.release().version(),
             row.signature());
         yield HttpResponse.ok(ReleaseView.full(row));

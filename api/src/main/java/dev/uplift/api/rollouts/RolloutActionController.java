@@ -85,7 +85,7 @@ final class RolloutActionController {
     return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).plain(OperatorAction.NEXT_WAVE));
   }
 
-  @Post("/mark-done")
+  @Post("/skip-remaining")
   RolloutActionResponse skipRemaining(RequestContext requestContext, String rollout, HttpRequest<?> request) {
     return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.SKIP_REMAINING));
   }
@@ -95,7 +95,7 @@ final class RolloutActionController {
     return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).retryFailed());
   }
 
-  @Post("/roll-back")
+  @Post("/roll-back-wave")
   RolloutActionResponse rollBackWave(RequestContext requestContext, String rollout, HttpRequest<?> request) {
     return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.ROLL_BACK_WAVE));
   }

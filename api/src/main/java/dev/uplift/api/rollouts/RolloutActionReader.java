@@ -41,7 +41,7 @@ final class RolloutActionReader {
   }
 
   RolloutAction abort() {
-    JsonField<Boolean> hard = in.optional("hard", ValueReaders.BOOLEAN);
+    JsonField<Boolean> hard = in.optional("abort_running", ValueReaders.BOOLEAN);
     in.throwIfInvalid();
     OperatorAction action = hard.orElse(false) ? OperatorAction.ABORT_RUNNING : OperatorAction.ABORT;
     return RolloutAction.of(id(), action, by(), reason.orElse(""));
@@ -56,7 +56,7 @@ final class RolloutActionReader {
 
   RolloutAction retryFailed() {
     JsonField<List<String>> codes =
-        in.optional("codes", ValueReaders.list(ValueReaders.nonBlankText(CODE_CHARS), 1, MAX_CODES));
+        in.optional("error_codes", ValueReaders.list(ValueReaders.nonBlankText(CODE_CHARS), 1, MAX_CODES));
     in.throwIfInvalid();
     return action(OperatorAction.RETRY_FAILED, Optional.empty(), Optional.empty(), codes.orElse(List.of()));
   }

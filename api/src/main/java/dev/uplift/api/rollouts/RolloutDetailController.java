@@ -87,7 +87,7 @@ final class RolloutDetailController {
     return PageResponse.of(decisions.list(requireRollout(requestContext, rollout), requestContext.pageRequest()), DecisionView::of);
   }
 
-  @Get("/left-out")
+  @Get("/excluded")
   @QueryParameters({"cursor", "limit"})
   PageResponse<RolloutPreviewView.ExcludedDeviceView> excludedDevices(RequestContext requestContext, String rollout) {
     return PageResponse.of(

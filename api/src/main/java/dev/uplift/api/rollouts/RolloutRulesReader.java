@@ -38,7 +38,7 @@ final class RolloutRulesReader {
     JsonField<Integer> maxPreparing = in.optional("max_preparing", ValueReaders.INTEGER);
     Optional<Integer> perMinute = number(in, "per_minute", usual.perMinute());
     List<GroupLimit> groups =
-        in.objectList("per_label", MAX_GROUPS).stream().map(RolloutRulesReader::group).toList();
+        in.objectList("group_limits", MAX_GROUPS).stream().map(RolloutRulesReader::group).toList();
     return new RolloutLimits(
         maxParallel.orElse(usual.maxParallel()),
         maxPreparing.orElse(usual.maxPreparing()),
@@ -57,8 +57,8 @@ final class RolloutRulesReader {
     JsonField<Integer> success = in.optional("success_percent", ValueReaders.INTEGER);
     Optional<Integer> failures = number(in, "failures", usual.failures());
     Optional<Integer> percent = number(in, "failure_percent", usual.failurePercent());
-    JsonField<Integer> sample = in.optional("sample", ValueReaders.INTEGER);
-    Optional<Integer> inARow = number(in, "in_a_row", usual.consecutiveFailures());
+    JsonField<Integer> sample = in.optional("min_sample", ValueReaders.INTEGER);
+    Optional<Integer> inARow = number(in, "consecutive_failures", usual.consecutiveFailures());
     Map<TargetResult, Integer> byOutcome = byOutcome(in.objectField("by_outcome"), usual.byOutcome());
     JsonField<ThresholdAction> action = in.optional("action", ValueReaders.enumWord(ThresholdAction.values()));
     return new Thresholds(
@@ -87,7 +87,7 @@ final class RolloutRulesReader {
           .asOptional()
           .ifPresent(most -> limits.put(error, most));
     }
-    JsonField<Duration> backOff = in.optional("back_off_s", ValueReaders.INTEGER_SECONDS);
+    JsonField<Duration> backOff = in.optional("backoff_seconds", ValueReaders.INTEGER_SECONDS);
     return new RetryPolicy(limits, backOff.orElse(RetryPolicy.NONE.backOff()));
   }
 

@@ -45,8 +45,8 @@ final class RolloutSpecJson {
     plan.notAfter().ifPresent(end -> json.put("not_after", end.toString()));
     json.put("priority", plan.priority());
     json.put("on_busy", ValueReaders.enumWord(plan.onBusy()));
-    json.put("reach", ValueReaders.enumWord(spec.rollbackScope()));
-    seconds(json, "host_soak_s", spec.hostSoak());
+    json.put("rollback_scope", ValueReaders.enumWord(spec.rollbackScope()));
+    seconds(json, "host_soak_seconds", spec.hostSoak());
     json.put("allow_downgrade", spec.allowDowngrade());
     return json;
   }
@@ -66,17 +66,17 @@ final class RolloutSpecJson {
       case WaveSize.Count(int devices) -> json.put("count", devices);
       case WaveSize.Percent(int percent) -> json.put("percent", percent);
       case WaveSize.Matching(String expression) -> json.put("expression", expression);
-      case WaveSize.PerValue(String label) -> json.put("per_label", label);
+      case WaveSize.PerValue(String label) -> json.put("each_value_of", label);
       case WaveSize.Rest() -> json.put("rest", true);
     }
-    wave.spreadOver().ifPresent(label -> json.put("spread_over", label));
+    wave.spreadOver().ifPresent(label -> json.put("spread_by_label", label));
     switch (wave.gate()) {
       case Gate.Automatic() -> json.put("gate", "automatic");
       case Gate.Approval() -> json.put("gate", "approval");
       case Gate.Time(var notBefore) ->
           json.put("gate", "time").put("not_before", notBefore.toString());
     }
-    seconds(json, "soak_s", wave.soak());
+    seconds(json, "soak_seconds", wave.soak());
     wave.maxParallel().ifPresent(most -> json.put("max_parallel", most));
     return json;
   }
@@ -86,7 +86,7 @@ final class RolloutSpecJson {
     json.put("max_parallel", rolloutLimits.maxParallel());
     json.put("max_preparing", rolloutLimits.maxPreparing());
     number(json, "per_minute", rolloutLimits.perMinute());
-    ArrayNode groups = json.putArray("per_label");
+    ArrayNode groups = json.putArray("group_limits");
     rolloutLimits
         .perLabel()
         .forEach(
@@ -99,8 +99,8 @@ final class RolloutSpecJson {
     json.put("success_percent", thresholds.successPercent());
     number(json, "failures", thresholds.failures());
     number(json, "failure_percent", thresholds.failurePercent());
-    json.put("sample", thresholds.minSample());
-    number(json, "in_a_row", thresholds.consecutiveFailures());
+    json.put("min_sample", thresholds.minSample());
+    number(json, "consecutive_failures", thresholds.consecutiveFailures());
     ObjectNode byOutcome = json.putObject("by_outcome");
     // Else the usual one would be read again where there is none.
     Thresholds.DEFAULTS.byOutcome().keySet().forEach(result -> byOutcome.putNull(result.toString()));
@@ -112,19 +112,19 @@ final class RolloutSpecJson {
   private static ObjectNode retries(RetryPolicy retryPolicy) {
     ObjectNode json = MAPPER.createObjectNode();
     retryPolicy.limits().forEach((error, most) -> json.put(ValueReaders.enumWord(error), most));
-    seconds(json, "back_off_s", retryPolicy.backOff());
+    seconds(json, "backoff_seconds", retryPolicy.backOff());
     return json;
   }
 
   private static ObjectNode window(WindowRule rule) {
     ObjectNode json = MAPPER.createObjectNode();
-    json.put("rule", ValueReaders.enumWord(rule.mode()));
+    json.put("mode", ValueReaders.enumWord(rule.mode()));
     if (!rule.reason().isEmpty()) {
       json.put("reason", rule.reason());
     }
     json.put("on_close", ValueReaders.enumWord(rule.onClose()));
-    seconds(json, "prepare_ahead_s", rule.prepareAhead());
-    seconds(json, "takes_s", rule.requiredTime());
+    seconds(json, "prepare_ahead_seconds", rule.prepareAhead());
+    seconds(json, "required_time_seconds", rule.requiredTime());
     return json;
   }
 

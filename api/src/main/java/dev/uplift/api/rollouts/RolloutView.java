@@ -36,7 +36,7 @@ record RolloutView(
     int priority,
     Optional<RolloutWaitView> waitingFor,
     long revision,
-    LinksView links,
+    Optional<String> temporalUi,
     Optional<Map<String, Object>> plan,
     Optional<List<String>> allowedActions,
     Optional<String> pausedBy,
@@ -44,10 +44,6 @@ record RolloutView(
     Optional<DeviceCountsView> counts,
     Optional<List<WaveView>> waves,
     Optional<DecisionView> lastDecision) {
-
-  /// Where else it can be seen.
-  @Serdeable
-  record LinksView(Optional<String> temporal) {}
 
   /// What it waits for, if that is all it does.
   ///
@@ -63,7 +59,7 @@ record RolloutView(
 
   /// A wave as it stands.
   ///
-  /// @param state `pending`, `running`, `soaking`, `done`
+  /// @param state `pending`, `running`, `soaking`, `completed`
   /// @param approval who said that it may begin, where that had to be
   @Serdeable
   record WaveView(
@@ -79,7 +75,7 @@ record RolloutView(
 
   /// Who said that a wave may begin.
   @Serdeable
-  record ApprovalView(String by, Instant at, String reason) {
+  record ApprovalView(String actor, Instant approvedAt, String reason) {
     static ApprovalView of(WaveRow.Approval approval) {
       return new ApprovalView(approval.by(), approval.at(), approval.remark());
     }

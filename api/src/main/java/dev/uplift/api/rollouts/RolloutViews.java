@@ -1,7 +1,6 @@
 package dev.uplift.api.rollouts;
 
 import dev.uplift.api.rollouts.RolloutView.ApprovalView;
-import dev.uplift.api.rollouts.RolloutView.LinksView;
 import dev.uplift.api.rollouts.RolloutView.RolloutWaitView;
 import dev.uplift.api.rollouts.RolloutView.WaveView;
 import dev.uplift.api.upgrades.TemporalUiLinks;
@@ -106,7 +105,7 @@ final class RolloutViews {
       return "pending";
     }
     if (wave.completedAt().isPresent() || row.state() == RolloutState.ENDED) {
-      return "done";
+      return "completed";
     }
     return row.waiting().filter(wait -> wait.reason() == WaitReason.SOAK).isPresent()
         ? "soaking"
@@ -131,7 +130,7 @@ final class RolloutViews {
         row.priority(),
         row.waiting().map(RolloutWaitView::of),
         row.revision(),
-        new LinksView(row.isFrozen() ? temporalUi.rollout(row.id()) : Optional.empty()),
+        row.isFrozen() ? temporalUi.rollout(row.id()) : Optional.empty(),
         more.flatMap(Details::spec).map(spec -> plan(row, spec)),
         more.map(_ -> row.state().allowedActions().stream().map(OperatorAction::toString).toList()),
         more.flatMap(known -> known.control().pausedBy()),

@@ -37,9 +37,9 @@ final class WaveSpecReader {
   /// wave.
   static WaveSpec read(JsonBody in) {
     WaveSize size = size(in);
-    JsonField<String> spreadOver = in.nullable("spread_over", ValueReaders.TEXT);
+    JsonField<String> spreadOver = in.nullable("spread_by_label", ValueReaders.TEXT);
     Gate gate = gate(in);
-    JsonField<Duration> soak = in.optional("soak_s", ValueReaders.INTEGER_SECONDS);
+    JsonField<Duration> soak = in.optional("soak_seconds", ValueReaders.INTEGER_SECONDS);
     JsonField<Integer> maxParallel = in.nullable("max_parallel", ValueReaders.INTEGER);
     return new WaveSpec(size, spreadOver.asOptional(), gate, soak.orElse(Duration.ZERO), maxParallel.asOptional());
   }
@@ -50,12 +50,12 @@ final class WaveSpecReader {
     size(in, "count", ValueReaders.INTEGER.then(WaveSize.Count::new), said, sizes);
     size(in, "percent", ValueReaders.INTEGER.then(WaveSize.Percent::new), said, sizes);
     size(in, "expression", ValueReaders.MULTILINE_TEXT.then(WaveSize.Matching::new), said, sizes);
-    size(in, "per_label", ValueReaders.TEXT.then(WaveSize.PerValue::new), said, sizes);
+    size(in, "each_value_of", ValueReaders.TEXT.then(WaveSize.PerValue::new), said, sizes);
     size(in, "rest", REST, said, sizes);
     if (said.size() != 1) {
       in.addErrorIfNew(
           "",
-          "expected one of count, percent, expression, per_label, rest, found "
+          "expected one of count, percent, expression, each_value_of, rest, found "
               + (said.isEmpty() ? "none" : String.join(" and ", said)));
     }
     return sizes.size() == 1 ? sizes.getFirst() : new WaveSize.Count(1);

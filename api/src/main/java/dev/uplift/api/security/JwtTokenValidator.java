@@ -29,7 +29,7 @@ import org.reactivestreams.Publisher;
 /// subject, its tenant, its roles and when it ends. Keeps with the request why one is refused.
 @Singleton
 final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
-  private static final String REJECTION_REASON = "uplift.token-refused";
+  private static final String REJECTION_REASON = "uplift.token-rejected";
 
   /// Clocks differ.
   private static final Duration LEEWAY = Duration.ofSeconds(30);

@@ -10,11 +10,11 @@ final class EnrolmentSettingsReader {
   static EnvironmentReader.Value<EnrolmentSettings> read(EnvironmentReader in) {
     var publicUrl = in.text("UPLIFT_PUBLIC_URL", "");
     var natsUrl = in.text("UPLIFT_NATS_URL", "nats://127.0.0.1:4222");
-    var server = in.text("UPLIFT_HOSTS_URL", publicUrl.get());
-    var nats = in.text("UPLIFT_HOSTS_NATS_URL", natsUrl.get());
-    var authorities = in.optionalFile("UPLIFT_HOSTS_CA_FILE", SettingsFiles::text);
+    var server = in.text("UPLIFT_ENROLMENT_SERVER_URL", publicUrl.get());
+    var nats = in.text("UPLIFT_ENROLMENT_NATS_URL", natsUrl.get());
+    var authorities = in.optionalFile("UPLIFT_ENROLMENT_CA_FILE", SettingsFiles::text);
     return in.optionalFile(
-        "UPLIFT_ENROLMENT_FOLDER",
+        "UPLIFT_ENROLMENT_KEYS_FOLDER",
         folder -> EnrolmentSettings.read(folder, server.get(), nats.get(), authorities.orElse("")));
   }
 }

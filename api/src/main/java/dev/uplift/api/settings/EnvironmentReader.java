@@ -22,12 +22,13 @@ final class EnvironmentReader {
           "UPLIFT_COMMAND_",
           "UPLIFT_DATABASE_",
           "UPLIFT_ENROLMENT_",
-          "UPLIFT_HOSTS_",
           "UPLIFT_JWT_",
           "UPLIFT_NATS_",
-          "UPLIFT_PACE_",
-          "UPLIFT_RELEASE_",
-          "UPLIFT_TEMPORAL_");
+          "UPLIFT_PRESENCE_",
+          "UPLIFT_RECONCILE_",
+          "UPLIFT_ROLLOUTS_",
+          "UPLIFT_TEMPORAL_",
+          "UPLIFT_TIMEOUTS_");
 
   private final Map<String, String> environment;
   private final Set<String> known = new TreeSet<>();

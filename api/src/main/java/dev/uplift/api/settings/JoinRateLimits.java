@@ -6,9 +6,9 @@ package dev.uplift.api.settings;
 /// @param perMinuteAndAddress of them to one address
 public record JoinRateLimits(int perMinute, int perMinuteAndAddress) {
   static EnvironmentReader.Value<JoinRateLimits> read(EnvironmentReader in) {
-    var all = in.value("UPLIFT_ENROLMENT_PER_MINUTE", "6000", JoinRateLimits::positive);
-    var each = in.value("UPLIFT_ENROLMENT_PER_ADDRESS", "1200", JoinRateLimits::positive);
-    return in.build("UPLIFT_ENROLMENT_PER_MINUTE", () -> new JoinRateLimits(all.get(), each.get()));
+    var all = in.value("UPLIFT_ENROLMENT_REQUESTS_PER_MINUTE", "6000", JoinRateLimits::positive);
+    var each = in.value("UPLIFT_ENROLMENT_REQUESTS_PER_MINUTE_PER_ADDRESS", "1200", JoinRateLimits::positive);
+    return in.build("UPLIFT_ENROLMENT_REQUESTS_PER_MINUTE", () -> new JoinRateLimits(all.get(), each.get()));
   }
 
   private static Integer positive(String text) {

@@ -49,7 +49,7 @@ public record Settings(
             () -> new DatabaseSettings(url.get(), user.get(), password.orElse("")));
     var pace = TimeoutSettingsReader.read(in);
     var wiring = wiring(in, pace);
-    var temporalUi = in.text("UPLIFT_TEMPORAL_UI", "");
+    var temporalUi = in.text("UPLIFT_TEMPORAL_UI_URL", "");
     var artifacts = in.file("UPLIFT_ARTIFACTS_FOLDER", folder -> folder);
     var tokens = in.file("UPLIFT_JWT_SECRET_FILE", file -> new TokenSecret(SettingsFiles.text(file)));
     var enrolment = EnrolmentSettingsReader.read(in);
@@ -68,15 +68,15 @@ public record Settings(
   }
 
   private static EnvironmentReader.Value<ActivitiesSettings> wiring(EnvironmentReader in, EnvironmentReader.Value<UpgradeTimeouts> pace) {
-    var target = in.text("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:7233");
+    var target = in.text("UPLIFT_TEMPORAL_ADDRESS", "127.0.0.1:7233");
     var namespace = in.text("UPLIFT_TEMPORAL_NAMESPACE", "default");
     var nats = nats(in);
     var commandKeys = in.file("UPLIFT_COMMAND_KEYS_FOLDER", CommandKeys::readFrom);
     var publicUrl = in.value("UPLIFT_PUBLIC_URL", "", Settings::publicUrl);
     var secret = in.file("UPLIFT_ARTIFACTS_SECRET_FILE", SettingsFiles::secrets);
-    var silentAfter = duration(in, "UPLIFT_SILENT_AFTER", ActivitiesSettings.DEFAULT_SILENT_AFTER);
+    var silentAfter = duration(in, "UPLIFT_PRESENCE_SILENT_AFTER", ActivitiesSettings.DEFAULT_SILENT_AFTER);
     var rolloutPace = TimeoutSettingsReader.readRollouts(in);
-    var reconcileEvery = duration(in, "UPLIFT_RECONCILE_EVERY", ActivitiesSettings.DEFAULT_RECONCILE_EVERY);
+    var reconcileEvery = duration(in, "UPLIFT_RECONCILE_INTERVAL", ActivitiesSettings.DEFAULT_RECONCILE_EVERY);
     return in.build(
         "UPLIFT_PUBLIC_URL",
         () ->

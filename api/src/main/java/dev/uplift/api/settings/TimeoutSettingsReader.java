@@ -11,16 +11,17 @@ import java.util.Map;
 /// How long steps may take, where somebody wants it otherwise than usual: tests, and fleets with
 /// very slow links.
 final class TimeoutSettingsReader {
-  private static final String PREFIX = "UPLIFT_PACE_";
+  private static final String PREFIX = "UPLIFT_TIMEOUTS_";
+  private static final String ROLLOUT_HEARTBEAT = "UPLIFT_ROLLOUTS_HEARTBEAT_TIMEOUT";
 
   private TimeoutSettingsReader() {}
 
   static EnvironmentReader.Value<UpgradeTimeouts> read(EnvironmentReader in) {
     Map<Step, EnvironmentReader.Value<Duration>> within = new EnumMap<>(Step.class);
     UpgradeTimeouts.DEFAULTS.stepTimeout().forEach((step, usual) -> within.put(step, durationVariable(in, step.name(), usual)));
-    var resend = durationVariable(in, "RESEND", UpgradeTimeouts.DEFAULTS.resendInterval());
-    var resendAtMost = durationVariable(in, "RESEND_AT_MOST", UpgradeTimeouts.DEFAULTS.maxResendInterval());
-    var backOff = durationVariable(in, "BACK_OFF", UpgradeTimeouts.DEFAULTS.backOff());
+    var resend = durationVariable(in, "RESEND_INTERVAL", UpgradeTimeouts.DEFAULTS.resendInterval());
+    var resendAtMost = durationVariable(in, "MAX_RESEND_INTERVAL", UpgradeTimeouts.DEFAULTS.maxResendInterval());
+    var backOff = durationVariable(in, "RETRY_BACKOFF", UpgradeTimeouts.DEFAULTS.backOff());
     var abortGrace = durationVariable(in, "ABORT_GRACE", UpgradeTimeouts.DEFAULTS.cancelGrace());
     return in.build(
         PREFIX + "*",
@@ -35,9 +36,9 @@ final class TimeoutSettingsReader {
 
   static EnvironmentReader.Value<RolloutTimeouts> readRollouts(EnvironmentReader in) {
     RolloutTimeouts usual = RolloutTimeouts.DEFAULTS;
-    var beat = durationVariable(in, "TICK_BEAT", usual.heartbeatTimeout());
+    var beat = in.value(ROLLOUT_HEARTBEAT, usual.heartbeatTimeout().toString(), TimeoutSettingsReader::parseDuration);
     return in.build(
-        PREFIX + "TICK_BEAT", () -> new RolloutTimeouts(usual.maxRun(), beat.get(), usual.maxIdle()));
+        ROLLOUT_HEARTBEAT, () -> new RolloutTimeouts(usual.maxRun(), beat.get(), usual.maxIdle()));
   }
 
   private static Map<Step, Duration> values(Map<Step, EnvironmentReader.Value<Duration>> within) {

@@ -43,9 +43,9 @@ final class RootAdmission {
   /// Throws a [ProblemException] where it may not.
   void check(RequestContext requestContext, long version, SignedTrustRoot signed) {
     Optional<TrustRootRow> newest = roots.findNewest(requestContext.tenant());
-    boolean anew = requestContext.queryBoolean("anew").orElse(false);
+    boolean newChain = requestContext.queryBoolean("new_chain").orElse(false);
     TrustRoot trustRoot =
-        switch (verify(requestContext, signed, newest, anew)) {
+        switch (verify(requestContext, signed, newest, newChain)) {
           case SignedTrustRoot.Verification.Valid(TrustRoot good) -> good;
           case SignedTrustRoot.Verification.Invalid(String why) -> throw unprocessable(pointer(why), why);
         };
@@ -54,7 +54,7 @@ final class RootAdmission {
           "/root",
           "version: expected that of the path, %d, found %d".formatted(version, trustRoot.version()));
     }
-    if (anew && newest.isPresent() && version <= newest.get().version()) {
+    if (newChain && newest.isPresent() && version <= newest.get().version()) {
       throw unprocessable(
           "/root",
           "version: expected more than %d, or hosts would not take it for newer"
@@ -66,14 +66,14 @@ final class RootAdmission {
   }
 
   private SignedTrustRoot.Verification verify(
-      RequestContext requestContext, SignedTrustRoot signed, Optional<TrustRootRow> newest, boolean anew) {
+      RequestContext requestContext, SignedTrustRoot signed, Optional<TrustRootRow> newest, boolean newChain) {
     if (newest.isEmpty()) {
       return signed.verifyAsFirst(requestContext.tenant());
     }
-    if (anew) {
+    if (newChain) {
       if (!requestContext.caller().hasAllTenants()) {
         throw ProblemException.of(
-            HttpStatus.FORBIDDEN, "to begin anew needs an admin of all tenants (tenant *)");
+            HttpStatus.FORBIDDEN, "to begin a new chain needs an admin of all tenants (tenant *)");
       }
       return signed.verifyAsFirst(requestContext.tenant());
     }

@@ -57,22 +57,22 @@ final class TrustController {
         .orElseThrow(() -> ProblemException.notFound(requestContext.tenant() + " has no root yet"));
   }
 
-  @Get("/{number}")
-  RootView get(RequestContext requestContext, long number) {
+  @Get("/{version}")
+  RootView get(RequestContext requestContext, long version) {
     return roots
-        .find(requestContext.tenant(), number)
+        .find(requestContext.tenant(), version)
         .map(views::of)
         .orElseThrow(
-            () -> ProblemException.notFound("there is no root %d of %s".formatted(number, requestContext.tenant())));
+            () -> ProblemException.notFound("there is no root %d of %s".formatted(version, requestContext.tenant())));
   }
 
-  @Put("/{number}")
+  @Put("/{version}")
   @Secured(Roles.ADMIN)
-  @QueryParameters("anew")
-  HttpResponse<RootView> publish(RequestContext requestContext, long number, HttpRequest<?> request) {
+  @QueryParameters("new_chain")
+  HttpResponse<RootView> publish(RequestContext requestContext, long version, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     SignedTrustRoot root = RootAdmission.read(JsonBody.of(request));
-    HttpResponse<RootView> answer = transaction.run(requestContext, () -> publish(requestContext, number, root));
+    HttpResponse<RootView> answer = transaction.run(requestContext, () -> publish(requestContext, version, root));
     if (!requestContext.isValidateOnly()) {
       stream.publishMissing();
     }

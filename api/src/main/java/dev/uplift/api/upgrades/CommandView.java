@@ -99,7 +99,7 @@ record CommandView(
 
   /// An answer that came too late to count.
   @Serdeable
-  record LateOutcomeView(Instant at, CommandOutcomeView outcome) {}
+  record LateOutcomeView(Instant receivedAt, CommandOutcomeView outcome) {}
 
   static CommandView of(TimelineEntry entry) {
     var times = entry.times();

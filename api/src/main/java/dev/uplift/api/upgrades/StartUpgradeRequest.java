@@ -33,12 +33,12 @@ record StartUpgradeRequest(
   static StartUpgradeRequest read(JsonBody in, Instant now) {
     JsonField<String> packageName = in.required("package", name(NameRule.PACKAGE));
     JsonField<String> version = in.required("version", name(NameRule.VERSION));
-    JsonField<RollbackScope> reach = in.optional("reach", ValueReaders.enumWord(RollbackScope.values()));
+    JsonField<RollbackScope> reach = in.optional("rollback_scope", ValueReaders.enumWord(RollbackScope.values()));
     JsonField<Instant> notAfter = in.optional("not_after", ValueReaders.INSTANT);
     JsonField<Boolean> allowDowngrade = in.optional("allow_downgrade", ValueReaders.BOOLEAN);
-    JsonField<Duration> soak = in.optional("soak_s", ValueReaders.seconds(MAX_HOST_SOAK));
+    JsonField<Duration> soak = in.optional("host_soak_seconds", ValueReaders.seconds(MAX_HOST_SOAK));
     WindowRequest window = WindowRequest.read(in, reach);
-    JsonField<Boolean> approval = in.optional("approval", ValueReaders.BOOLEAN);
+    JsonField<Boolean> approval = in.optional("require_approval", ValueReaders.BOOLEAN);
     addDeadlineError(in, notAfter, now);
     in.throwIfInvalid();
     return new StartUpgradeRequest(

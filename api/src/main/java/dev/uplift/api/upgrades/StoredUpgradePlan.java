@@ -25,7 +25,7 @@ record StoredUpgradePlan(
     try {
       JsonNode plan = MAPPER.readTree(row.plan());
       return new StoredUpgradePlan(
-          plan.path("reach").asStringOpt(),
+          plan.path("rollback_scope").asStringOpt(),
           plan.path("allow_downgrade").asBooleanOpt(),
           plan.path("not_after").asStringOpt().map(Instant::parse),
           plan.path("approval").path("author").asStringOpt(),

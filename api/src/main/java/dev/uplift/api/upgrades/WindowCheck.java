@@ -61,7 +61,7 @@ final class WindowCheck {
         windowSchedule.nextOpenings(1, now).stream().anyMatch(opening -> opening.isOpen(now))
             ? "its window closes too soon for the release"
             : "it is outside of its windows";
-    return why + "; with wait it starts in the next one, with force and a reason it starts now";
+    return why + "; with wait_for_window it starts in the next one, with ignore_windows and a reason it starts now";
   }
 
   private static ProblemException outsideWindow(DeviceRow device, WindowSchedule windowSchedule, Instant now, String why) {

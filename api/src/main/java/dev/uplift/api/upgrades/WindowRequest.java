@@ -19,23 +19,23 @@ record WindowRequest(boolean waitForWindow, boolean ignoreWindows, String reason
   private static final Duration MAX_REQUIRED_TIME = Duration.ofDays(1);
 
   static WindowRequest read(JsonBody in, JsonField<RollbackScope> reach) {
-    JsonField<Boolean> wait = in.optional("wait", ValueReaders.BOOLEAN);
-    JsonField<Boolean> force = in.optional("force", ValueReaders.BOOLEAN);
+    JsonField<Boolean> wait = in.optional("wait_for_window", ValueReaders.BOOLEAN);
+    JsonField<Boolean> force = in.optional("ignore_windows", ValueReaders.BOOLEAN);
     JsonField<String> reason = in.optional("reason", ValueReaders.nonBlankText(REASON_CHARS));
     JsonField<OnClose> onClose = in.optional("on_close", ValueReaders.enumWord(OnClose.values()));
-    JsonField<Duration> takes = in.optional("takes_s", ValueReaders.seconds(MAX_REQUIRED_TIME));
+    JsonField<Duration> takes = in.optional("required_time_seconds", ValueReaders.seconds(MAX_REQUIRED_TIME));
     if (force.orElse(false)) {
       if (!reason.isPresent()) {
         in.addError("/reason", "is missing; expected why the windows of the device are ignored");
       }
       if (wait.orElse(false)) {
-        in.addError("/wait", "cannot be together with force; expected one of them");
+        in.addError("/wait_for_window", "cannot be together with ignore_windows; expected one of them");
       }
     } else if (reason.isPresent()) {
-      in.addError("/reason", "is for force; expected it only there");
+      in.addError("/reason", "is for ignore_windows; expected it only there");
     }
     if (onClose.orElse(OnClose.FINISH) == OnClose.ROLL_BACK && reach.orElse(RollbackScope.DEVICE) == RollbackScope.NONE) {
-      in.addError("/on_close", "roll-back has nothing to take back with the reach none");
+      in.addError("/on_close", "roll-back has nothing to roll back with the rollback_scope none");
     }
     return new WindowRequest(
         wait.orElse(false),

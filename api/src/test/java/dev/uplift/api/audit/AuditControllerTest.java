@@ -21,10 +21,10 @@ final class AuditControllerTest {
     JsonNode newest =
         testTenant.viewer().get(testTenant.path("audit?limit=1")).expectStatus(200).json().path("items").path(0);
 
-    assertThat(newest.path("who").asString()).isEqualTo("operator");
+    assertThat(newest.path("actor").asString()).isEqualTo("operator");
     assertThat(newest.path("action").asString()).isEqualTo("device.hold");
     assertThat(newest.path("target").asString()).isEqualTo("device/gate");
-    assertThat(newest.path("from").asString()).isEqualTo("127.0.0.1");
+    assertThat(newest.path("origin").asString()).isEqualTo("127.0.0.1");
     assertThat(newest.path("detail").asString()).isEqualTo("{\"reason\":\"trade fair\"}");
   }
 

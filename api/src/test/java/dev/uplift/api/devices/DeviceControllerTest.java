@@ -182,7 +182,7 @@ final class DeviceControllerTest {
         hold(testTenant, "{\"reason\":\" trade fair \",\"until\":\"%s\"}".formatted(until)).expectStatus(200);
 
     assertThat(held.json().path("hold").path("reason").asString()).isEqualTo("trade fair");
-    assertThat(held.json().path("hold").path("by").asString()).isEqualTo("operator");
+    assertThat(held.json().path("hold").path("actor").asString()).isEqualTo("operator");
     assertThat(Instant.parse(held.json().path("hold").path("until").asString())).isEqualTo(until);
     TestResponse free = testTenant.operator().delete(testTenant.path("devices/gate/hold")).expectStatus(200);
     assertThat(free.json().has("hold")).isFalse();
@@ -212,7 +212,7 @@ final class DeviceControllerTest {
 
     TestResponse first = list(testTenant, "limit=2");
     assertThat(first.texts("items", "device")).containsExactly("d1", "d2");
-    String next = first.json().path("next").asString();
+    String next = first.json().path("next_cursor").asString();
     TestResponse second = list(testTenant, "limit=2&cursor=" + next);
     assertThat(second.texts("items", "device")).containsExactly("d3", "d4");
     assertThat(list(testTenant, "labels=odd=1").texts("items", "device"))

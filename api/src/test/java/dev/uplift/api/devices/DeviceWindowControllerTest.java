@@ -93,24 +93,24 @@ final class DeviceWindowControllerTest {
             """)
         .expectStatus(201);
 
-    JsonNode told = openings(testTenant, "?next=4");
+    JsonNode told = openings(testTenant, "?count=4");
 
     assertThat(told.path("zone").asString()).isEqualTo("Europe/Berlin");
-    assertThat(told.path("next").size()).isEqualTo(4);
+    assertThat(told.path("next_openings").size()).isEqualTo(4);
     Instant before = Instant.EPOCH;
-    for (JsonNode opening : told.path("next")) {
-      Instant opens = Instant.parse(opening.path("opens").asString());
+    for (JsonNode opening : told.path("next_openings")) {
+      Instant opens = Instant.parse(opening.path("opens_at").asString());
       assertThat(opens).isAfter(before);
       assertThat(opens.atOffset(ZoneOffset.UTC).toLocalTime()).hasToString("20:15");
-      OffsetDateTime local = OffsetDateTime.parse(opening.path("local_opens").asString());
+      OffsetDateTime local = OffsetDateTime.parse(opening.path("local_opens_at").asString());
       assertThat(local.toInstant()).isEqualTo(opens);
       assertThat(local.getHour()).as("in the zone of the site").isIn(21, 22);
-      assertThat(Instant.parse(opening.path("closes").asString()))
+      assertThat(Instant.parse(opening.path("closes_at").asString()))
           .isEqualTo(opens.plusSeconds(3600));
-      assertThat(opening.path("text").asString()).contains("Europe/Berlin", opens.toString());
+      assertThat(opening.path("message").asString()).contains("Europe/Berlin", opens.toString());
       before = opens;
     }
-    assertThat(openings(testTenant, "").path("next").size()).isEqualTo(3);
+    assertThat(openings(testTenant, "").path("next_openings").size()).isEqualTo(3);
   }
 
   @Test
@@ -120,8 +120,8 @@ final class DeviceWindowControllerTest {
     JsonNode told = openings(testTenant, "");
 
     assertThat(told.path("open").asBoolean()).isTrue();
-    assertThat(told.path("text").asString()).isEqualTo("open: always open");
-    assertThat(told.path("levels").size()).isZero();
+    assertThat(told.path("message").asString()).isEqualTo("open: always open");
+    assertThat(told.path("window_sources").size()).isZero();
   }
 
   @Test
@@ -137,20 +137,20 @@ final class DeviceWindowControllerTest {
             "{\"windows\":" + window("sun", "05:00", "4h") + "}")
         .expectStatus(201);
 
-    JsonNode told = openings(testTenant, "?next=1");
+    JsonNode told = openings(testTenant, "?count=1");
 
-    assertThat(told.path("levels").valueStream().map(level -> level.path("of").asString()))
+    assertThat(told.path("window_sources").valueStream().map(level -> level.path("source").asString()))
         .containsExactly("device", "label ring=1");
-    JsonNode opening = told.path("next").get(0);
-    assertThat(opening.path("opens").asString()).endsWith("T05:00:00Z");
-    assertThat(opening.path("closes").asString()).endsWith("T06:00:00Z");
+    JsonNode opening = told.path("next_openings").get(0);
+    assertThat(opening.path("opens_at").asString()).endsWith("T05:00:00Z");
+    assertThat(opening.path("closes_at").asString()).endsWith("T06:00:00Z");
   }
 
   @Test
   void whatCannotBeAskedForIsRefused(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
-    assertThat(testTenant.viewer().get(testTenant.path("devices/gate/windows?next=0")).expectStatus(400).errors())
+    assertThat(testTenant.viewer().get(testTenant.path("devices/gate/windows?count=0")).expectStatus(400).errors())
         .containsExactly("next: expected 1 to 50");
     testTenant.viewer().get(testTenant.path("devices/none/windows")).expectStatus(404);
   }

@@ -101,7 +101,7 @@ final class FiltersTest {
       TestResponse page = get(testTenant, path).expectStatus(200);
       assertThat(page.texts("items", "device").size()).isLessThanOrEqualTo(4);
       seen.addAll(page.texts("items", "device"));
-      next = page.json().path("next").asStringOpt().map(cursor -> "&cursor=" + cursor).orElse("");
+      next = page.json().path("next_cursor").asStringOpt().map(cursor -> "&cursor=" + cursor).orElse("");
     } while (!next.isEmpty());
 
     assertThat(seen)

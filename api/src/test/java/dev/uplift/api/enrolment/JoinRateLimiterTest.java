@@ -79,7 +79,7 @@ final class JoinRateLimiterTest {
   void overRestItIsAProblemAndIsCounted() {
     ServerHome serverHome = new ServerHome();
     Map<String, String> environment = serverHome.environment();
-    environment.put("UPLIFT_ENROLMENT_PER_ADDRESS", "25");
+    environment.put("UPLIFT_ENROLMENT_REQUESTS_PER_MINUTE_PER_ADDRESS", "25");
     try (TestServer server = TestServer.of(serverHome, environment)) {
       server.anonymousClient().send("POST", "/v1/join", "{}").expectStatus(400);
       server.anonymousClient().send("POST", "/v1/renew", "{}").expectStatus(400);
@@ -97,8 +97,8 @@ final class JoinRateLimiterTest {
       assertThat(refused.detail()).contains("try again with the same token");
       String metrics = server.anonymousClient().get("/metrics").text();
       assertThat(metrics)
-          .contains("uplift_enrolments_refused_total{code=\"malformed\"} 2.0")
-          .contains("uplift_enrolments_refused_total{code=\"too-many\"} 1.0");
+          .contains("uplift_enrolments_rejected_total{code=\"malformed\"} 2.0")
+          .contains("uplift_enrolments_rejected_total{code=\"rate-limited\"} 1.0");
     }
   }
 

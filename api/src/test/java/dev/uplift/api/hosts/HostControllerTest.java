@@ -29,7 +29,7 @@ final class HostControllerTest {
     assertThat(host.path("device").asString()).isEqualTo("gate");
     assertThat(host.path("presence").asString()).isEqualTo("unknown");
     assertThat(host.path("versions").toString()).isEqualTo("{}");
-    assertThat(host.has("seen_at")).isFalse();
+    assertThat(host.has("last_seen_at")).isFalse();
   }
 
   @Test
@@ -43,8 +43,8 @@ final class HostControllerTest {
     assertThat(host.path("agent_version").asString()).isEqualTo("0.1.0");
     assertThat(host.path("drivers").toString()).isEqualTo("[\"bundle\",\"script\"]");
     assertThat(host.path("boot_id").asString()).isEqualTo("boot-1");
-    assertThat(host.path("said_at").asString()).isEqualTo("2026-11-20T10:00:00Z");
-    assertThat(host.path("seen_at").asString()).isEqualTo("2026-11-20T10:00:00Z");
+    assertThat(host.path("reported_at").asString()).isEqualTo("2026-11-20T10:00:00Z");
+    assertThat(host.path("last_seen_at").asString()).isEqualTo("2026-11-20T10:00:00Z");
   }
 
   @Test
@@ -103,7 +103,7 @@ final class HostControllerTest {
             """);
     assertThat(counts.json().path("unknown").toString())
         .isEqualTo("{\"version\":\"unknown\",\"hosts\":1,\"devices\":1}");
-    assertThat(counts.json().path("oldest").asString()).isEqualTo("2026-11-20T10:00:00Z");
+    assertThat(counts.json().path("oldest_report_at").asString()).isEqualTo("2026-11-20T10:00:00Z");
     assertThat(testTenant.viewer().get(testTenant.path("versions")).expectStatus(400).errors().getFirst())
         .startsWith("package: expected the name of a package");
   }

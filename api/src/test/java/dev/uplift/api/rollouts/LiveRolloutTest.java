@@ -46,7 +46,7 @@ final class LiveRolloutTest {
       var sseClient = new SseClient(live.tenant().viewer().withHeader("Last-Event-ID", "0"), path("/events"));
 
       JsonNode waits = await(rollout -> state(rollout).equals("waiting-approval"));
-      assertThat(waits.path("waiting_for").path("word").asString()).isEqualTo("approval");
+      assertThat(waits.path("waiting_for").path("reason").asString()).isEqualTo("approval");
       assertThat(waits.path("counts").path("succeeded").asInt()).isEqualTo(1);
       assertThat(temporal.currentDetails("rollout/acme/" + id))
           .startsWith("**waiting-approval**, wave 2 of 2: 2 to come, 0 in work, 1 done, 0 failed");
@@ -56,14 +56,14 @@ final class LiveRolloutTest {
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
       assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
       assertThat(ended.path("counts").path("by_outcome").path("upgraded").asInt()).isEqualTo(3);
-      assertThat(ended.path("wave_list").get(1).path("approval").path("by").asString())
+      assertThat(ended.path("waves").get(1).path("approval").path("actor").asString())
           .isEqualTo("admin");
       assertThat(get("/devices").texts("items", "device"))
           .containsExactlyInAnyOrder(one.name(), two.name(), three.name());
       assertThat(get("/decisions").texts("items", "decision")).contains("approve", "finish");
       assertThat(decisions(sseClient.remaining()))
           .as("who listens hears what is in the log")
-          .containsExactlyElementsOf(get("/decisions").texts("items", "sentence").reversed());
+          .containsExactlyElementsOf(get("/decisions").texts("items", "message").reversed());
       sseClient.close();
       assertThat(temporal.findWorkflows("Rollout = '%s' AND Tenant = 'acme'".formatted(id), 4))
           .as("what one finds in Temporal Web UI")
@@ -99,7 +99,7 @@ final class LiveRolloutTest {
           .isEqualTo(7);
       rules(tag).expectStatus(412);
 
-      sendAction("abort", "{\"hard\":true,\"reason\":\"wrong release\"}").expectStatus(200);
+      sendAction("abort", "{\"abort_running\":true,\"reason\":\"wrong release\"}").expectStatus(200);
       one.resetBehavior();
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
       assertThat(ended.path("outcome").asString()).isEqualTo("aborted");
@@ -134,7 +134,7 @@ final class LiveRolloutTest {
       assertThat(back.path("outcome").asString()).isEqualTo("rolled-back");
       assertThat(back.path("revert_of").asString()).isEqualTo(id + "." + one.name() + ".1");
       assertThat(back.path("hosts").path(0).path("version").asString()).isEqualTo("1.0");
-      assertThat(sendAction("roll-back", "{}").expectStatus(409).detail())
+      assertThat(sendAction("roll-back-wave", "{}").expectStatus(409).detail())
           .isEqualTo("no device of wave 1 runs the release");
       sendAction("abort", "{}").expectStatus(200);
       await(rollout -> state(rollout).equals("ended"));
@@ -158,7 +158,7 @@ final class LiveRolloutTest {
 
       assertThat(statuses).containsOnlyOnce(200);
       assertThat(statuses).containsOnly(200, 412);
-      sendAction("abort", "{\"hard\":true}").expectStatus(200);
+      sendAction("abort", "{\"abort_running\":true}").expectStatus(200);
       one.resetBehavior();
       await(rollout -> state(rollout).equals("ended"));
     }
@@ -172,8 +172,8 @@ final class LiveRolloutTest {
       create("[{\"rest\":true}]").expectStatus(201);
 
       JsonNode paused = await(rollout -> state(rollout).equals("paused"));
-      assertThat(paused.path("waiting_for").path("word").asString()).isEqualTo("paused");
-      assertThat(paused.path("waiting_for").path("sentence").asString())
+      assertThat(paused.path("waiting_for").path("reason").asString()).isEqualTo("paused");
+      assertThat(paused.path("waiting_for").path("message").asString())
           .contains("uplift", "2")
           .doesNotContain("\n");
       JsonNode stopped = await(rollout -> rollout.path("counts").path("in_work").asInt() == 0);
@@ -181,8 +181,8 @@ final class LiveRolloutTest {
       JsonNode failure = get("/failures").json().path("items").get(0);
       assertThat(failure.path("code").asString()).isEqualTo("disk-full");
       assertThat(failure.path("devices").asInt()).isEqualTo(2);
-      assertThat(failure.path("example").asString()).isEqualTo("disk-full on purpose");
-      assertThat(failure.path("some").valueStream().map(JsonNode::asString))
+      assertThat(failure.path("example_message").asString()).isEqualTo("disk-full on purpose");
+      assertThat(failure.path("example_devices").valueStream().map(JsonNode::asString))
           .containsExactlyInAnyOrder(one.name(), two.name());
       assertThat(get("/devices?outcome=rolled-back").texts("items", "device")).hasSize(2);
       assertThat(
@@ -195,14 +195,14 @@ final class LiveRolloutTest {
               .path("items")
               .valueStream()
               .filter(decision -> decision.path("decision").asString().equals("pause"))
-              .map(decision -> decision.path("by").asString())
+              .map(decision -> decision.path("actor").asString())
               .findFirst()
               .orElse("nobody");
       assertThat(pause).isEqualTo("uplift");
 
       one.resetBehavior();
       two.resetBehavior();
-      sendAction("retry-failed", "{\"codes\":[\"disk-full\"],\"reason\":\"room was made\"}").expectStatus(200);
+      sendAction("retry-failed", "{\"error_codes\":[\"disk-full\"],\"reason\":\"room was made\"}").expectStatus(200);
       sendAction("resume", "{}").expectStatus(200);
 
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
@@ -227,7 +227,7 @@ final class LiveRolloutTest {
     assertThat(events.getLast().json().path("outcome").asString()).isEqualTo("upgraded");
     return events.stream()
         .filter(sseEvent -> sseEvent.name().equals("decision"))
-        .map(sseEvent -> sseEvent.json().path("sentence").asString())
+        .map(sseEvent -> sseEvent.json().path("message").asString())
         .toList();
   }
 

@@ -57,11 +57,11 @@ final class LiveWindowTest extends UpgradeScenario {
       place(single, later, "none");
       String alone = id();
       String inRollout = "%s.%s.1".formatted(id, ofRollout.name());
-      start(single, alone, "{\"package\":\"shopd\",\"version\":\"2.0\",\"wait\":true}").expectStatus(201);
+      start(single, alone, "{\"package\":\"shopd\",\"version\":\"2.0\",\"wait_for_window\":true}").expectStatus(201);
       create();
-      await(alone, upgrade -> hasWait(upgrade, "what", "window"));
+      await(alone, upgrade -> hasWait(upgrade, "reason", "window"));
       awaitStart(inRollout);
-      await(inRollout, upgrade -> hasWait(upgrade, "what", "go"));
+      await(inRollout, upgrade -> hasWait(upgrade, "reason", "proceed"));
 
       ZonedDateTime opening = opening();
       place(ofRollout, opening, id);
@@ -117,8 +117,8 @@ final class LiveWindowTest extends UpgradeScenario {
     assertThat(steps(upgrade)).containsExactly("prepare", "upgrade");
     JsonNode prepare = upgrade.path("timeline").path(0);
     JsonNode change = upgrade.path("timeline").path(1);
-    assertThat(Instant.parse(prepare.path("minted_at").asString())).isBefore(opens);
-    assertThat(Instant.parse(change.path("minted_at").asString()))
+    assertThat(Instant.parse(prepare.path("created_at").asString())).isBefore(opens);
+    assertThat(Instant.parse(change.path("created_at").asString()))
         .isBetween(opens, opens.plus(Duration.ofHours(1)));
   }
 }

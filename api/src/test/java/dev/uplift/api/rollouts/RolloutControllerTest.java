@@ -60,23 +60,23 @@ final class RolloutControllerTest {
     assertThat(shown.json().path("state").asString()).isEqualTo("running");
     assertThat(shown.json().path("created_by").asString()).isEqualTo("operator");
     assertThat(shown.json().path("counts").path("pending").asInt()).isEqualTo(4);
-    assertThat(shown.texts("wave_list", "state")).containsExactly("pending", "pending");
+    assertThat(shown.texts("waves", "state")).containsExactly("pending", "pending");
     assertThat(shown.json().path("plan").path("thresholds").path("failures").asInt()).isEqualTo(2);
     assertThat(shown.json().path("plan").path("thresholds").has("in_a_row"))
         .as("that there is no limit is said")
         .isTrue();
     assertThat(shown.json().path("plan").path("waves").get(1).path("gate").asString())
         .isEqualTo("approval");
-    assertThat(shown.json().path("links").path("temporal").asString())
+    assertThat(shown.json().path("temporal_ui").asString())
         .endsWith("/workflows/rollout%2F" + testTenant.name() + "%2Fnorth");
-    assertThat(shown.json().path("possible").toString()).contains("pause", "abort");
+    assertThat(shown.json().path("allowed_actions").toString()).contains("pause", "abort");
     assertThat(list(testTenant, "?state=running&package=shopd")).containsExactly("north");
     assertThat(list(testTenant, "?state=ended")).isEmpty();
     assertThat(devices(testTenant, "north", "?state=pending")).hasSize(4);
     assertThat(get(testTenant, "north/waves").texts("items", "title")).hasSize(2);
     assertThat(get(testTenant, "north/failures").texts("items", "code")).isEmpty();
     assertThat(get(testTenant, "north/decisions").texts("items", "decision")).isEmpty();
-    assertThat(get(testTenant, "north/left-out").texts("items", "device")).isEmpty();
+    assertThat(get(testTenant, "north/excluded").texts("items", "device")).isEmpty();
   }
 
   @Test
@@ -156,7 +156,7 @@ final class RolloutControllerTest {
     fleet(testTenant, 3);
     running(testTenant);
     List<String> possible =
-        List.of("pause", "abort", "next-wave", "mark-done", "retry-failed", "roll-back");
+        List.of("pause", "abort", "next-wave", "skip-remaining", "retry-failed", "roll-back-wave");
     String path = testTenant.path("rollouts/north/");
 
     for (String what : possible) {
@@ -201,7 +201,7 @@ final class RolloutControllerTest {
     String path = testTenant.path("rollouts/north/approve?validate=true");
 
     TestResponse shown = get(testTenant, "north");
-    assertThat(shown.json().path("waiting_for").path("word").asString()).isEqualTo("approval");
+    assertThat(shown.json().path("waiting_for").path("reason").asString()).isEqualTo("approval");
     assertThat(shown.json().path("waiting_for").path("until").asString())
         .isEqualTo("2027-01-01T00:00:00Z");
     assertThat(testTenant.operator().send("POST", path, "{}").expectStatus(403).detail())

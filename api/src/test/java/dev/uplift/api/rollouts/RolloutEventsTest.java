@@ -48,13 +48,13 @@ final class RolloutEventsTest {
       assertThat(decided.name()).isEqualTo("decision");
       assertThat(decided.id()).isEqualTo("1");
       assertThat(decided.json().path("decision").asString()).isEqualTo("pause");
-      assertThat(decided.json().path("sentence").asString()).isEqualTo("2 failures");
-      assertThat(decided.json().path("by").asString()).isEqualTo("uplift");
+      assertThat(decided.json().path("message").asString()).isEqualTo("2 failures");
+      assertThat(decided.json().path("actor").asString()).isEqualTo("uplift");
 
       stands(testTenant, id, RolloutState.PAUSED);
       SseClient.SseEvent paused = sseClient.next();
       assertThat(paused.name()).isEqualTo("progress");
-      assertThat(paused.json().path("waiting_for").path("word").asString()).isEqualTo("paused");
+      assertThat(paused.json().path("waiting_for").path("reason").asString()).isEqualTo("paused");
 
       testTenant.server().bean(RolloutRepository.class).end(id, RolloutOutcome.ABORTED);
       List<SseClient.SseEvent> rest = sseClient.remaining();

@@ -29,7 +29,7 @@ final class RolloutPreviewTest {
       """
       {"package":"shopd","version":"2.0","selection":"true","everything":true,"on_busy":"skip",
        "waves":[%s{"rest":true}],%s
-       "window":{"takes_s":1800}}\
+       "window":{"required_time_seconds":1800}}\
       """;
 
   @Test
@@ -50,20 +50,20 @@ final class RolloutPreviewTest {
     assertThat(checked.path("devices").asInt()).isEqualTo(4);
     assertThat(checked.path("waves").valueStream().map(wave -> wave.path("devices").asInt()))
         .containsExactly(1, 2, 1);
-    assertThat(checked.path("left_out").toString())
+    assertThat(checked.path("excluded_by_reason").toString())
         .isEqualTo(
-            "{\"already-there\":1,\"busy\":1,\"downgrade\":1,\"failed-before\":1,\"held\":1,"
+            "{\"already-installed\":1,\"busy\":1,\"downgrade\":1,\"failed-before\":1,\"held\":1,"
                 + "\"no-window\":1}");
     assertThat(leftOut(checked))
         .containsEntry("d0", "held: held by operator: trade fair")
-        .containsEntry("d1", "already-there: runs shopd 2.0 already")
+        .containsEntry("d1", "already-installed: runs shopd 2.0 already")
         .containsEntry("d5", "downgrade: 3.0 on h5 is newer than shopd 2.0")
         .hasEntrySatisfying("d2", why -> assertThat(why).startsWith("busy: in "))
         .hasEntrySatisfying("d3", why -> assertThat(why).startsWith("failed-before: shopd 2.0: "))
         .hasEntrySatisfying("d4", why -> assertThat(why).startsWith("no-window: "));
-    assertThat(Instant.parse(checked.path("first_start").asString()))
+    assertThat(Instant.parse(checked.path("first_start_at").asString()))
         .isBetween(Instant.now().minusSeconds(60), Instant.now());
-    assertThat(checked.has("last_start")).as("no window keeps any waiting").isFalse();
+    assertThat(checked.has("last_window_opens_at")).as("no window keeps any waiting").isFalse();
   }
 
   @Test
@@ -81,8 +81,8 @@ final class RolloutPreviewTest {
 
     JsonNode checked = testFleet.validate(PLAN.formatted("", "")).expectStatus(200).json();
 
-    assertThat(Instant.parse(checked.path("first_start").asString())).isBefore(Instant.now());
-    assertThat(Instant.parse(checked.path("last_start").asString()))
+    assertThat(Instant.parse(checked.path("first_start_at").asString())).isBefore(Instant.now());
+    assertThat(Instant.parse(checked.path("last_window_opens_at").asString()))
         .isBetween(opens.toInstant(), opens.toInstant().plus(Duration.ofMinutes(15)));
     String tooEarly = "\"not_after\":\"%s\",".formatted(opens.minusHours(1).toInstant());
     assertThat(leftOut(testFleet.validate(PLAN.formatted("", tooEarly)).expectStatus(200).json()))
@@ -93,11 +93,11 @@ final class RolloutPreviewTest {
   private static Map<String, String> leftOut(JsonNode checked) {
     Map<String, String> why = new HashMap<>();
     checked
-        .path("left_out_devices")
+        .path("excluded_devices")
         .forEach(one ->
             why.put(
                 one.path("device").asString(),
-                one.path("reason").asString() + ": " + one.path("detail").asString()));
+                one.path("reason").asString() + ": " + one.path("message").asString()));
     return why;
   }
 

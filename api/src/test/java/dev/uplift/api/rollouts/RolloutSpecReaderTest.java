@@ -39,21 +39,21 @@ final class RolloutSpecReaderTest {
       """
       {"title":"1.5 north","package":"os","version":"1.5.0","selection":"labels.region == 'north'",
        "everything":true,
-       "waves":[{"count":1,"spread_over":"store","soak_s":3600},{"percent":10,"gate":"approval"},
-                {"expression":"labels.ring == 'late'"},{"per_label":"region","max_parallel":20},
+       "waves":[{"count":1,"spread_by_label":"store","soak_seconds":3600},{"percent":10,"gate":"approval"},
+                {"expression":"labels.ring == 'late'"},{"each_value_of":"region","max_parallel":20},
                 {"rest":true,"gate":"time","not_before":"2026-12-01T02:00:00Z"}],
        "limits":{"max_parallel":50,"max_preparing":20,"per_minute":60,
-                 "per_label":[{"label":"ha_group","at_most":1}]},
-       "thresholds":{"success_percent":90,"failures":null,"failure_percent":7,"sample":20,
-                     "in_a_row":3,"by_outcome":{"stranded":null,"declined":50},"action":"abort"},
-       "retries":{"retryable":2,"declined":0,"back_off_s":60},
-       "window":{"rule":"force","reason":"security","on_close":"stop-before-next-host",
-                 "prepare_ahead_s":7200,"takes_s":900},
+                 "group_limits":[{"label":"ha_group","at_most":1}]},
+       "thresholds":{"success_percent":90,"failures":null,"failure_percent":7,"min_sample":20,
+                     "consecutive_failures":3,"by_outcome":{"stranded":null,"declined":50},"action":"abort"},
+       "retries":{"retryable":2,"declined":0,"backoff_seconds":60},
+       "window":{"mode":"ignore","reason":"security","on_close":"stop-before-next-host",
+                 "prepare_ahead_seconds":7200,"required_time_seconds":900},
        "windows":[{"days_of_week":["mon","tue"],"start_time":"01:00","timezone":"Europe/Berlin",
                    "duration":"4h","blackout_dates":["2026-12-24/2026-12-26"]}],
        "late_joiners":true,"start_at":"2026-11-22T00:00:00Z","not_after":"2026-12-24T00:00:00Z",
        "priority":5,"on_busy":"skip","draft":true,
-       "reach":"host","host_soak_s":30,"allow_downgrade":true}\
+       "rollback_scope":"host","host_soak_seconds":30,"allow_downgrade":true}\
       """;
 
   @Test
@@ -158,10 +158,10 @@ final class RolloutSpecReaderTest {
             "\"wave\":[]",
             "/wave: unknown field; there may be draft, package, version, title, selection,"
                 + " everything, waves, limits, thresholds, retries, window, windows, late_joiners,"
-                + " start_at, not_after, priority, on_busy, reach, host_soak_s, allow_downgrade"),
+                + " start_at, not_after, priority, on_busy, rollback_scope, host_soak_seconds, allow_downgrade"),
         new Case(
-            "\"window\":{\"on_close\":\"roll-back\"},\"reach\":\"none\"",
-            "/window/on_close: roll-back has nothing to take back with the reach none"),
+            "\"window\":{\"on_close\":\"roll-back\"},\"rollback_scope\":\"none\"",
+            "/window/on_close: roll-back has nothing to roll back with the rollback_scope none"),
         new Case(
             "\"windows\":[{\"days_of_week\":[],\"start_time\":\"25:00\"}]",
             "/windows/0/days_of_week: expected 1 to 7 items, found 0",
@@ -173,17 +173,17 @@ final class RolloutSpecReaderTest {
         new Case("\"waves\":[3]", "/waves/0: expected an object, found 3"),
         new Case(
             "\"waves\":[{},{\"rest\":true}]",
-            "/waves/0: expected one of count, percent, expression, per_label, rest, found none"),
+            "/waves/0: expected one of count, percent, expression, each_value_of, rest, found none"),
         new Case(
             "\"waves\":[{\"count\":1,\"rest\":true}]",
-            "/waves/0: expected one of count, percent, expression, per_label, rest,"
+            "/waves/0: expected one of count, percent, expression, each_value_of, rest,"
                 + " found count and rest"),
         new Case("\"waves\":[{\"rest\":false}]", "/waves/0/rest: expected true, or no such field"),
         new Case("\"waves\":[{\"count\":0}]", "/waves/0/count: expected at least 1, found 0"),
         new Case(
-            "\"waves\":[{\"percent\":101,\"soak_s\":-1}]",
+            "\"waves\":[{\"percent\":101,\"soak_seconds\":-1}]",
             "/waves/0/percent: expected 1 to 100, found 101",
-            "/waves/0/soak_s: expected 0 to 7776000, found -1"),
+            "/waves/0/soak_seconds: expected 0 to 7776000, found -1"),
         new Case(
             "\"waves\":[{\"percent\":60},{\"percent\":60}]",
             "/waves/1/percent: makes 120 % with the waves before it; expected at most 100"
@@ -202,16 +202,16 @@ final class RolloutSpecReaderTest {
             "\"waves\":[{\"rest\":true,\"gate\":\"never\"}]",
             "/waves/0/gate: expected one of automatic, approval, time, found \"never\""),
         new Case(
-            "\"limits\":{\"max_parallel\":0,\"per_label\":[{\"label\":\"ha\",\"at_most\":0},"
+            "\"limits\":{\"max_parallel\":0,\"group_limits\":[{\"label\":\"ha\",\"at_most\":0},"
                 + "{\"lable\":\"ha\"}]}",
-            "/limits/per_label/1/label: is missing: label is required",
-            "/limits/per_label/1/at_most: is missing: at_most is required",
+            "/limits/group_limits/1/label: is missing: label is required",
+            "/limits/group_limits/1/at_most: is missing: at_most is required",
             "/limits/max_parallel: expected at least 1, found 0",
-            "/limits/per_label/0/at_most: expected at least 1, found 0",
-            "/limits/per_label/1/lable: unknown field; there may be label, at_most"),
+            "/limits/group_limits/0/at_most: expected at least 1, found 0",
+            "/limits/group_limits/1/lable: unknown field; there may be label, at_most"),
         new Case(
-            "\"thresholds\":{\"failures\":-1,\"failure_percent\":200,\"sample\":null}",
-            "/thresholds/sample: expected a whole number, found null",
+            "\"thresholds\":{\"failures\":-1,\"failure_percent\":200,\"min_sample\":null}",
+            "/thresholds/min_sample: expected a whole number, found null",
             "/thresholds/failures: expected at least 1, found -1",
             "/thresholds/failure_percent: expected 1 to 100, found 200"),
         new Case(
@@ -228,9 +228,9 @@ final class RolloutSpecReaderTest {
             "\"retries\":{\"retryable\":11,\"often\":1}",
             "/retries/retryable: expected 0 to 10, found 11",
             "/retries/often: unknown field; there may be retryable, final, declined,"
-                + " needs-person, back_off_s"),
+                + " needs-person, backoff_seconds"),
         new Case(
-            "\"window\":{\"rule\":\"force\"}",
+            "\"window\":{\"mode\":\"ignore\"}",
             "/window/reason: is empty; expected why the windows of the devices are ignored"),
         new Case(
             "\"not_after\":\"2026-11-20T00:00:00Z\"",
@@ -241,7 +241,7 @@ final class RolloutSpecReaderTest {
                 + " found \"tomorrow\""),
         new Case("\"priority\":2000", "/priority: expected -1000 to 1000, found 2000"),
         new Case("\"priority\":1.5", "/priority: expected a whole number, found 1.5"),
-        new Case("\"host_soak_s\":604801", "/host_soak_s: expected 0 to 604800, found 604801"));
+        new Case("\"host_soak_seconds\":604801", "/host_soak_seconds: expected 0 to 604800, found 604801"));
   }
 
   @ParameterizedTest
@@ -265,8 +265,8 @@ final class RolloutSpecReaderTest {
             "/selection: is empty; expected one such as labels.region == 'north'",
             "/waves/0/percent: expected 1 to 100, found 0",
             "/waves/1: expected an object, found 7",
-            "/waves/2/x: unknown field; there may be count, percent, expression, per_label, rest,"
-                + " spread_over, gate, not_before, soak_s, max_parallel",
+            "/waves/2/x: unknown field; there may be count, percent, expression, each_value_of, rest,"
+                + " spread_by_label, gate, not_before, soak_seconds, max_parallel",
             "/thresholds/failures: expected a whole number, found \"two\"",
             "/late_joiners: expected true or false, found 1",
             "/priority: expected -1000 to 1000, found -5000");

@@ -46,12 +46,12 @@ final class RolloutValidateOnlyTest {
           new RolloutValidateCase("approveWave", "waiting-approval", 200),
           new RolloutValidateCase("denyWave", "waiting-approval", 200),
           new RolloutValidateCase("nextWave", "running", 200),
-          new RolloutValidateCase("markWaveDone", "running", 200),
+          new RolloutValidateCase("skipRemaining", "running", 200),
           new RolloutValidateCase("retryFailed", "paused", 200),
           new RolloutValidateCase("rollBackWave", "paused", 200),
-          new RolloutValidateCase("putRules", "running", 200),
-          new RolloutValidateCase("addDevice", "running", 200),
-          new RolloutValidateCase("skipDevice", "running", 200));
+          new RolloutValidateCase("putRolloutRules", "running", 200),
+          new RolloutValidateCase("addRolloutDevice", "running", 200),
+          new RolloutValidateCase("skipRolloutDevice", "running", 200));
 
   @Test
   void isAnsweredAsItWouldBeAndNothingIsDone(TestTenant testTenant) {

@@ -51,9 +51,9 @@ final class RolloutValidationTest {
               422,
               "/waves/0/expression: "),
           new Case(
-              "\"waves\":[{\"per_label\":\"shop\"},{\"rest\":true}]",
+              "\"waves\":[{\"each_value_of\":\"shop\"},{\"rest\":true}]",
               422,
-              "/waves/0/per_label: no device that is in no wave yet has the label shop;"
+              "/waves/0/each_value_of: no device that is in no wave yet has the label shop;"
                   + " expected at least one"),
           new Case("\"waves\":[{\"count\":9},{\"rest\":true}]", 422, "/waves/"),
           new Case(
@@ -119,7 +119,7 @@ final class RolloutValidationTest {
               400,
               "/not_after: 2020-01-01T00:00:00Z is past; expected a time to come"),
           new Case(
-              "\"window\":{\"rule\":\"force\"}",
+              "\"window\":{\"mode\":\"ignore\"}",
               400,
               "/window/reason: is empty; expected why the windows of the devices are ignored"));
 

@@ -34,9 +34,9 @@ final class SettingsTest {
   void rolesAndPaceCanBeChosen() throws Exception {
     Map<String, String> environment = home.environment();
     environment.put("UPLIFT_ROLES", "worker");
-    environment.put("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT30S");
-    environment.put("UPLIFT_PACE_RESEND", "PT2H");
-    environment.put("UPLIFT_SILENT_AFTER", "PT5S");
+    environment.put("UPLIFT_TIMEOUTS_AWAIT_HEARTBEAT", "PT30S");
+    environment.put("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT2H");
+    environment.put("UPLIFT_PRESENCE_SILENT_AFTER", "PT5S");
 
     Settings settings = Settings.of(environment);
 
@@ -69,8 +69,8 @@ final class SettingsTest {
     Map<String, String> environment = home.environment();
     Files.writeString(Path.of(home.path("tokens.secret")), "short");
     environment.put("UPLIFT_ROLES", "api,cook");
-    environment.put("UPLIFT_PACE_REBOOT", "15m");
-    environment.put("UPLIFT_PACE_REBOT", "PT15M");
+    environment.put("UPLIFT_TIMEOUTS_REBOOT", "15m");
+    environment.put("UPLIFT_TIMEOUTS_REBOT", "PT15M");
     environment.put("UPLIFT_COMMAND_KEYS_FOLDER", "/nowhere/keys");
     environment.put("UPLIFT_PUBLIC_URL", "uplift.example.com");
     environment.put("UPLIFT_HOME", "a variable of others");
@@ -79,11 +79,11 @@ final class SettingsTest {
         .hasMessage(
             """
             UPLIFT_ROLES: expected api, worker or api,worker, found cook
-            UPLIFT_PACE_REBOOT: expected a duration such as PT30S or PT1H, found 15m
+            UPLIFT_TIMEOUTS_REBOOT: expected a duration such as PT30S or PT1H, found 15m
             UPLIFT_COMMAND_KEYS_FOLDER: there is no /nowhere/keys
             UPLIFT_PUBLIC_URL: expected how hosts reach this server, such as https://uplift.example.com
             UPLIFT_JWT_SECRET_FILE: %s: the secret of tokens needs at least 32 bytes
-            UPLIFT_PACE_REBOT is not a setting of the server\
+            UPLIFT_TIMEOUTS_REBOT is not a setting of the server\
             """
                 .formatted(home.path("tokens.secret")));
   }

@@ -39,15 +39,15 @@ public final class LiveServer implements AutoCloseable {
 
   private static Map<String, String> environment(ServerHome serverHome, Stack stack) {
     Map<String, String> environment = serverHome.environment();
-    environment.put("UPLIFT_TEMPORAL_TARGET", stack.temporal().target());
-    environment.put("UPLIFT_TEMPORAL_UI", stack.temporal().uiUrl());
+    environment.put("UPLIFT_TEMPORAL_ADDRESS", stack.temporal().target());
+    environment.put("UPLIFT_TEMPORAL_UI_URL", stack.temporal().uiUrl());
     environment.put("UPLIFT_NATS_URL", stack.nats().url());
     environment.put("UPLIFT_NATS_CREDENTIALS_FILE", stack.nats().operator().serverCredentials().toString());
-    environment.put("UPLIFT_ENROLMENT_FOLDER", stack.nats().operator().keyFolder().enrolmentFolder().toString());
+    environment.put("UPLIFT_ENROLMENT_KEYS_FOLDER", stack.nats().operator().keyFolder().enrolmentFolder().toString());
     // Far longer than a busy machine may keep a host from beating.
-    environment.put("UPLIFT_SILENT_AFTER", "PT60S");
-    environment.put("UPLIFT_PACE_RESEND", "PT5S");
-    environment.put("UPLIFT_PACE_RESEND_AT_MOST", "PT5S");
+    environment.put("UPLIFT_PRESENCE_SILENT_AFTER", "PT60S");
+    environment.put("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT5S");
+    environment.put("UPLIFT_TIMEOUTS_MAX_RESEND_INTERVAL", "PT5S");
     return environment;
   }
 
@@ -77,7 +77,7 @@ public final class LiveServer implements AutoCloseable {
     String name = "device-" + devices.incrementAndGet();
     tenant().putDevice(name, name);
     StubHost host = StubHost.connect(connect(), name);
-    await().atMost(TIMEOUT).until(() -> presence(name).equals("running"));
+    await().atMost(TIMEOUT).until(() -> presence(name).equals("online"));
     return host;
   }
 

@@ -49,7 +49,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
                 """
                 {"windows":[{"days_of_week":["sun"],"start_time":"02:00","duration":"4h"}]}\
                 """),
-            entry("inviteHosts", "{\"hosts\":[{\"device\":\"door\",\"host\":\"right\"}]}"),
+            entry("createEnrolmentTokens", "{\"hosts\":[{\"device\":\"door\",\"host\":\"right\"}]}"),
             entry("holdDevice", "{\"reason\":\"trade fair\"}"),
             entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
             entry(
@@ -57,8 +57,8 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
                 "{\"not_after\":\"%s\"}".formatted(Instant.now().plus(Duration.ofDays(2)))),
             entry("createRollout", ROLLOUT),
             entry("patchRollout", "{\"title\":\"the north first\"}"),
-            entry("putRules", "{\"thresholds\":{\"failures\":5}}"),
-            entry("addDevice", "{\"device\":\"gate\"}"),
+            entry("putRolloutRules", "{\"thresholds\":{\"failures\":5}}"),
+            entry("addRolloutDevice", "{\"device\":\"gate\"}"),
             entry("putArtifact", ARTIFACT),
             entry("publishRelease", serverHome.release("shopd", "2.0", 20)),
             entry("publishRoot", serverHome.root(testTenant.name()).next().body(serverHome.rootKey()))));

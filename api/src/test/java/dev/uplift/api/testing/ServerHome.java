@@ -47,10 +47,10 @@ public final class ServerHome implements AutoCloseable {
   public Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>();
     environment.put("UPLIFT_DATABASE_URL", "jdbc:h2:mem:" + folder.getFileName());
-    environment.put("UPLIFT_TEMPORAL_TARGET", "127.0.0.1:1");
-    environment.put("UPLIFT_TEMPORAL_UI", "http://127.0.0.1:2");
+    environment.put("UPLIFT_TEMPORAL_ADDRESS", "127.0.0.1:1");
+    environment.put("UPLIFT_TEMPORAL_UI_URL", "http://127.0.0.1:2");
     environment.put("UPLIFT_NATS_URL", "nats://127.0.0.1:1");
-    environment.put("UPLIFT_ENROLMENT_FOLDER", path("realm/enrolment"));
+    environment.put("UPLIFT_ENROLMENT_KEYS_FOLDER", path("realm/enrolment"));
     environment.put("UPLIFT_COMMAND_KEYS_FOLDER", path("command"));
     environment.put("UPLIFT_ARTIFACTS_FOLDER", path("artifacts"));
     environment.put("UPLIFT_ARTIFACTS_SECRET_FILE", path("artifacts.secret"));

@@ -68,7 +68,7 @@ final class TrustControllerTest {
             testTenant
                 .server()
                 .clientWithRole("admin", "*")
-                .send("PUT", testTenant.path("trust/1?anew=true"), first.body(serverHome.rootKey()))
+                .send("PUT", testTenant.path("trust/1?new_chain=true"), first.body(serverHome.rootKey()))
                 .expectStatus(422)
                 .errors()
                 .getFirst())
@@ -78,12 +78,12 @@ final class TrustControllerTest {
   @Test
   void aChainThatWasLostIsBegunAnewByWhoeverRunsTheServer(TestTenant testTenant) {
     ServerHome serverHome = testTenant.server().home();
-    TestRoot anew =
+    TestRoot newChain =
         new TestRoot(testTenant.name(), OTHER, serverHome.releaseKey(), serverHome.commandKey()).withVersion(7);
-    String path = testTenant.path("trust/7?anew=true");
+    String path = testTenant.path("trust/7?new_chain=true");
 
-    testTenant.admin().send("PUT", path, anew.body(OTHER)).expectStatus(403);
-    testTenant.server().clientWithRole("admin", "*").send("PUT", path, anew.body(OTHER)).expectStatus(201);
+    testTenant.admin().send("PUT", path, newChain.body(OTHER)).expectStatus(403);
+    testTenant.server().clientWithRole("admin", "*").send("PUT", path, newChain.body(OTHER)).expectStatus(201);
 
     assertThat(testTenant.viewer().get(testTenant.path("trust")).json().path("version").asLong())
         .isEqualTo(7);

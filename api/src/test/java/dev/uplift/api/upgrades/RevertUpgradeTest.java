@@ -90,7 +90,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
 
       assertThat(ended.path("outcome").asString()).isEqualTo("declined");
       assertThat(ended.path("reason").path("code").asString()).isEqualTo("version-gone");
-      assertThat(ended.path("hosts").path(0).path("progress").asString()).isEqualTo("untouched");
+      assertThat(ended.path("hosts").path(0).path("progress").asString()).isEqualTo("unchanged");
       assertThat(ended.path("hosts").path(0).path("version").asString()).isEqualTo("2.0");
     }
   }
@@ -115,7 +115,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
   private String done(StubHost host) {
     String id = id();
     start(host, id, TO_2).expectStatus(201);
-    assertThat(awaitEnd(id).path("hosts").path(0).path("before").asString()).isEqualTo("1.0");
+    assertThat(awaitEnd(id).path("hosts").path(0).path("version_before").asString()).isEqualTo("1.0");
     return id;
   }
 

@@ -22,20 +22,20 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
       start(host, id, TO_2).expectStatus(201);
       await(id, upgrade -> waitsFor(upgrade, "prepare"));
 
-      assertThat(sendAction(id, "abort?validate=true", "").expectStatus(200).json().path("said").asString())
+      assertThat(sendAction(id, "abort?validate=true", "").expectStatus(200).json().path("message").asString())
           .isEqualTo("abort would be done");
       assertThat(
               sendAction(id, "abort", "{\"reason\":\"wrong site\"}")
                   .expectStatus(200)
                   .json()
-                  .path("said")
+                  .path("message")
                   .asString())
           .contains("prepare");
 
       JsonNode ended = awaitEnd(id);
       assertThat(ended.path("outcome").asString()).isEqualTo("aborted");
       assertThat(ended.path("reason").path("kind").asString()).isEqualTo("abort");
-      assertThat(ended.path("reason").path("text").asString()).isEqualTo("operator: wrong site");
+      assertThat(ended.path("reason").path("message").asString()).isEqualTo("operator: wrong site");
       for (String what : new String[] {"abort", "pause", "resume", "retry-step", "skip-host"}) {
         assertThat(sendAction(id, what, "{}").expectStatus(409).detail())
             .isEqualTo("the upgrade %s has ended: aborted (operator: wrong site)".formatted(id));
@@ -56,7 +56,7 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
       sendAction(id, "pause", "{\"reason\":\"lunch\"}").expectStatus(200);
       sendAction(id, "pause", "{}").expectStatus(409);
       host.resetBehavior();
-      JsonNode paused = await(id, upgrade -> hasWait(upgrade, "what", "resume"));
+      JsonNode paused = await(id, upgrade -> hasWait(upgrade, "reason", "resume"));
       assertThat(paused.path("paused_by").asString()).isEqualTo("operator");
       sendAction(id, "resume", "{}").expectStatus(200);
 
@@ -76,8 +76,8 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
         live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
       String id = id();
       start(host, id, TO_2).expectStatus(201);
-      JsonNode waiting = await(id, upgrade -> hasWait(upgrade, "what", "person"));
-      assertThat(waiting.path("waiting").path(0).path("sentence").asString()).contains("door-open");
+      JsonNode waiting = await(id, upgrade -> hasWait(upgrade, "reason", "person"));
+      assertThat(waiting.path("waiting").path(0).path("message").asString()).contains("door-open");
 
       assertThat(sendAction(id, "retry-step?validate=true", "{\"host\":\"other\"}").expectStatus(409).detail())
           .isEqualTo("other does not wait for a person");
@@ -98,7 +98,7 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
         live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
       String id = id();
       start(host, id, TO_2).expectStatus(201);
-      await(id, upgrade -> hasWait(upgrade, "what", "person"));
+      await(id, upgrade -> hasWait(upgrade, "reason", "person"));
 
       sendAction(id, "skip-host", "{\"host\":\"%s\"}".formatted(host.name())).expectStatus(200);
 

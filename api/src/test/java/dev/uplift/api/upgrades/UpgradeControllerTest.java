@@ -36,7 +36,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
       assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
       assertThat(ended.path("phase").asString()).isEqualTo("ended");
       assertThat(ended.path("started_by").asString()).isEqualTo("operator");
-      assertThat(ended.path("reach").asString()).isEqualTo("device");
+      assertThat(ended.path("rollback_scope").asString()).isEqualTo("device");
       assertThat(Instant.parse(ended.path("not_after").asString()))
           .isAfter(Instant.now().plus(Duration.ofHours(23)));
       assertThat(ended.path("hosts").path(0).path("progress").asString()).isEqualTo("upgraded");
@@ -47,7 +47,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
       assertThat(command.path("outcome").path("result").asString()).isEqualTo("done");
       assertThat(command.path("outcome").path("version").asString()).isEqualTo("1.0");
       assertThat(command.path("outcome").path("log").asString()).isEqualTo("log of prepare");
-      assertThat(command.path("sends").asInt()).isPositive();
+      assertThat(command.path("publish_count").asInt()).isPositive();
       assertThat(ended.path("temporal_ui").asString())
           .startsWith(live.stack().temporal().uiUrl() + "/namespaces/default/workflows/")
           .contains("upgrade%2Facme%2F" + host.name() + "/");
@@ -129,13 +129,13 @@ final class UpgradeControllerTest extends UpgradeScenario {
       JsonNode running = await(id, upgrade -> waitsFor(upgrade, "upgrade"));
 
       JsonNode wait = running.path("waiting").path(0);
-      assertThat(wait.path("what").asString()).isEqualTo("answer");
+      assertThat(wait.path("reason").asString()).isEqualTo("result");
       assertThat(wait.path("host").asString()).isEqualTo(host.name());
-      assertThat(wait.path("from").asString()).isEqualTo(host.name());
-      assertThat(wait.path("sentence").asString()).isNotBlank();
+      assertThat(wait.path("waiting_on").asString()).isEqualTo(host.name());
+      assertThat(wait.path("message").asString()).isNotBlank();
       assertThat(Instant.parse(wait.path("since").asString())).isBeforeOrEqualTo(Instant.now());
       assertThat(Instant.parse(wait.path("until").asString())).isAfter(Instant.now());
-      assertThat(wait.path("presence").path("presence").asString()).isEqualTo("running");
+      assertThat(wait.path("presence").path("presence").asString()).isEqualTo("online");
       assertThat(running.path("phase").asString()).isEqualTo("upgrade");
       assertThat(running.has("outcome")).isFalse();
       assertThat(
@@ -213,8 +213,8 @@ final class UpgradeControllerTest extends UpgradeScenario {
                       host,
                       id(),
                       """
-                      {"package":"Shop D","reach":"moon","not_after":"2020-01-01T00:00:00Z",
-                       "soak_s":-1,"prepare":"now"}\
+                      {"package":"Shop D","rollback_scope":"moon","not_after":"2020-01-01T00:00:00Z",
+                       "host_soak_seconds":-1,"prepare":"now"}\
                       """)
                   .expectStatus(400)
                   .errors())

@@ -67,8 +67,8 @@ final class WindowedUpgradesTest extends UpgradeScenario {
           .contains("outside of its windows", "with wait", "+05:45", "Asia/Kathmandu", "Z");
       JsonNode next = refused.json().path("next_openings");
       assertThat(next).hasSize(3);
-      assertThat(next.path(0).path("local_opens").asString()).endsWith("+05:45");
-      assertThat(Instant.parse(next.path(0).path("opens").asString())).isAfter(Instant.now());
+      assertThat(next.path(0).path("local_opens_at").asString()).endsWith("+05:45");
+      assertThat(Instant.parse(next.path(0).path("opens_at").asString())).isAfter(Instant.now());
       start(host, id() + "?validate=true", TO_2).expectStatus(400);
       live.tenant()
           .operator()
@@ -80,7 +80,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   @Test
   void windowThatIsNeverLongEnoughIsRefusedAlsoToWhoWaits() {
     try (StubHost host = closed()) {
-      TestResponse refused = start(host, id(), to2("\"wait\":true,\"takes_s\":7260")).expectStatus(409);
+      TestResponse refused = start(host, id(), to2("\"wait_for_window\":true,\"required_time_seconds\":7260")).expectStatus(409);
 
       assertThat(refused.detail()).contains("has 2h1m left");
       assertThat(refused.json().path("next_openings")).hasSize(3);
@@ -91,12 +91,12 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void whoWaitsIsPreparedAndAChangedWindowReachesIt() {
     try (StubHost host = closed()) {
       String id = id();
-      start(host, id, to2("\"wait\":true,\"on_close\":\"stop-before-next-host\"")).expectStatus(201);
+      start(host, id, to2("\"wait_for_window\":true,\"on_close\":\"stop-before-next-host\"")).expectStatus(201);
 
-      JsonNode waits = await(id, upgrade -> hasWait(upgrade, "what", "window"));
+      JsonNode waits = await(id, upgrade -> hasWait(upgrade, "reason", "window"));
       assertThat(waits.path("phase").asString()).isEqualTo("wait");
       assertThat(waits.path("on_close").asString()).isEqualTo("stop-before-next-host");
-      assertThat(waits.path("waiting").path(0).path("sentence").asString())
+      assertThat(waits.path("waiting").path(0).path("message").asString())
           .startsWith("its window: ")
           .contains("+05:45", "Z");
       assertThat(Instant.parse(waits.path("not_after").asString()))
@@ -116,8 +116,8 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       live.tenant().admin().send("PUT", label, "{\"windows\":%s}".formatted(later())).expectStatus(201);
       patch(host, "\"labels\":{\"site\":\"%s\"}".formatted(host.name()));
       String id = id();
-      start(host, id, to2("\"wait\":true")).expectStatus(201);
-      await(id, upgrade -> hasWait(upgrade, "what", "window"));
+      start(host, id, to2("\"wait_for_window\":true")).expectStatus(201);
+      await(id, upgrade -> hasWait(upgrade, "reason", "window"));
 
       live.tenant().admin().send("DELETE", label, "").expectStatus(204);
 
@@ -129,17 +129,17 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void forceIgnoresWindowsForAReasonThatIsKept() {
     try (StubHost host = closed()) {
       String id = id();
-      assertThat(start(host, id, to2("\"force\":true")).expectStatus(400).texts("errors", "pointer"))
+      assertThat(start(host, id, to2("\"ignore_windows\":true")).expectStatus(400).texts("errors", "pointer"))
           .containsExactly("/reason");
       assertThat(
-              start(host, id, to2("\"wait\":true,\"force\":true,\"reason\":\"a hole\""))
+              start(host, id, to2("\"wait_for_window\":true,\"ignore_windows\":true,\"reason\":\"a hole\""))
                   .expectStatus(400)
                   .texts("errors", "pointer"))
-          .containsExactly("/wait");
+          .containsExactly("/wait_for_window");
       assertThat(start(host, id, to2("\"reason\":\"x\"")).expectStatus(400).texts("errors", "pointer"))
           .containsExactly("/reason");
 
-      start(host, id, to2("\"force\":true,\"reason\":\"a hole in TLS\"")).expectStatus(201);
+      start(host, id, to2("\"ignore_windows\":true,\"reason\":\"a hole in TLS\"")).expectStatus(201);
 
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
       assertThat(
@@ -156,7 +156,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void rollBackOnCloseNeedsSomethingToTakeBack() {
     try (StubHost host = live.newHost()) {
       assertThat(
-              start(host, id(), to2("\"reach\":\"none\",\"on_close\":\"roll-back\""))
+              start(host, id(), to2("\"rollback_scope\":\"none\",\"on_close\":\"roll-back\""))
                   .expectStatus(400)
                   .texts("errors", "pointer"))
           .containsExactly("/on_close");
@@ -167,9 +167,9 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void anotherPersonApproves() {
     try (StubHost host = live.newHost()) {
       String id = id();
-      start(host, id, to2("\"approval\":true")).expectStatus(201);
-      JsonNode waits = await(id, upgrade -> hasWait(upgrade, "what", "approval"));
-      assertThat(waits.path("waiting").path(0).path("sentence").asString())
+      start(host, id, to2("\"require_approval\":true")).expectStatus(201);
+      JsonNode waits = await(id, upgrade -> hasWait(upgrade, "reason", "approval"));
+      assertThat(waits.path("waiting").path(0).path("message").asString())
           .isEqualTo("another person than operator to approve it");
 
       assertThat(sendAction(id, "approve", "{}").expectStatus(403).detail()).contains("another person");
@@ -189,8 +189,8 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void anotherPersonDenies() {
     try (StubHost host = live.newHost()) {
       String id = id();
-      start(host, id, to2("\"approval\":true")).expectStatus(201);
-      await(id, upgrade -> hasWait(upgrade, "what", "approval"));
+      start(host, id, to2("\"require_approval\":true")).expectStatus(201);
+      await(id, upgrade -> hasWait(upgrade, "reason", "approval"));
 
       assertThat(sendAction(id, "deny", "{}").expectStatus(403).detail()).contains("another person");
       byAnother(id, "deny").expectStatus(200);
@@ -198,7 +198,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       JsonNode ended = awaitEnd(id);
       assertThat(ended.path("outcome").asString()).isEqualTo("declined");
       assertThat(ended.path("reason").path("code").asString()).isEqualTo("denied");
-      assertThat(ended.path("reason").path("text").asString()).isEqualTo("admin: seen it run");
+      assertThat(ended.path("reason").path("message").asString()).isEqualTo("admin: seen it run");
       assertThat(steps(ended)).doesNotContain("upgrade");
     }
   }
@@ -207,8 +207,8 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void deadlineIsExtendedAndNothingElse() {
     try (StubHost host = closed()) {
       String id = id();
-      start(host, id, to2("\"wait\":true")).expectStatus(201);
-      JsonNode waits = await(id, upgrade -> hasWait(upgrade, "what", "window"));
+      start(host, id, to2("\"wait_for_window\":true")).expectStatus(201);
+      JsonNode waits = await(id, upgrade -> hasWait(upgrade, "reason", "window"));
       Instant deadline = Instant.parse(waits.path("not_after").asString());
 
       assertThat(extend(id, deadline.minusSeconds(60)).expectStatus(409).detail()).contains("has until");
@@ -218,7 +218,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       assertThat(sendAction(id, "extend-deadline", "{}").expectStatus(400).detail()).contains("not_after");
       assertThat(byAnother(id, "approve").expectStatus(409).detail()).contains("needs no approval");
       Instant later = deadline.plusMillis(1);
-      assertThat(extend(id, later).expectStatus(200).json().path("said").asString()).contains("until");
+      assertThat(extend(id, later).expectStatus(200).json().path("message").asString()).contains("until");
       assertThat(Instant.parse(await(id, _ -> true).path("not_after").asString())).isEqualTo(later);
 
       sendAction(id, "abort", "{}").expectStatus(200);

@@ -2,7 +2,7 @@ package dev.uplift.cli.nats;
 
 /// What is to be done with the files once a key was exchanged.
 final class NatsInstructions {
-  private static final String ENROLMENT_FOLDER = "UPLIFT_ENROLMENT_FOLDER of every server";
+  private static final String ENROLMENT_FOLDER = "UPLIFT_ENROLMENT_KEYS_FOLDER of every server";
 
   private NatsInstructions() {}
 

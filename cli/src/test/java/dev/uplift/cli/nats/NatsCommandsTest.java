@@ -73,7 +73,7 @@ class NatsCommandsTest {
         .contains("\"host\"", name("enrolment/hosts-signing.nk"))
         .doesNotContain("\"fleet\"");
     assertThat(out.toString())
-        .contains("UPLIFT_ENROLMENT_FOLDER", "UPLIFT_NATS_CREDENTIALS_FILE", "a safe")
+        .contains("UPLIFT_ENROLMENT_KEYS_FOLDER", "UPLIFT_NATS_CREDENTIALS_FILE", "a safe")
         .doesNotContain("SU", "SO", "SA");
   }
 

@@ -26,7 +26,7 @@ public final class RejectedMessages {
   /// @param subject that it came on
   /// @param why what was expected; what was found instead, after a comma, stays out of the log
   public void record(String kind, String subject, @Nullable String why) {
-    meters.counter("uplift.messages.refused", "kind", kind).increment();
+    meters.counter("uplift.messages.rejected", "kind", kind).increment();
     if (logged.size() < MAX_LOGGED && logged.add(kind + " " + subject)) {
       LOG.warn(
           "refused {} on {}: {}; more of the kind are only counted",

@@ -28,7 +28,7 @@ public record ExclusionRules(
     }
     return switch (checker.check(deviceSnapshot.device(), deviceSnapshot.hosts(), spec.allowDowngrade())) {
       case UpgradeCheck.NoAction() ->
-          excluded(deviceSnapshot, "already-there", "runs " + spec.plan().release() + " already");
+          excluded(deviceSnapshot, "already-installed", "runs " + spec.plan().release() + " already");
       case UpgradeCheck.Declined(Reason reason) -> excluded(deviceSnapshot, reason.code(), reason.message());
       case UpgradeCheck.Proceed() -> busyOrWithoutWindow(deviceSnapshot);
     };

@@ -36,14 +36,14 @@ public final class TrustRootExpiryMonitor {
     this.trustRoots = trustRoots;
     this.enrolments = enrolments;
     this.clock = clock;
-    Gauge.builder("uplift.root.expires.in", this, TrustRootExpiryMonitor::secondsUntilFirstExpiry)
+    Gauge.builder("uplift.trust.root.expires.in", this, TrustRootExpiryMonitor::secondsUntilFirstExpiry)
         .baseUnit("seconds")
         .description("until the first root of a tenant ends")
         .register(meters);
-    Gauge.builder("uplift.roots.expiring", this, each -> each.report.expiringSoon().size())
+    Gauge.builder("uplift.trust.roots.expiring", this, each -> each.report.expiringSoon().size())
         .description("roots that end within 30 days, or have ended")
         .register(meters);
-    Gauge.builder("uplift.tickets.not.renewed", this, each -> each.notRenewed)
+    Gauge.builder("uplift.host.jwts.not.renewed", this, each -> each.notRenewed)
         .description("hosts whose ticket is good and was not renewed for a week")
         .register(meters);
   }

@@ -105,7 +105,7 @@ final class PresenceTest {
     device.publish(Subjects.heartbeat("acme._left", "one"), "{}".getBytes(UTF_8));
 
     await()
-        .until(() -> meters.counter("uplift.messages.refused", "kind", "heartbeat").count() == 2);
+        .until(() -> meters.counter("uplift.messages.rejected", "kind", "heartbeat").count() == 2);
     assertThat(presence.heartbeats("acme", LEFT).all()).isEmpty();
   }
 

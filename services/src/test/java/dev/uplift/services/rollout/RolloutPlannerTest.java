@@ -122,7 +122,7 @@ final class RolloutPlannerTest {
     assertThat(preview(north()).excluded())
         .extracting(ExcludedDevice::device, ExcludedDevice::reason)
         .containsExactly(
-            tuple("north-0", "already-there"),
+            tuple("north-0", "already-installed"),
             tuple("north-1", "downgrade"),
             tuple("north-2", "held"),
             tuple("north-3", "failed-before"),

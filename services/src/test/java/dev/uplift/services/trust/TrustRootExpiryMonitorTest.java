@@ -31,24 +31,24 @@ final class TrustRootExpiryMonitorTest {
   @Test
   void theFirstRootThatEndsIsAFigureThatFallsAndTheNextRootRaisesIt() {
     expiries.check();
-    assertThat(figure("uplift.root.expires.in")).isNaN();
+    assertThat(figure("uplift.trust.root.expires.in")).isNaN();
 
     tenancy.publish(END, SigningKey.generate());
     now = END.minus(Duration.ofDays(31));
     expiries.check();
-    assertThat(figure("uplift.root.expires.in")).isEqualTo(days(31));
-    assertThat(figure("uplift.roots.expiring")).isZero();
+    assertThat(figure("uplift.trust.root.expires.in")).isEqualTo(days(31));
+    assertThat(figure("uplift.trust.roots.expiring")).isZero();
 
     now = END.minus(Duration.ofDays(29));
     expiries.check();
-    assertThat(figure("uplift.root.expires.in")).isEqualTo(days(29));
-    assertThat(figure("uplift.roots.expiring")).isOne();
-    assertThat(figure("uplift.tickets.not.renewed")).isZero();
+    assertThat(figure("uplift.trust.root.expires.in")).isEqualTo(days(29));
+    assertThat(figure("uplift.trust.roots.expiring")).isOne();
+    assertThat(figure("uplift.host.jwts.not.renewed")).isZero();
 
     tenancy.publish(END.plus(Duration.ofDays(365)), SigningKey.generate());
     expiries.check();
-    assertThat(figure("uplift.root.expires.in")).isGreaterThan(days(300));
-    assertThat(figure("uplift.roots.expiring")).isZero();
+    assertThat(figure("uplift.trust.root.expires.in")).isGreaterThan(days(300));
+    assertThat(figure("uplift.trust.roots.expiring")).isZero();
   }
 
   @Test

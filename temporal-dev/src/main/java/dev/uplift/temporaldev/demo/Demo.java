@@ -64,9 +64,9 @@ final class Demo {
   private void startServers() {
     stack
         .server()
-        .environment("UPLIFT_PACE_RESEND", "PT5S")
-        .environment("UPLIFT_PACE_AWAIT_HEARTBEAT", "PT60S")
-        .environment("UPLIFT_SILENT_AFTER", "PT20S");
+        .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT5S")
+        .environment("UPLIFT_TIMEOUTS_AWAIT_HEARTBEAT", "PT60S")
+        .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S");
     servers.start();
   }
 }

@@ -38,7 +38,7 @@ public final class UpliftServer extends StackProcess {
     return folder().resolveSibling("artifacts");
   }
 
-  /// Sets a variable of its environment (`UPLIFT_PACE_RESEND=PT2S`) from its next start on.
+  /// Sets a variable of its environment (`UPLIFT_TIMEOUTS_RESEND_INTERVAL=PT2S`) from its next start on.
   public synchronized UpliftServer environment(String variable, String value) {
     overrides.put(variable, value);
     return this;
@@ -88,15 +88,15 @@ public final class UpliftServer extends StackProcess {
         "jdbc:h2:file:" + folder().resolve("uplift") + ";MODE=PostgreSQL;WRITE_DELAY=0");
     env.put("UPLIFT_DATABASE_USER", "uplift");
     env.put("UPLIFT_DATABASE_PASSWORD_FILE", stack.secrets().passwordFile("database").toString());
-    env.put("UPLIFT_TEMPORAL_TARGET", temporal.target());
+    env.put("UPLIFT_TEMPORAL_ADDRESS", temporal.target());
     env.put("UPLIFT_TEMPORAL_NAMESPACE", temporal.namespace());
-    env.put("UPLIFT_TEMPORAL_UI", temporal.uiUrl());
+    env.put("UPLIFT_TEMPORAL_UI_URL", temporal.uiUrl());
     env.put("UPLIFT_NATS_URL", nats.url());
     env.put("UPLIFT_NATS_CREDENTIALS_FILE", nats.operator().serverCredentials().toString());
     if (stack.usesTls()) {
       addTlsVariables(env);
     }
-    env.put("UPLIFT_ENROLMENT_FOLDER", nats.operator().keyFolder().enrolmentFolder().toString());
+    env.put("UPLIFT_ENROLMENT_KEYS_FOLDER", nats.operator().keyFolder().enrolmentFolder().toString());
     var _ = stack.secrets().commandKeyFile();
     env.put("UPLIFT_COMMAND_KEYS_FOLDER", stack.secrets().commandKeysFolder().toString());
     env.put("UPLIFT_ARTIFACTS_FOLDER", artifactsFolder().toString());
@@ -108,7 +108,7 @@ public final class UpliftServer extends StackProcess {
   private void addTlsVariables(Map<String, String> env) {
     TlsCertificates tlsCertificates = stack.secrets().certificates();
     env.put("UPLIFT_NATS_CA_FILE", tlsCertificates.caCertificate().toString());
-    env.put("UPLIFT_HOSTS_CA_FILE", tlsCertificates.caCertificate().toString());
+    env.put("UPLIFT_ENROLMENT_CA_FILE", tlsCertificates.caCertificate().toString());
     env.put("MICRONAUT_SERVER_DUAL_PROTOCOL", "true");
     env.put("MICRONAUT_SERVER_SSL_ENABLED", "true");
     env.put("MICRONAUT_SERVER_SSL_PORT", Integer.toString(stack.ports().portOf(name() + " https")));

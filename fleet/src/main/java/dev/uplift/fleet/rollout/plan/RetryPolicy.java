@@ -40,6 +40,6 @@ public record RetryPolicy(Map<ErrorClass, Integer> limits, Duration backOff) {
 
   void validate(ViolationCollector violations) {
     limits.forEach((error, most) -> violations.requireWithin(0, MAX_RETRIES, Phrases.word(error), most));
-    violations.requireWithin(MAX_BACK_OFF, "back_off_s", backOff);
+    violations.requireWithin(MAX_BACK_OFF, "backoff_seconds", backOff);
   }
 }

@@ -26,7 +26,7 @@ public record RolloutLimits(
     Set<String> labels = new HashSet<>();
     for (int i = 0; i < perLabel.size(); i++) {
       GroupLimit limit = perLabel.get(i);
-      ViolationCollector inside = violations.under("per_label/" + i);
+      ViolationCollector inside = violations.under("group_limits/" + i);
       inside.requireNotBlank("label", limit.label(), "the name of a label");
       inside.require(
           labels.add(limit.label()),

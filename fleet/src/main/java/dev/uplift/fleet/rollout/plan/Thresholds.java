@@ -57,8 +57,8 @@ public record Thresholds(
     violations.requireWithin(0, 100, "success_percent", successPercent);
     failures.ifPresent(most -> violations.requireAtLeast(1, "failures", most));
     failurePercent.ifPresent(most -> violations.requireWithin(1, 100, "failure_percent", most));
-    violations.requireAtLeast(1, "sample", minSample);
-    consecutiveFailures.ifPresent(most -> violations.requireWithin(1, ResultCounts.MAX_LATEST, "in_a_row", most));
+    violations.requireAtLeast(1, "min_sample", minSample);
+    consecutiveFailures.ifPresent(most -> violations.requireWithin(1, ResultCounts.MAX_LATEST, "consecutive_failures", most));
     ViolationCollector inside = violations.under("by_outcome");
     byOutcome.forEach((result, most) -> {
       inside.require(

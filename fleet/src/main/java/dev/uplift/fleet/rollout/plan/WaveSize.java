@@ -37,7 +37,7 @@ public sealed interface WaveSize {
       case Count _ -> "count";
       case Percent _ -> "percent";
       case Matching _ -> "expression";
-      case PerValue _ -> "per_label";
+      case PerValue _ -> "each_value_of";
       case Rest _ -> "rest";
     };
   }

@@ -62,17 +62,17 @@ public record WaveSpec(
       case Percent(int percent) -> violations.requireWithin(1, 100, "percent", percent);
       case Matching(String expression) ->
           violations.requireNotBlank("expression", expression, "one such as labels.ring == 'late'");
-      case PerValue(String label) -> violations.requireNotBlank("per_label", label, "the name of a label");
+      case PerValue(String label) -> violations.requireNotBlank("each_value_of", label, "the name of a label");
       case Rest() -> {}
     }
     spreadOver.ifPresent(label -> {
-      violations.requireNotBlank("spread_over", label, "the name of a label");
+      violations.requireNotBlank("spread_by_label", label, "the name of a label");
       violations.require(
           size instanceof Count || size instanceof Percent,
-          "spread_over",
+          "spread_by_label",
           "expected only with count or percent: %s takes all there are".formatted(size.describe()));
     });
-    violations.requireWithin(MAX_SOAK, "soak_s", soak);
+    violations.requireWithin(MAX_SOAK, "soak_seconds", soak);
     maxParallel.ifPresent(most -> violations.requireAtLeast(1, "max_parallel", most));
   }
 }

@@ -38,7 +38,7 @@ public record WindowRule(
         mode == Mode.WAIT || !reason.isBlank(),
         "reason",
         "is empty; expected why the windows of the devices are ignored");
-    violations.requireWithin(MAX_PREPARE_AHEAD, "prepare_ahead_s", prepareAhead);
-    violations.requireWithin(MAX_REQUIRED_TIME, "takes_s", requiredTime);
+    violations.requireWithin(MAX_PREPARE_AHEAD, "prepare_ahead_seconds", prepareAhead);
+    violations.requireWithin(MAX_REQUIRED_TIME, "required_time_seconds", requiredTime);
   }
 }

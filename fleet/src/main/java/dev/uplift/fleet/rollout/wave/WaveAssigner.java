@@ -120,7 +120,7 @@ final class WaveAssigner {
     byValue.forEach((value, members) -> addWave(place, spec, Optional.of(value), members));
     violations.require(
         waves.size() <= RolloutPlan.MAX_WAVES,
-        "waves/" + place + "/per_label",
+        "waves/" + place + "/each_value_of",
         "makes %s; expected a label with fewer values, for there are at most %d waves"
             .formatted(byValue.size() + " waves", RolloutPlan.MAX_WAVES));
   }

@@ -56,12 +56,12 @@ final class RolloutPlanTest {
           new Case(
               "the rest spread",
               waves(REST.spreadOver("store")),
-              "/waves/0/spread_over expected only with count or percent: the rest takes all there"
+              "/waves/0/spread_by_label expected only with count or percent: the rest takes all there"
                   + " are"),
           new Case(
               "a soak of less than nothing",
               waves(REST.withSoak(Duration.ofSeconds(-1))),
-              "/waves/0/soak_s expected 0 to 7776000, found -1"),
+              "/waves/0/soak_seconds expected 0 to 7776000, found -1"),
           new Case(
               "none in parallel",
               waves(REST.withMaxParallel(0)),
@@ -77,8 +77,8 @@ final class RolloutPlanTest {
               "/limits/max_parallel expected at least 1, found 0",
               "/limits/max_preparing expected at least 0, found -1",
               "/limits/per_minute expected 1 to 60000, found 0",
-              "/limits/per_label/0/at_most expected at least 1, found 0",
-              "/limits/per_label/1/label ha stands here twice; expected one limit for it"),
+              "/limits/group_limits/0/at_most expected at least 1, found 0",
+              "/limits/group_limits/1/label ha stands here twice; expected one limit for it"),
           new Case(
               "thresholds",
               thresholds(
@@ -93,8 +93,8 @@ final class RolloutPlanTest {
               "/thresholds/success_percent expected 0 to 100, found 101",
               "/thresholds/failures expected at least 1, found -2",
               "/thresholds/failure_percent expected 1 to 100, found 0",
-              "/thresholds/sample expected at least 1, found 0",
-              "/thresholds/in_a_row expected 1 to 100, found 0",
+              "/thresholds/min_sample expected at least 1, found 0",
+              "/thresholds/consecutive_failures expected 1 to 100, found 0",
               "/thresholds/by_outcome/upgraded is no outcome to stop at; expected one that is not"
                   + " a success",
               "/thresholds/by_outcome/stranded expected at least 1, found 0"),
@@ -102,7 +102,7 @@ final class RolloutPlanTest {
               "retries",
               retries(new RetryPolicy(Map.of(ErrorClass.NEEDS_PERSON, 99), Duration.ofDays(8))),
               "/retries/needs-person expected 0 to 10, found 99",
-              "/retries/back_off_s expected 0 to 604800, found 691200"),
+              "/retries/backoff_seconds expected 0 to 604800, found 691200"),
           new Case(
               "windows ignored for no reason",
               window(WindowRule.Mode.IGNORE, ""),

@@ -100,7 +100,7 @@ final class WaveAssignmentTest {
               "a label that none has",
               waves(new PerValue("planet"), new Rest()),
               100,
-              "/waves/0/per_label no device that is in no wave yet has the label planet; expected"
+              "/waves/0/each_value_of no device that is in no wave yet has the label planet; expected"
                   + " at least one"));
 
   @ParameterizedTest
