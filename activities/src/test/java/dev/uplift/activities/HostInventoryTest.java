@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class HostInventoryTest extends HostUpgradeScenario {
   private static final String INFO =
       """
-      {"protocol":1,"agent_version":"0.1.0","drivers":["simulated"],"architecture":"x86_64",
+      {"protocol_version":1,"agent_version":"0.1.0","drivers":["simulated"],"architecture":"x86_64",
       "versions":{"os":"1.4.0"},"boot_id":"boot-1","instance":"one","state":"running",
       "at":"2026-03-29T01:30:00Z"}\
       """;

@@ -124,7 +124,9 @@ public final class Agent {
     var _ = TrustStore.readInstalled(config.trustFolder(), config.tenant());
     String instance = newInstance();
     var agentState = new AgentState();
-    var wire = new NatsTransport(transportSettings(config, instance, () -> agentState.state() == State.STANDBY));
+    var wire =
+        new NatsTransport(
+            transportSettings(config, instance, () -> agentState.state() == State.STANDBY));
     var runningAgent = new RunningAgent(version(), architecture(), agentState, wire::isConnected);
     HostContext hostContext = setup(config, files, instance, runningAgent);
     new SystemdNotifier(runningAgent.agentState(), config.heartbeatInterval()).start();
@@ -133,7 +135,9 @@ public final class Agent {
     Path state = config.stateFolder();
     TrustStore trustStore = TrustStore.open(files, config.trustFolder(), state, config.tenant());
     CommandJournal journal = CommandJournal.inFolder(files, state);
-    var agent = new HostAgent(hostContext, trustStore, wire, journal, surroundings(config, files, hostContext, time));
+    var agent =
+        new HostAgent(
+            hostContext, trustStore, wire, journal, surroundings(config, files, hostContext, time));
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {
@@ -142,9 +146,11 @@ public final class Agent {
             }));
     agent.start();
     wire.start();
-    HostIdentity hostIdentity = HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
+    HostIdentity hostIdentity =
+        HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
     if (hostIdentity.exists()) {
-      new CredentialsRenewal(hostIdentity, files).start(config.renewal(), wire::isConnected, time::floor);
+      new CredentialsRenewal(hostIdentity, files)
+          .start(config.renewal(), wire::isConnected, time::floor);
     }
     while (lock.isHeld()) {
       new CountDownLatch(1).await();
@@ -152,7 +158,8 @@ public final class Agent {
   }
 
   /// Where the agent is a package of its host, it waits for its turn as long as it takes.
-  private static HostLock acquireLock(AgentConfig config, HostContext hostContext, NatsTransport wire)
+  private static HostLock acquireLock(
+      AgentConfig config, HostContext hostContext, NatsTransport wire)
       throws IOException, InterruptedException {
     Optional<HostLock> free = HostLock.tryAcquire(config.stateFolder());
     if (free.isPresent()) {
@@ -161,14 +168,16 @@ public final class Agent {
     for (Map.Entry<String, HostPackage> each : hostContext.packages().entrySet()) {
       if (each.getValue().driver() instanceof AgentDriver own) {
         wire.start();
-        return new Standby(hostContext, each.getKey(), wire, own.runFolder(), config.heartbeatInterval())
+        return new Standby(
+                hostContext, each.getKey(), wire, own.runFolder(), config.heartbeatInterval())
             .awaitTakeover(config.stateFolder());
       }
     }
     return HostLock.acquire(config.stateFolder(), LOCK_TIMEOUT);
   }
 
-  private static HostContext setup(AgentConfig config, FileOps files, String instance, RunningAgent runningAgent)
+  private static HostContext setup(
+      AgentConfig config, FileOps files, String instance, RunningAgent runningAgent)
       throws IOException {
     String bootId = Files.readString(config.bootIdFile()).strip();
     var host = new Host(config.tenant(), config.host(), files, () -> bootId);
@@ -184,7 +193,8 @@ public final class Agent {
   }
 
   /// @param isAwaited whether another agent waits for this one
-  static TransportSettings transportSettings(AgentConfig config, String instance, BooleanSupplier isAwaited) {
+  static TransportSettings transportSettings(
+      AgentConfig config, String instance, BooleanSupplier isAwaited) {
     return new TransportSettings(
         config.nats(),
         config.credentials(),
@@ -205,11 +215,13 @@ public final class Agent {
 
   private static HostEnvironment surroundings(
       AgentConfig config, FileOps files, HostContext hostContext, TrustedTimeFloor time) {
-    var downloader = new Downloader(files, config.stateFolder().resolve("cache"), DownloadTimeouts.DEFAULTS);
+    var downloader =
+        new Downloader(files, config.stateFolder().resolve("cache"), DownloadTimeouts.DEFAULTS);
     return new HostEnvironment(
         downloader::fetch,
         new RebootCommand(config.rebootCommand(), config.stateFolder().resolve("reboot.log")),
-        AgentIntervals.defaults(config.heartbeatInterval()).withRebootTimeout(config.rebootTimeout()),
+        AgentIntervals.defaults(config.heartbeatInterval())
+            .withRebootTimeout(config.rebootTimeout()),
         DriverFactory.handoverOf(hostContext.packages()),
         time);
   }

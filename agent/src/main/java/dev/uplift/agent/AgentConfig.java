@@ -15,7 +15,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// What the operator says about the host and its packages, in one JSON file. Paths are relative to
-/// that file. Where it names no tenant, who the host is was settled when it joined ([HostIdentity]).
+/// that file. Where it names no tenant, who the host is was settled when it joined
+/// ([HostIdentity]).
 ///
 /// @param credentials what the host logs in to NATS with
 /// @param user of NATS, where it asks for passwords instead
@@ -70,7 +71,7 @@ record AgentConfig(
     return new AgentConfig(
         who.string("tenant"),
         who.string("host"),
-        who.string("nats"),
+        who.string("nats_urls"),
         joined ? Optional.of(hostIdentity.credentialsFile()) : path(in, "credentials_file", folder),
         in.stringOr("user", ""),
         path(in, "password_file", folder),
@@ -83,11 +84,11 @@ record AgentConfig(
             : folder.resolve(in.string("trust_folder")),
         path(in, "boot_id_file", folder).orElse(Path.of("/proc/sys/kernel/random/boot_id")),
         in.stringListOr("reboot_command", List.of("systemctl", "reboot")),
-        Duration.ofSeconds(positive(in, "beat_s", 30)),
-        Duration.ofSeconds(positive(in, "goes_down_s", 300)),
+        Duration.ofSeconds(positive(in, "heartbeat_seconds", 30)),
+        Duration.ofSeconds(positive(in, "reboot_timeout_seconds", 300)),
         new CredentialsRenewal.Intervals(
-            Duration.ofSeconds(positive(in, "renew_s", 86_400)),
-            Duration.ofSeconds(positive(in, "renew_look_s", 300))),
+            Duration.ofSeconds(positive(in, "renew_after_seconds", 86_400)),
+            Duration.ofSeconds(positive(in, "renew_check_seconds", 300))),
         packages(in.object("packages"), folder));
   }
 

@@ -63,7 +63,11 @@ final class JoinCommand {
 
   /// A token in the arguments is seen by whoever lists processes; `-` reads it from the input.
   private static int join(String word, Path configuration)
-      throws IOException, GeneralSecurityException, InterruptedException, ServerRejected, ServerUnavailable {
+      throws IOException,
+          GeneralSecurityException,
+          InterruptedException,
+          ServerRejected,
+          ServerUnavailable {
     JoinToken token;
     try {
       token = JoinToken.decode(word.equals("-") ? readStandardInput() : word);
@@ -73,13 +77,16 @@ final class JoinCommand {
     }
     var enrolmentClient =
         new EnrolmentClient(
-            token.url(), TlsAuthorities.pinned(token.caFingerprint(), TrustedTimeFloor.inMemory()::floor));
+            token.url(),
+            TlsAuthorities.pinned(token.caFingerprint(), TrustedTimeFloor.inMemory()::floor));
     EnrolmentResponse enrolmentResponse = joinWithRetries(token, enrolmentClient, configuration);
-    System.out.println("joined as %s of %s".formatted(enrolmentResponse.host(), enrolmentResponse.tenant()));
+    System.out.println(
+        "joined as %s of %s".formatted(enrolmentResponse.host(), enrolmentResponse.tenant()));
     return 0;
   }
 
-  private static EnrolmentResponse joinWithRetries(JoinToken token, EnrolmentClient enrolmentClient, Path configuration)
+  private static EnrolmentResponse joinWithRetries(
+      JoinToken token, EnrolmentClient enrolmentClient, Path configuration)
       throws IOException, InterruptedException, ServerRejected, ServerUnavailable {
     var hostEnrolment = new HostEnrolment(FileOps.onDisk(), configuration);
     for (int tries = 1; ; tries++) {
@@ -103,8 +110,9 @@ final class JoinCommand {
       throws IOException, GeneralSecurityException, ServerRejected, ServerUnavailable {
     AgentConfig config = AgentConfig.read(configuration);
     Agent.configureTls(config, TrustedTimeFloor.inFolder(FileOps.onDisk(), config.stateFolder()));
-    HostIdentity hostIdentity = HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
+    HostIdentity hostIdentity =
+        HostIdentity.beside(configuration.toAbsolutePath().resolveSibling(""));
     new CredentialsRenewal(hostIdentity, FileOps.onDisk()).rotate();
-    System.out.println("the host has a new key");
+    System.out.println("rotated the host's key");
   }
 }

@@ -38,10 +38,13 @@ final class SelfTest {
     System.out.println("root " + trustRoot.version());
     String bootId = Files.readString(config.bootIdFile()).strip();
     var host = new Host(config.tenant(), config.host(), FileOps.onDisk(), () -> bootId);
-    var runningAgent = new RunningAgent(Agent.version(), Agent.architecture(), new AgentState(), () -> false);
-    var packages = DriverFactory.open(config, host, config.stateFolder().resolve("packages"), runningAgent);
+    var runningAgent =
+        new RunningAgent(Agent.version(), Agent.architecture(), new AgentState(), () -> false);
+    var packages =
+        DriverFactory.open(config, host, config.stateFolder().resolve("packages"), runningAgent);
     System.out.println("packages " + packages.keySet());
-    try (var wire = new NatsTransport(Agent.transportSettings(config, Agent.newInstance(), () -> true))) {
+    try (var wire =
+        new NatsTransport(Agent.transportSettings(config, Agent.newInstance(), () -> true))) {
       wire.start();
       return awaitServer(wire, Subjects.hostAddress(config.tenant(), config.host()))
           ? 0

@@ -40,13 +40,15 @@ final class Standby {
 
   /// @param packageName that the agent itself is on this host
   /// @param run folder for what does not outlive a boot
-  Standby(HostContext setup, String packageName, Transport wire, Path run, Duration heartbeatInterval) {
+  Standby(
+      HostContext setup, String packageName, Transport wire, Path run, Duration heartbeatInterval) {
     this.setup = setup;
     this.packageName = packageName;
     this.wire = wire;
     this.signFile = run.resolve("standby");
     this.heartbeatInterval = heartbeatInterval;
-    this.signInterval = heartbeatInterval.compareTo(MAX_SIGN_INTERVAL) < 0 ? heartbeatInterval : MAX_SIGN_INTERVAL;
+    this.signInterval =
+        heartbeatInterval.compareTo(MAX_SIGN_INTERVAL) < 0 ? heartbeatInterval : MAX_SIGN_INTERVAL;
   }
 
   /// Returns when the agent that worked has ended, however it did.

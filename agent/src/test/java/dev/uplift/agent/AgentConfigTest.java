@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 final class AgentConfigTest {
   private static final String SHORT =
       """
-      {"tenant":"acme","host":"left","nats":"nats://127.0.0.1:4222","state_folder":"state",\
+      {"tenant":"acme","host":"left","nats_urls":"nats://127.0.0.1:4222","state_folder":"state",\
       "trust_folder":"trust","packages":{"shopd":{"kind":"bundle"}}}\
       """;
 
@@ -31,7 +31,9 @@ final class AgentConfigTest {
           new Bad("{\"kind\":\"bundle\"}", "\"bundle\"", "shopd: expected an object"),
           new Bad("\"shopd\"", "\"/shopd\"", "packages: expected"),
           new Bad(
-              "\"packages\"", "\"beat_s\":0,\"packages\"", "beat_s: expected 1 to 86400 seconds"),
+              "\"packages\"",
+              "\"heartbeat_seconds\":0,\"packages\"",
+              "heartbeat_seconds: expected 1 to 86400 seconds"),
           new Bad(
               "\"packages\"",
               "\"reboot_command\":[],\"packages\"",

@@ -59,21 +59,25 @@ final class AgentProcessTest {
         .isEqualTo(new CommandResult.Done());
     Command upgrade = testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, reboots));
     Event answer = testbed.outcome(upgrade);
-    assertThat(((Event.Outcome) answer.content()).result()).isEqualTo(new CommandResult.RebootRequired());
+    assertThat(((Event.Outcome) answer.content()).result())
+        .isEqualTo(new CommandResult.RebootRequired());
 
-    Command reboot = testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(answer.bootId()));
+    Command reboot =
+        testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(answer.bootId()));
 
     Event back = testbed.outcome(reboot);
     assertThat(back.bootId()).isEqualTo(stackHost.bootId()).isNotEqualTo(answer.bootId());
     assertThat(back.version()).isEqualTo("1.5.0");
     assertThat(back.instance()).isNotEqualTo(answer.instance());
-    Heartbeat heartbeat = testbed.awaitHeartbeat(stackHost, seen -> seen.bootId().equals(stackHost.bootId()));
+    Heartbeat heartbeat =
+        testbed.awaitHeartbeat(stackHost, seen -> seen.bootId().equals(stackHost.bootId()));
     assertThat(heartbeat.version("shopd")).isEqualTo("1.5.0");
   }
 
   @Test
   void agentThatIsKilledInTheMiddleFindsItsWorkAgainAndAnswersOnce() throws Exception {
-    StackHost stackHost = started(testbed.host("killed").withPackage("shopd", "simulated", takes("600000")));
+    StackHost stackHost =
+        started(testbed.host("killed").withPackage("shopd", "simulated", takes("600000")));
     var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE)));
     Command upgrade = testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE));
     awaitFile(stackHost, upgrade);
@@ -92,7 +96,8 @@ final class AgentProcessTest {
     StackHost stackHost = started("rebooted");
     String before = stackHost.bootId();
     stackHost.staysOffAfterReboot();
-    Command reboot = testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before));
+    Command reboot =
+        testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before));
     await().atMost(TIMEOUT).until(() -> !stackHost.isRunning());
 
     stackHost.powerOn();
@@ -110,7 +115,8 @@ final class AgentProcessTest {
   void rebootThatNeverCameBackIsNotAnswered() throws Exception {
     StackHost stackHost = started("dark");
     stackHost.staysOffAfterReboot();
-    Command reboot = testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(stackHost.bootId()));
+    Command reboot =
+        testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(stackHost.bootId()));
 
     await().atMost(TIMEOUT).until(() -> !stackHost.isRunning());
 
@@ -121,7 +127,8 @@ final class AgentProcessTest {
   void answerThatNatsMissedArrivesWhenNatsIsBack() throws Exception {
     StackHost stackHost = started("patient");
     var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE)));
-    Command upgrade = testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, Map.of("upgrade_ms", "2000")));
+    Command upgrade =
+        testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, Map.of("upgrade_ms", "2000")));
     awaitFile(stackHost, upgrade);
 
     testbed.stack.nats().kill();
@@ -174,13 +181,15 @@ final class AgentProcessTest {
     testbed.publishRaw(command.hostAddress(), command.write(), new Headers());
 
     testbed.awaitInfo(stackHost, info -> info.rejectedMessages() == 1);
-    testbed.publishRaw(command.hostAddress(), "no json, secret word".getBytes(UTF_8), new Headers());
+    testbed.publishRaw(
+        command.hostAddress(), "no json, secret word".getBytes(UTF_8), new Headers());
     testbed.awaitInfo(stackHost, info -> info.rejectedMessages() == 2);
 
     String log = log(stackHost);
     assertThat(log).contains("not signed").doesNotContain("secret word");
     assertThat(testbed.outcomes(command)).isEmpty();
-    assertThat(result(testbed.send(stackHost, testbed.draft(CommandAction.INSPECT)))).isEqualTo(new CommandResult.Done());
+    assertThat(result(testbed.send(stackHost, testbed.draft(CommandAction.INSPECT))))
+        .isEqualTo(new CommandResult.Done());
   }
 
   @Test
@@ -205,7 +214,10 @@ final class AgentProcessTest {
 
     stackHost.stop();
 
-    assertThat(testbed.awaitHeartbeat(stackHost, heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING)).isNotNull();
+    assertThat(
+            testbed.awaitHeartbeat(
+                stackHost, heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING))
+        .isNotNull();
   }
 
   @Test
@@ -250,7 +262,7 @@ final class AgentProcessTest {
   }
 
   private static String content(StackHost stackHost, Command command) throws IOException {
-    Path file = stackHost.stateFolder().resolve("ops").resolve(command.id() + ".json");
+    Path file = stackHost.stateFolder().resolve("commands").resolve(command.id() + ".json");
     return Files.exists(file) ? Files.readString(file) : "";
   }
 

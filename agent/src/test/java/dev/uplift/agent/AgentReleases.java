@@ -100,7 +100,9 @@ final class AgentReleases implements AutoCloseable {
   }
 
   CommandBuilder upgrade(ReleaseManifest release) {
-    return testbed.draft(CommandAction.UPGRADE, release).digest(release.artifact().orElseThrow().sha256());
+    return testbed
+        .draft(CommandAction.UPGRADE, release)
+        .digest(release.artifact().orElseThrow().sha256());
   }
 
   /// Until both are alive. Returns the instance that works.
@@ -124,7 +126,9 @@ final class AgentReleases implements AutoCloseable {
   }
 
   static String code(Event event) {
-    return result(event) instanceof CommandResult.Failed failed ? failed.code() : result(event).toString();
+    return result(event) instanceof CommandResult.Failed failed
+        ? failed.code()
+        : result(event).toString();
   }
 
   @Override

@@ -41,7 +41,7 @@ final class AgentStartTest {
         Files.writeString(
             folder.resolve("agent.json"),
             """
-            {"tenant":"acme","host":"left","nats":"nats://127.0.0.1:1","state_folder":"state",
+            {"tenant":"acme","host":"left","nats_urls":"nats://127.0.0.1:1","state_folder":"state",
             "trust_folder":"trust","boot_id_file":"boot","packages":{}}
             """);
 

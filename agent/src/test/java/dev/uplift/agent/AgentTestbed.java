@@ -126,7 +126,10 @@ final class AgentTestbed implements AutoCloseable {
 
   /// To bring this one, or to go back to 1.4.0 from it.
   CommandBuilder draft(CommandAction commandAction, ReleaseManifest release) {
-    return draft(commandAction, release, commandAction == CommandAction.ROLLBACK ? "1.4.0" : release.version());
+    return draft(
+        commandAction,
+        release,
+        commandAction == CommandAction.ROLLBACK ? "1.4.0" : release.version());
   }
 
   /// @param version that the work is to lead to
@@ -142,8 +145,12 @@ final class AgentTestbed implements AutoCloseable {
   CommandBuilder draftDowngrade(CommandAction commandAction, ReleaseManifest release) {
     byte[] text = release.write();
     String signatures =
-        releaseKey.sign(SignatureDomain.RELEASE, text) + "\n" + releaseKey.sign(SignatureDomain.DOWNGRADE, text);
-    return draft(commandAction, release).release(new String(text, UTF_8), signatures).allowDowngrade(true);
+        releaseKey.sign(SignatureDomain.RELEASE, text)
+            + "\n"
+            + releaseKey.sign(SignatureDomain.DOWNGRADE, text);
+    return draft(commandAction, release)
+        .release(new String(text, UTF_8), signatures)
+        .allowDowngrade(true);
   }
 
   CommandBuilder draft(CommandAction commandAction) {
@@ -178,7 +185,9 @@ final class AgentTestbed implements AutoCloseable {
         command.hostAddress(),
         command.write(),
         new Headers()
-            .put(Command.SIGNATURE_HEADER, commandKey.sign(SignatureDomain.COMMAND, command.write())));
+            .put(
+                Command.SIGNATURE_HEADER,
+                commandKey.sign(SignatureDomain.COMMAND, command.write())));
     return command;
   }
 
@@ -188,7 +197,8 @@ final class AgentTestbed implements AutoCloseable {
         .atMost(TIMEOUT)
         .ignoreExceptions()
         .until(() ->
-            connection.jetStream(LONG_TIMEOUT).publish(Subjects.command(host), headers, body) != null);
+            connection.jetStream(LONG_TIMEOUT).publish(Subjects.command(host), headers, body)
+                != null);
   }
 
   /// Waits for it.

@@ -81,7 +81,8 @@ final class BundleAgentKilledTest {
 
   /// Starts an agent on each of them, one after the other, orders the upgrade, and kills all at
   /// once.
-  private static void killWhenAll(List<ShopAgent> all, Predicate<ShopAgent> isThere) throws Exception {
+  private static void killWhenAll(List<ShopAgent> all, Predicate<ShopAgent> isThere)
+      throws Exception {
     Queue<ShopAgent> next = new ArrayDeque<>(all);
     List<ShopAgent> inWork = new ArrayList<>();
     Process agents = start();

@@ -52,7 +52,8 @@ final class CredentialsRenewalTest {
 
   /// @param everyS how old its tickets become
   private StackHost startEnrolled(String name, int everyS) {
-    StackHost stackHost = testbed.host(name).setting("renew_s", everyS).setting("renew_look_s", 1);
+    StackHost stackHost =
+        testbed.host(name).setting("renew_after_seconds", everyS).setting("renew_check_seconds", 1);
     JoinCommandResult joinCommandResult = stackHost.join(enrolmentServer.token(name));
     assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
     stackHost.start();
@@ -81,7 +82,9 @@ final class CredentialsRenewalTest {
 
     assertThat(Set.copyOf(enrolmentServer.renewals())).containsExactly(before.key().publicKey());
     await().atMost(TIMEOUT).until(() -> !credentials(stackHost).jwt().equals(before.jwt()));
-    assertThat(log(stackHost)).contains("next ticket").doesNotContain("NATS is away");
+    assertThat(log(stackHost))
+        .contains("renewed the host's NATS user JWT")
+        .doesNotContain("disconnected from NATS");
     assertAnswersCommands(stackHost);
     stackHost.kill();
   }
@@ -90,7 +93,11 @@ final class CredentialsRenewalTest {
   void hostThatNatsLetsInNoMoreAsksForItsNextTicketAtOnceAndIsBack() throws Exception {
     enrolmentServer.validity(Duration.ofSeconds(3));
     enrolmentServer.unavailable(false);
-    StackHost stackHost = testbed.host("expires").setting("renew_s", DAY_S).setting("renew_look_s", 1);
+    StackHost stackHost =
+        testbed
+            .host("expires")
+            .setting("renew_after_seconds", DAY_S)
+            .setting("renew_check_seconds", 1);
     assertThat(stackHost.join(enrolmentServer.token("expires")).exitCode()).isZero();
     enrolmentServer.unavailable(true);
     stackHost.launch();
@@ -122,7 +129,7 @@ final class CredentialsRenewalTest {
     String now = credentials(stackHost).key().publicKey();
     assertThat(enrolmentServer.renewals()).containsSubsequence(before, before, now);
     assertAnswersCommands(stackHost);
-    assertThat(log(stackHost)).contains("the host has a new key");
+    assertThat(log(stackHost)).contains("rotated the host's key");
     stackHost.kill();
   }
 }

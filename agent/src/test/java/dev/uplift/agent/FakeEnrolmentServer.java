@@ -95,7 +95,9 @@ final class FakeEnrolmentServer implements AutoCloseable {
       throws IOException {
     try (exchange) {
       byte[] body =
-          genuine && !unavailable ? admission(host, key).write() : "{\"detail\":\"no\"}".getBytes(UTF_8);
+          genuine && !unavailable
+              ? admission(host, key).write()
+              : "{\"detail\":\"no\"}".getBytes(UTF_8);
       exchange.sendResponseHeaders(unavailable ? 503 : genuine ? 200 : 403, body.length);
       exchange.getResponseBody().write(body);
     }

@@ -115,7 +115,7 @@ final class SelfUpgradeFailureTest {
 
   @Test
   void newOneThatHangsWhenItIsAloneIsLeft() throws Exception {
-    host.set("commit_within_s", "600").useManualUptime();
+    host.set("commit_within_seconds", "600").useManualUptime();
     boot();
     releases.takeOver(host, "real");
     await().until(() -> host.has("since"));
@@ -178,7 +178,8 @@ final class SelfUpgradeFailureTest {
     boot();
     String first = host.awaitWorking("1.0.0");
     releases.takeOver(host, "real");
-    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real"))))).isEqualTo(DONE);
+    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real")))))
+        .isEqualTo(DONE);
     byte[] archive = testbed.stack.agentVersion().withName("1.0.0").archive();
     ReleaseManifest older = AgentReleases.release("1.0.0", archive, Map.of());
     String digest = older.artifact().orElseThrow().sha256();
@@ -188,8 +189,10 @@ final class SelfUpgradeFailureTest {
     assertThat(host.current()).isEqualTo("2.0.0");
     String working = host.awaitWorking("2.0.0");
 
-    assertThat(result(host.order(testbed.draftDowngrade(CommandAction.PREPARE, older)))).isEqualTo(DONE);
-    assertThat(result(host.order(testbed.draftDowngrade(CommandAction.UPGRADE, older).digest(digest))))
+    assertThat(result(host.order(testbed.draftDowngrade(CommandAction.PREPARE, older))))
+        .isEqualTo(DONE);
+    assertThat(
+            result(host.order(testbed.draftDowngrade(CommandAction.UPGRADE, older).digest(digest))))
         .isEqualTo(HANDOVER);
     host.awaitInstance(State.STANDBY, "1.0.0");
     assertThat(result(host.order(host.stop(older, working)))).isEqualTo(DONE);

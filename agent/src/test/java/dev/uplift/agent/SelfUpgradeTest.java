@@ -53,7 +53,7 @@ final class SelfUpgradeTest {
 
   @Test
   void agentIsFollowedByTheNextVersionAndGoesBackTheSameWay() throws Exception {
-    install("beside");
+    install("parallel");
     ReleaseManifest next = releases.of("real");
     String old = releases.bringToStandby(host, "real");
     assertThat(host.alive()).containsExactly("1.0.0", "2.0.0");
@@ -90,7 +90,7 @@ final class SelfUpgradeTest {
     "lost, 3, no heartbeat of it within 3 s"
   })
   void oldOneGoesOnWhereTheNewOne(String fails, String patience, String reason) throws Exception {
-    host.set("standby_s", patience).boot();
+    host.set("standby_timeout_seconds", patience).boot();
     String old = host.awaitWorking("1.0.0");
     prepare(fails);
 
@@ -107,8 +107,8 @@ final class SelfUpgradeTest {
 
   @Test
   void newOneThatNobodyCommitsIsLeft() throws Exception {
-    host.set("commit_within_s", "3");
-    install("beside");
+    host.set("commit_within_seconds", "3");
+    install("parallel");
     String old = releases.bringToStandby(host, "real");
     assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
 
@@ -121,7 +121,7 @@ final class SelfUpgradeTest {
 
   @Test
   void versionThatIsUnfitIsNotBegun() throws Exception {
-    install("beside");
+    install("parallel");
 
     Event answer = host.order(releases.prepare("unfit"));
 
@@ -133,19 +133,20 @@ final class SelfUpgradeTest {
 
   @Test
   void newOneWorksOnTrialWhenTheOldOneDies() throws Exception {
-    install("beside");
+    install("parallel");
     releases.bringToStandby(host, "real");
 
     host.host.killAgent("1.0.0");
 
     host.awaitWorking("2.0.0");
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
-    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real"))))).isEqualTo(DONE);
+    assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real")))))
+        .isEqualTo(DONE);
   }
 
   @Test
   void hostThatLosesItsPowerDuringTheHandoverBootsWithTheNewOneOnTrial() throws Exception {
-    install("beside");
+    install("parallel");
     releases.bringToStandby(host, "real");
 
     host.host.powerCycle();
@@ -157,13 +158,13 @@ final class SelfUpgradeTest {
 
   @Test
   void stopThatNamesAnotherInstanceAndOtherWorkEndNobody() throws Exception {
-    install("beside");
+    install("parallel");
     String old = releases.bringToStandby(host, "real");
 
     Command elsewhere = testbed.send(host.host, host.stop(releases.of("real"), "somebody"));
     Event other = host.order(testbed.draft(CommandAction.PREPARE));
 
-    assertThat(((CommandResult.Failed) result(other)).code()).isEqualTo("handing-over");
+    assertThat(((CommandResult.Failed) result(other)).code()).isEqualTo("handover-in-progress");
     assertThat(testbed.outcomes(elsewhere)).isEmpty();
     assertThat(host.awaitInstance(State.CUTOVER_READY, "1.0.0")).isEqualTo(old);
     assertThat(host.alive()).containsExactly("1.0.0", "2.0.0");
@@ -189,7 +190,7 @@ final class SelfUpgradeTest {
 
     Event answer = host.order(releases.upgrade("crashes"));
 
-    assertThat(((CommandResult.Failed) result(answer)).code()).isEqualTo("reverted");
+    assertThat(((CommandResult.Failed) result(answer)).code()).isEqualTo("rolled-back");
     assertThat(((CommandResult.Failed) result(answer)).text()).contains("started 3 times");
     host.awaitWorking("1.0.0");
   }

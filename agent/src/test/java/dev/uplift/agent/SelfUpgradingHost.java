@@ -27,7 +27,7 @@ final class SelfUpgradingHost implements AutoCloseable {
   final StackHost host;
   private final AgentTestbed testbed;
   private final Map<String, String> settings =
-      new HashMap<>(Map.of("standby_s", "20", "mode", "beside"));
+      new HashMap<>(Map.of("standby_timeout_seconds", "20", "mode", "parallel"));
   private final AtomicLong uptime = new AtomicLong(100);
 
   SelfUpgradingHost(AgentTestbed testbed, String name) {
@@ -114,7 +114,10 @@ final class SelfUpgradingHost implements AutoCloseable {
   }
 
   CommandBuilder stop(ReleaseManifest release, String instance) {
-    return testbed.draft(CommandAction.STOP, release).instance(instance).reason("the new agent stands by");
+    return testbed
+        .draft(CommandAction.STOP, release)
+        .instance(instance)
+        .reason("the new agent stands by");
   }
 
   /// The versions whose agents are alive.

@@ -64,7 +64,7 @@ final class ShopAgent {
       return false;
     }
     try {
-      Path op = host.stateFolder().resolve("ops").resolve(command.id() + ".json");
+      Path op = host.stateFolder().resolve("commands").resolve(command.id() + ".json");
       return Files.readString(op).contains("\"sent\":true");
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -32,8 +32,9 @@ final class ShopTestbed implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    stackHost.withPackage("shopd", "bundle", Map.of("folder", shopHost.shopFolder().toString()))
-        .setting("beat_s", 20)
+    stackHost
+        .withPackage("shopd", "bundle", Map.of("folder", shopHost.shopFolder().toString()))
+        .setting("heartbeat_seconds", 20)
         .writeConfig();
     return new ShopAgent(this, stackHost, shopHost);
   }
@@ -41,7 +42,8 @@ final class ShopTestbed implements AutoCloseable {
   Command send(StackHost stackHost, CommandAction commandAction) throws Exception {
     return testbed.send(
         stackHost,
-        testbed.draft(commandAction, RELEASE)
+        testbed
+            .draft(commandAction, RELEASE)
             .artifactUrl(artifacts.address())
             .digest(RELEASE.artifact().orElseThrow().sha256()));
   }

@@ -54,9 +54,9 @@ final class SimulatorTest {
             Integer.toString(HOSTS),
             "--package",
             "shopd=1.4.0",
-            "--ramp-s",
+            "--ramp-up-seconds",
             "1",
-            "--down-ms",
+            "--reboot-ms",
             "100")
         .forEach((name, value) -> arguments.addAll(List.of(name, value)));
     return arguments;
@@ -81,8 +81,9 @@ final class SimulatorTest {
           .atMost(TIMEOUT)
           .until(() -> commands.stream().noneMatch(it -> testbed.outcomes(it).isEmpty()));
       assertThat(commands)
-          .allSatisfy(
-              it -> assertThat(result(testbed.outcomes(it).getFirst())).isEqualTo(new CommandResult.Done()));
+          .allSatisfy(it ->
+              assertThat(result(testbed.outcomes(it).getFirst()))
+                  .isEqualTo(new CommandResult.Done()));
     }
 
     awaitVersion("1.5.0", hosts);
@@ -95,7 +96,8 @@ final class SimulatorTest {
   }
 
   private static boolean beats(StackHost stackHost, String version) {
-    return testbed.heartbeats(stackHost).stream().anyMatch(heartbeat -> heartbeat.version("shopd").equals(version));
+    return testbed.heartbeats(stackHost).stream()
+        .anyMatch(heartbeat -> heartbeat.version("shopd").equals(version));
   }
 
   @Test
@@ -103,11 +105,14 @@ final class SimulatorTest {
     StackHost stackHost = host(HOSTS - 1);
     var reboots = Map.of("reboot", "true");
     var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE, reboots)));
-    Event before = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, reboots)));
+    Event before =
+        testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.UPGRADE, reboots)));
     assertThat(result(before)).isEqualTo(new CommandResult.RebootRequired());
 
     Event back =
-        testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before.bootId())));
+        testbed.outcome(
+            testbed.send(
+                stackHost, testbed.draft(CommandAction.REBOOT).expectBoot(before.bootId())));
 
     assertThat(result(back)).isEqualTo(new CommandResult.Done());
     assertThat(back.version()).isEqualTo("1.5.0");

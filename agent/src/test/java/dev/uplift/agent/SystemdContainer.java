@@ -47,7 +47,8 @@ final class SystemdContainer implements AutoCloseable {
   /// The test is skipped where there can be none.
   ///
   /// @param timings of the units, that a test does not want to wait for
-  static SystemdContainer of(SelfUpgradingHost host, Path folder, Path stack, Map<String, String> timings)
+  static SystemdContainer of(
+      SelfUpgradingHost host, Path folder, Path stack, Map<String, String> timings)
       throws Exception {
     assumeTrue(System.getProperty("user.name").equals("root"), "only root may boot a container");
     for (String each :

@@ -59,8 +59,8 @@ final class SystemdTest {
       assertThat(result(host.order(testbed.draft(CommandAction.COMMIT, releases.of("real")))))
           .isEqualTo(DONE);
       await()
-          .untilAsserted(
-              () -> assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("inactive"));
+          .untilAsserted(() ->
+              assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("inactive"));
       assertThat(systemdContainer.unit("1.0.0", "Result")).isEqualTo("success");
 
       Set<String> known = host.instances();
@@ -68,7 +68,9 @@ final class SystemdTest {
 
       host.awaitAnother(known, "2.0.0");
       assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("inactive");
-      assertThat(systemdContainer.runSystemctl("is-system-running")).as(systemdContainer.journal()).isEqualTo("running");
+      assertThat(systemdContainer.runSystemctl("is-system-running"))
+          .as(systemdContainer.journal())
+          .isEqualTo("running");
     }
   }
 
@@ -109,7 +111,7 @@ final class SystemdTest {
 
   @Test
   void hostThatJoinsIsStartedNowAndAtEachBootAndAnewWhenItJoinsAnew() throws Exception {
-    var host = new SelfUpgradingHost(testbed, "joins").set("commit_within_s", "3600");
+    var host = new SelfUpgradingHost(testbed, "joins").set("commit_within_seconds", "3600");
     host.configure();
     List<String> config = Files.readAllLines(host.host.config());
     config.removeIf(
@@ -117,8 +119,10 @@ final class SystemdTest {
     Files.write(host.host.config(), config);
     Path own = Files.createDirectory(folder.resolve("joins"));
     try (var enrolmentServer = new FakeEnrolmentServer(testbed.stack);
-        SystemdContainer systemdContainer = SystemdContainer.of(host, own, testbed.stack.folder(), TIMINGS).boot()) {
-      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent.service")).isEqualTo("disabled");
+        SystemdContainer systemdContainer =
+            SystemdContainer.of(host, own, testbed.stack.folder(), TIMINGS).boot()) {
+      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent.service"))
+          .isEqualTo("disabled");
 
       assertThat(systemdContainer.runLauncher("join", enrolmentServer.token("joins")).lines())
           .as(systemdContainer.journal())
@@ -126,24 +130,30 @@ final class SystemdTest {
 
       host.awaitWorking("1.0.0");
       assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("active");
-      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent.service")).isEqualTo("enabled");
-      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent-check.timer")).isEqualTo("enabled");
+      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent.service"))
+          .isEqualTo("enabled");
+      assertThat(systemdContainer.runSystemctl("is-enabled", "uplift-agent-check.timer"))
+          .isEqualTo("enabled");
 
       Set<String> known = host.instances();
-      assertThat(systemdContainer.runLauncher("join", enrolmentServer.token("joins"))).endsWith("\n0");
+      assertThat(systemdContainer.runLauncher("join", enrolmentServer.token("joins")))
+          .endsWith("\n0");
 
       host.awaitAnother(known, "1.0.0");
-      assertThat(systemdContainer.runSystemctl("is-system-running")).as(systemdContainer.journal()).isEqualTo("running");
+      assertThat(systemdContainer.runSystemctl("is-system-running"))
+          .as(systemdContainer.journal())
+          .isEqualTo("running");
     }
   }
 
-  private static void assertLeft(SystemdContainer systemdContainer, String reason) throws Exception {
+  private static void assertLeft(SystemdContainer systemdContainer, String reason)
+      throws Exception {
     SelfUpgradingHost host = systemdContainer.host;
     testbed.awaitInfo(host.host, info -> info.upgradeError().equals("2.0.0: " + reason));
     assertThat(host.current()).isEqualTo("1.0.0");
     await()
-        .untilAsserted(
-            () -> assertThat(systemdContainer.unit("2.0.0", "ActiveState")).isIn("inactive", "failed"));
+        .untilAsserted(() ->
+            assertThat(systemdContainer.unit("2.0.0", "ActiveState")).isIn("inactive", "failed"));
     assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("active");
     // It is over with: systemd does not start it again and again.
     assertThat(systemdContainer.runSystemctl("is-failed", "uplift-agent@2.0.0"))
@@ -152,10 +162,11 @@ final class SystemdTest {
   }
 
   private static SystemdContainer boot(String name, String commitWithin) throws Exception {
-    var host = new SelfUpgradingHost(testbed, name).set("commit_within_s", commitWithin);
+    var host = new SelfUpgradingHost(testbed, name).set("commit_within_seconds", commitWithin);
     host.configure();
     Path own = Files.createDirectory(folder.resolve(name));
-    SystemdContainer systemdContainer = SystemdContainer.of(host, own, testbed.stack.folder(), TIMINGS).enableUnits().boot();
+    SystemdContainer systemdContainer =
+        SystemdContainer.of(host, own, testbed.stack.folder(), TIMINGS).enableUnits().boot();
     host.awaitWorking("1.0.0");
     return systemdContainer;
   }

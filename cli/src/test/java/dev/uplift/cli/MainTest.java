@@ -82,7 +82,7 @@ class MainTest {
                 "--kind=bundle",
                 "--version=1.5.0",
                 "--sequence=15",
-                "--argument=health_s=5",
+                "--argument=health_timeout_seconds=5",
                 "--artifact=" + artifact,
                 "--folder=" + folder))
         .as(err.toString())
@@ -97,7 +97,7 @@ class MainTest {
                 + "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 test");
     assertThat(stub.requestLines().getLast())
         .startsWith("POST /v1/tenants/acme/releases {\"release\":\"{\\\"package\\\":\\\"shopd\\\"")
-        .contains("\\\"health_s\\\":\\\"5\\\"");
+        .contains("\\\"health_timeout_seconds\\\":\\\"5\\\"");
     assertThat(out.toString()).endsWith("shopd 1.5.0 is published\n");
   }
 

@@ -40,8 +40,8 @@ final class AgentUpgradeFailureTest {
 
   static final List<AgentFault> FAULTS =
       List.of(
-          new AgentFault("2.1.0-crashes", "rolled-back", "reverted", "started 3 times"),
-          new AgentFault("2.2.0-hangs", "rolled-back", "reverted", "no heartbeat of it within 10 s"),
+          new AgentFault("2.1.0-crashes", "rolled-back", "rolled-back", "started 3 times"),
+          new AgentFault("2.2.0-hangs", "rolled-back", "rolled-back", "no heartbeat of it within 10 s"),
           new AgentFault("2.3.0-unfit", "prepare-failed", "self-test-failed", "no such library"),
           new AgentFault("2.4.0-altered", "prepare-failed", "wrong-digest", "SHA-256"),
           new AgentFault("2.5.0-foreign", "prepare-failed", "wrong-architecture", "z80"));
@@ -70,7 +70,7 @@ final class AgentUpgradeFailureTest {
     publish(next.withName("2.5.0-foreign"), Map.of("architecture", "z80"));
     for (AgentFault agentFault : FAULTS) {
       String name = agentFault.version.substring(agentFault.version.indexOf('-') + 1);
-      AgentUpgradeScenario site = AgentUpgradeScenario.in(stack, rest, name, Map.of("standby_s", "10"));
+      AgentUpgradeScenario site = AgentUpgradeScenario.in(stack, rest, name, Map.of("standby_timeout_seconds", "10"));
       site.host().launch();
       FAULTY.put(agentFault.version, site);
     }
@@ -125,7 +125,7 @@ final class AgentUpgradeFailureTest {
 
   @Test
   void serverThatIsKilledBetweenAnyTwoStepsGoesOn() throws Exception {
-    AgentUpgradeScenario site = site("killed", Map.of("standby_s", "120", "self_test_s", "120"));
+    AgentUpgradeScenario site = site("killed", Map.of("standby_timeout_seconds", "120", "self_test_timeout_seconds", "120"));
     site.upgrade("killed", "2.9.0", Map.of("soak_s", 5));
 
     site.awaitGate("test");
@@ -154,7 +154,7 @@ final class AgentUpgradeFailureTest {
 
   @Test
   void versionThatNobodyCommitsSinceTheServerIsAwayIsLeftAndTheServerLearnsIt() throws Exception {
-    AgentUpgradeScenario site = site("forgotten", Map.of("standby_s", "60", "commit_within_s", "10"));
+    AgentUpgradeScenario site = site("forgotten", Map.of("standby_timeout_seconds", "60", "commit_within_seconds", "10"));
     site.upgrade("forgotten", "2.0.0", Map.of("soak_s", 30));
 
     site.awaitOnlyRunning("2.0.0");
@@ -171,7 +171,7 @@ final class AgentUpgradeFailureTest {
 
   @Test
   void oldOneThatDiesBeforeItIsStoppedIsFollowed() throws Exception {
-    AgentUpgradeScenario site = site("orphan", Map.of("standby_s", "60"));
+    AgentUpgradeScenario site = site("orphan", Map.of("standby_timeout_seconds", "60"));
     site.upgrade("2.9.0");
     site.awaitGate("test");
     site.openGate("test");
@@ -186,7 +186,7 @@ final class AgentUpgradeFailureTest {
 
   @Test
   void powerThatFailsDuringTheHandoverChangesNothingOfTheEnd() throws Exception {
-    AgentUpgradeScenario site = site("dark", Map.of("standby_s", "60"));
+    AgentUpgradeScenario site = site("dark", Map.of("standby_timeout_seconds", "60"));
     site.upgrade("2.9.0");
     site.awaitGate("test");
     site.openGate("test");
@@ -202,7 +202,7 @@ final class AgentUpgradeFailureTest {
 
   @Test
   void olderVersionComesTheSameWayWhenItIsWantedAndNotByAccident() throws Exception {
-    AgentUpgradeScenario site = site("older", Map.of("standby_s", "60"));
+    AgentUpgradeScenario site = site("older", Map.of("standby_timeout_seconds", "60"));
     site.upgrade("older-up", "2.0.0", Map.of());
     assertThat(site.awaitEnd("older-up").path("outcome").asString()).isEqualTo("upgraded");
     site.assertOnlyRunning("2.0.0");

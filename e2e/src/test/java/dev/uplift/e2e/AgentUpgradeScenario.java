@@ -41,7 +41,7 @@ final class AgentUpgradeScenario {
 
   /// Its agent does not run yet.
   static AgentUpgradeScenario in(Stack stack, TestRestClient rest, String name, Map<String, String> settings) {
-    var all = new HashMap<>(Map.of("mode", "beside"));
+    var all = new HashMap<>(Map.of("mode", "parallel"));
     all.putAll(settings);
     StackHost stackHost = stack.host("acme", name);
     stackHost.withAgentVersion(stack.agentVersion().withName("1.0.0")).withUpgradableAgent(all);

@@ -47,7 +47,7 @@ final class AgentUpgradeTest {
 
   @Test
   void agentMakesWayForTheNextOneAndBackAgain() throws Exception {
-    StackHost stackHost = host("there", "beside");
+    StackHost stackHost = host("there", "parallel");
 
     var seen = new ArrayList<List<String>>();
     rest.startUpgrade("there", "there", AGENT, "2.0.0").expectStatus(200, 201, 202);
@@ -70,13 +70,13 @@ final class AgentUpgradeTest {
 
   @Test
   void agentTakesTheNextOneBackThatCannotConnect() throws Exception {
-    StackHost stackHost = host("lost", "beside");
+    StackHost stackHost = host("lost", "parallel");
 
     rest.startUpgrade("lost", "lost", AGENT, "3.0.0").expectStatus(200, 201, 202);
     JsonNode upgrade = awaitEnd("lost", stackHost, new ArrayList<>());
 
     assertThat(upgrade.path("outcome").asString()).as(upgrade.toString()).isEqualTo("rolled-back");
-    assertThat(upgrade.path("reason").path("code").asString()).isEqualTo("reverted");
+    assertThat(upgrade.path("reason").path("code").asString()).isEqualTo("rolled-back");
     assertThat(upgrade.path("reason").path("text").asString()).contains("no heartbeat of it");
     assertWorks(stackHost, "1.0.0");
     awaitShown(stackHost, "upgrade_error", "3.0.0: no heartbeat of it");
@@ -99,7 +99,7 @@ final class AgentUpgradeTest {
         stack
             .host("acme", name)
             .withAgentVersion(stack.agentVersion().withName("1.0.0"))
-            .withUpgradableAgent(Map.of("mode", mode, "standby_s", "10"));
+            .withUpgradableAgent(Map.of("mode", mode, "standby_timeout_seconds", "10"));
     stackHost.start();
     rest.putDevice(name, name);
     return stackHost;

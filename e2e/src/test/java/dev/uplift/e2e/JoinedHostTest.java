@@ -116,7 +116,7 @@ final class JoinedHostTest {
 
   @Test
   void aHostThatIsToTakeAnotherKeyDoesSoWithItsNextTicket() throws Exception {
-    StackHost stackHost = newHost("told").setting("renew_s", 1).setting("renew_look_s", 1);
+    StackHost stackHost = newHost("told").setting("renew_after_seconds", 1).setting("renew_check_seconds", 1);
     assertThat(stackHost.join(token("told")).exitCode()).isZero();
     stackHost.start();
     String before = key(stackHost);
@@ -125,7 +125,7 @@ final class JoinedHostTest {
 
     await().atMost(TIMEOUT).until(() -> !key(stackHost).equals(before));
     assertUpgraded("told");
-    assertThat(Files.readString(stackHost.logFile())).contains("the host has a new key");
+    assertThat(Files.readString(stackHost.logFile())).contains("rotated the host's key");
     assertThat(rest.get("hosts/told").expectStatus(200).body().path("enrolment").asString(""))
         .isEqualTo("enrolled");
   }

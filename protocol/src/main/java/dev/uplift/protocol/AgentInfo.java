@@ -3,7 +3,6 @@ package dev.uplift.protocol;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
-import dev.uplift.protocol.json.MalformedMessage;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -53,7 +52,7 @@ public record AgentInfo(
   }
 
   public AgentInfo {
-    FieldLimits.requireBetween("protocol", protocolVersion, 1, Integer.MAX_VALUE);
+    FieldLimits.requireBetween("protocol_version", protocolVersion, 1, Integer.MAX_VALUE);
     FieldLimits.requireVersion("agent_version", agentVersion);
     FieldLimits.requireBetween("drivers (entries)", drivers.size(), 0, MAX_DRIVERS);
     drivers.forEach(kind -> FieldLimits.requireWord("drivers", kind));
@@ -63,7 +62,7 @@ public record AgentInfo(
     versions = Collections.unmodifiableSortedMap(new TreeMap<>(versions));
     FieldLimits.requireId("boot_id", bootId);
     FieldLimits.requireId("instance", instance);
-    FieldLimits.requireBetween("refused", rejectedMessages, 0, Long.MAX_VALUE);
+    FieldLimits.requireBetween("rejected_messages", rejectedMessages, 0, Long.MAX_VALUE);
     upgradeError = FieldLimits.truncate(upgradeError);
     FieldLimits.requireBetween("root_version", rootVersion, 0, Long.MAX_VALUE);
   }
@@ -101,7 +100,7 @@ public record AgentInfo(
   public static AgentInfo read(byte[] json) {
     JsonObject in = JsonObject.parse(FieldLimits.requireMaxBytes("info", json, MAX_BYTES));
     return new AgentInfo(
-        (int) Math.min(in.number("protocol"), Integer.MAX_VALUE),
+        (int) Math.min(in.number("protocol_version"), Integer.MAX_VALUE),
         in.stringOr("agent_version", "unknown"),
         in.stringListOr("drivers", List.of()),
         in.stringOr("architecture", ""),
@@ -110,7 +109,7 @@ public record AgentInfo(
         in.string("instance"),
         in.enumValue("state", State.values()),
         in.instant("at"),
-        in.numberOr("refused", 0),
+        in.numberOr("rejected_messages", 0),
         lastOutcome(in),
         in.stringOr("upgrade_error", ""),
         in.numberOr("root_version", 0));
@@ -134,10 +133,12 @@ public record AgentInfo(
   }
 
   private void write(JsonWriter out) {
-    out.put("protocol", protocolVersion).put("agent_version", agentVersion).put("drivers", drivers);
+    out.put("protocol_version", protocolVersion)
+        .put("agent_version", agentVersion)
+        .put("drivers", drivers);
     out.putUnlessEmpty("architecture", architecture).put("versions", versions);
     out.put("boot_id", bootId).put("instance", instance).put("state", state).put("at", at);
-    out.put("refused", rejectedMessages).putUnlessEmpty("upgrade_error", upgradeError);
+    out.put("rejected_messages", rejectedMessages).putUnlessEmpty("upgrade_error", upgradeError);
     if (rootVersion > 0) {
       out.put("root_version", rootVersion);
     }

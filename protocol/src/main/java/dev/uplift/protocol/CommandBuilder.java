@@ -1,7 +1,6 @@
 package dev.uplift.protocol;
 
 import dev.uplift.protocol.Command.Expect;
-import dev.uplift.protocol.json.MalformedMessage;
 import java.time.Duration;
 import java.time.Instant;
 

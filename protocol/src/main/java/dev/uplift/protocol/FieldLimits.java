@@ -42,7 +42,8 @@ public final class FieldLimits {
   }
 
   public static void requirePackageName(String name, String value) {
-    requireMatch(PACKAGE, name, value, "1 to 64 of A-Z a-z 0-9 . + _ -, the first a letter or digit");
+    requireMatch(
+        PACKAGE, name, value, "1 to 64 of A-Z a-z 0-9 . + _ -, the first a letter or digit");
   }
 
   public static void requireVersion(String name, String value) {
@@ -119,7 +120,8 @@ public final class FieldLimits {
 
   private static void requireMatch(Pattern pattern, String name, String value, String expected) {
     if (!pattern.matcher(value).matches()) {
-      throw new MalformedMessage(name + ": expected " + expected + ", found " + JsonObject.describe(value));
+      throw new MalformedMessage(
+          name + ": expected " + expected + ", found " + JsonObject.describe(value));
     }
   }
 }

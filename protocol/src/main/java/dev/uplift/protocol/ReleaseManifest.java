@@ -2,7 +2,6 @@ package dev.uplift.protocol;
 
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
-import dev.uplift.protocol.json.MalformedMessage;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;

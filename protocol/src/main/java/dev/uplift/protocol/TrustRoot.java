@@ -82,7 +82,8 @@ public record TrustRoot(
     // A command has one signature.
     FieldLimits.require(
         role != Role.COMMAND || roleKeys.threshold == 1, name + ".threshold", "1, found more");
-    roleKeys.keys.forEach(id -> FieldLimits.require(keys.containsKey(id), name, id + " among keys"));
+    roleKeys.keys.forEach(
+        id -> FieldLimits.require(keys.containsKey(id), name, id + " among keys"));
     return roleKeys.keys;
   }
 
@@ -120,7 +121,8 @@ public record TrustRoot(
             roles.forEach((role, roleKeys) ->
                 all.put(
                     role.wireName(),
-                    inner -> inner.put("threshold", roleKeys.threshold).put("keys", roleKeys.keys))));
+                    inner ->
+                        inner.put("threshold", roleKeys.threshold).put("keys", roleKeys.keys))));
   }
 
   public RoleKeys roleKeys(Role role) {

@@ -77,7 +77,8 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
           outcome("event-cancelled", new CommandResult.Cancelled(), ""),
           outcome(
               "event-error",
-              new CommandResult.Failed("disk-full", WireErrorClass.NEEDS_PERSON, "/var: 12 MB left"),
+              new CommandResult.Failed(
+                  "disk-full", WireErrorClass.NEEDS_PERSON, "/var: 12 MB left"),
               "unpacking shopd 1.5.0\n/var: no space left on device\n"));
 
   static final List<GoldenMessage> OTHERS =
@@ -95,7 +96,9 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
           golden("info", info(Optional.empty()), AgentInfo::write, AgentInfo::read),
           golden(
               "info-after-a-command",
-              info(Optional.of(new AgentInfo.LastOutcome(ID, 1774747800000L, AT, new CommandResult.Done()))),
+              info(
+                  Optional.of(
+                      new AgentInfo.LastOutcome(ID, 1774747800000L, AT, new CommandResult.Done()))),
               AgentInfo::write,
               AgentInfo::read),
           golden("release", RELEASE, ReleaseManifest::write, ReleaseManifest::read),
@@ -122,7 +125,9 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
   }
 
   private static CommandBuilder shopd(CommandAction commandAction) {
-    return Command.builder(commandAction).target("shopd", "1.5.0").times(AT, AT.plus(Duration.ofHours(24)));
+    return Command.builder(commandAction)
+        .target("shopd", "1.5.0")
+        .times(AT, AT.plus(Duration.ofHours(24)));
   }
 
   private static String signed(byte[] release) {
@@ -143,7 +148,8 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
   }
 
   private static GoldenMessage event(String name, Event.Content content) {
-    Event event = new Event(ID, 1774747800000L, INSTANCE, BOOT, "1.4.0", "1.5.0", false, AT, content);
+    Event event =
+        new Event(ID, 1774747800000L, INSTANCE, BOOT, "1.4.0", "1.5.0", false, AT, content);
     return golden(name, event, Event::write, Event::read);
   }
 

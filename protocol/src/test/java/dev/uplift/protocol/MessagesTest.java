@@ -72,7 +72,8 @@ final class MessagesTest {
   @Test
   void errorOfAnUnknownClassIsFinal() {
     assertThat(Event.read(OUTCOME.getBytes(UTF_8)).content())
-        .isEqualTo(new Event.Outcome(new CommandResult.Failed("no-luck", WireErrorClass.FINAL, ""), ""));
+        .isEqualTo(
+            new Event.Outcome(new CommandResult.Failed("no-luck", WireErrorClass.FINAL, ""), ""));
   }
 
   @Test
@@ -103,7 +104,8 @@ final class MessagesTest {
 
   @Test
   void logIsCutToItsTailAtAWholeCharacter() {
-    var outcome = new Event.Outcome(new CommandResult.Done(), "ü".repeat(4000) + "x" + "ü".repeat(4096));
+    var outcome =
+        new Event.Outcome(new CommandResult.Done(), "ü".repeat(4000) + "x" + "ü".repeat(4096));
 
     assertThat(outcome.log().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(Event.MAX_LOG_BYTES);
     assertThat(outcome.log()).isEqualTo("ü".repeat(4096));

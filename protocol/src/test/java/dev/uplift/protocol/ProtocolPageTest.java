@@ -49,7 +49,11 @@ final class ProtocolPageTest {
 
   @Test
   void everyWordIsExplained() {
-    Stream.of(CommandAction.values(), WireErrorClass.values(), Heartbeat.State.values(), TrustRoot.Role.values())
+    Stream.of(
+            CommandAction.values(),
+            WireErrorClass.values(),
+            Heartbeat.State.values(),
+            TrustRoot.Role.values())
         .flatMap(Arrays::stream)
         .forEach(word -> assertThat(page).containsPattern("\\b" + word.wireName() + "\\b"));
   }

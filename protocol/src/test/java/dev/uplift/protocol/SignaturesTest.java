@@ -36,7 +36,9 @@ final class SignaturesTest {
 
   @Test
   void signatureOfATrustedKeyIsTrusted() throws Exception {
-    assertThat(trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.COMMAND, BODY))).isTrue();
+    assertThat(
+            trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.COMMAND, BODY)))
+        .isTrue();
     assertThat(trusted.keyIds()).containsExactly(key.keyId());
   }
 
@@ -65,7 +67,9 @@ final class SignaturesTest {
 
   @Test
   void signatureOfAReleaseIsNoneOfACommand() throws Exception {
-    assertThat(trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.RELEASE, BODY))).isFalse();
+    assertThat(
+            trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.RELEASE, BODY)))
+        .isFalse();
   }
 
   @Test
@@ -86,7 +90,9 @@ final class SignaturesTest {
     String line = key.sign(SignatureDomain.RELEASE, BODY) + "\n";
 
     assertThat(both.verify(SignatureDomain.RELEASE, BODY, line + line)).isFalse();
-    assertThat(both.verify(SignatureDomain.RELEASE, BODY, line + second.sign(SignatureDomain.RELEASE, BODY)))
+    assertThat(
+            both.verify(
+                SignatureDomain.RELEASE, BODY, line + second.sign(SignatureDomain.RELEASE, BODY)))
         .isTrue();
   }
 
@@ -102,7 +108,8 @@ final class SignaturesTest {
     SigningKey read = SigningKey.read(file);
 
     assertThat(read.publicPem()).isEqualTo(key.publicPem());
-    assertThat(read.sign(SignatureDomain.COMMAND, BODY)).isEqualTo(key.sign(SignatureDomain.COMMAND, BODY));
+    assertThat(read.sign(SignatureDomain.COMMAND, BODY))
+        .isEqualTo(key.sign(SignatureDomain.COMMAND, BODY));
   }
 
   @Test

@@ -25,14 +25,14 @@ public final class Agent {
 
   public static void main(String[] args) throws Exception {
     String config = Files.readString(Path.of(args[1]));
-    if (text(config, "nats").isEmpty()) {
+    if (text(config, "nats_urls").isEmpty()) {
       System.err.println("no server");
       System.exit(12);
     }
     String host = text(config, "tenant") + "." + text(config, "host");
     Options options =
         Options.builder()
-            .server(text(config, "nats"))
+            .server(text(config, "nats_urls"))
             .authHandler(new Login(Credentials.read(Path.of(text(config, "credentials_file")))))
             .inboxPrefix("_INBOX." + host + ".")
             .maxReconnects(-1)

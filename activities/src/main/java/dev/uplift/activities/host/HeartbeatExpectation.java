@@ -86,7 +86,7 @@ final class HeartbeatExpectation {
     return isItsWord
         ? Optional.of(
             new StepResult.Failed(
-                "reverted",
+                "rolled-back",
                 ErrorClass.FINAL,
                 "%s runs %s again: %s".formatted(heartbeatWait.host(), version, info.upgradeError())))
         : Optional.empty();

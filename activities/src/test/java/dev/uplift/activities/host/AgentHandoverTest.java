@@ -148,7 +148,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     goesBack();
 
     assertThat(result().outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(result().reason().orElseThrow().code()).isEqualTo("reverted");
+    assertThat(result().reason().orElseThrow().code()).isEqualTo("rolled-back");
     assertThat(result().reason().orElseThrow().message())
         .isEqualTo(host.id() + " runs 1.4.0 again: 1.5.0: no heartbeat of it within 60 s");
   }

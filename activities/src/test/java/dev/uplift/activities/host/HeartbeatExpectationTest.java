@@ -157,7 +157,7 @@ final class HeartbeatExpectationTest {
     assertThat(heartbeatExpectation.revertResult(again, info("old", "1.0", "2.0: it crashed")))
         .contains(
             new Failed(
-                "reverted",
+                "rolled-back",
                 dev.uplift.fleet.ErrorClass.FINAL,
                 "left runs 1.0 again: 2.0: it crashed"));
     assertThat(heartbeatExpectation.revertResult(again, info("old", "1.0", ""))).isEmpty();

@@ -173,7 +173,7 @@ final class ScriptedHostSteps implements HostSteps {
   @Override
   public StepResult rollback(StepRequest stepRequest) {
     if (withoutPreviousVersion.contains(stepRequest.device().name())) {
-      return new StepResult.Failed("version-gone", ErrorClass.DECLINED, "1.4.0 is not here any more");
+      return new StepResult.Failed("version-not-found", ErrorClass.DECLINED, "1.4.0 is not here any more");
     }
     rolledBack.add(stepRequest.upgrade());
     recordBegin(stepRequest);

@@ -36,6 +36,7 @@ public record AgentIntervals(
   }
 
   public AgentIntervals withRebootTimeout(Duration within) {
-    return new AgentIntervals(heartbeat, poll, recheck, lateRecheck, within, firstRetry, maxRetry, inspectTimeout);
+    return new AgentIntervals(
+        heartbeat, poll, recheck, lateRecheck, within, firstRetry, maxRetry, inspectTimeout);
   }
 }

@@ -22,7 +22,12 @@ final class CommandDispatcher {
   private final CommandWorker worker;
   private final RejectionCounter rejections;
 
-  CommandDispatcher(CommandValidator validator, CommandJournal journal, OutcomeReporter outcomeReporter, CommandWorker worker, RejectionCounter rejections) {
+  CommandDispatcher(
+      CommandValidator validator,
+      CommandJournal journal,
+      OutcomeReporter outcomeReporter,
+      CommandWorker worker,
+      RejectionCounter rejections) {
     this.validator = validator;
     this.journal = journal;
     this.outcomeReporter = outcomeReporter;
@@ -33,20 +38,26 @@ final class CommandDispatcher {
   /// Whether it was something new.
   ///
   /// @param sendsAgain whether a stored answer is to be sent again
-  boolean dispatch(ReceivedCommand receivedCommand, boolean sendsAgain) throws InterruptedException {
+  boolean dispatch(ReceivedCommand receivedCommand, boolean sendsAgain)
+      throws InterruptedException {
     return switch (validator.validate(receivedCommand)) {
       case CommandValidation.Rejected(String why) -> {
         rejections.recordCommand(receivedCommand.sequence(), why);
         yield false;
       }
-      case CommandValidation.AlreadyAnswered(CommandRecord commandRecord) -> resend(commandRecord, sendsAgain);
+      case CommandValidation.AlreadyAnswered(CommandRecord commandRecord) ->
+          resend(commandRecord, sendsAgain);
       case CommandValidation.InProgress() -> false;
       case CommandValidation.OtherInstance() -> false;
-      case CommandValidation.AnsweredNow(Command command, long epoch, CommandResult commandResult) -> {
+      case CommandValidation.AnsweredNow(
+              Command command,
+              long epoch,
+              CommandResult commandResult) -> {
         outcomeReporter.report(command.id(), command, epoch, new Event.Outcome(commandResult, ""));
         yield true;
       }
-      case CommandValidation.Accepted(Command command, String text) -> start(command, text, sendsAgain);
+      case CommandValidation.Accepted(Command command, String text) ->
+          start(command, text, sendsAgain);
     };
   }
 
@@ -80,7 +91,8 @@ final class CommandDispatcher {
     Optional<CommandRecord> op = journal.find(first);
     if (op.isEmpty()) {
       // Never seen. Settled now, it will not be done when it comes after all.
-      outcomeReporter.report(first, cancel, cancel.epoch(), new Event.Outcome(new CommandResult.Cancelled(), ""));
+      outcomeReporter.report(
+          first, cancel, cancel.epoch(), new Event.Outcome(new CommandResult.Cancelled(), ""));
       return true;
     }
     if (op.get().isAnswered()) {

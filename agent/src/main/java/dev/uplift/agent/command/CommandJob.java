@@ -23,7 +23,8 @@ final class CommandJob {
 
   /// One that was begun, and is only to be looked after as far as it has come.
   static CommandJob cancelled(CommandRecord commandRecord) {
-    return new CommandJob(Command.read(commandRecord.command().getBytes(UTF_8)), commandRecord.command(), true);
+    return new CommandJob(
+        Command.read(commandRecord.command().getBytes(UTF_8)), commandRecord.command(), true);
   }
 
   Command command() {

@@ -27,7 +27,13 @@ final class CommandReader implements Transport.Listener {
   private String lastSequence = "";
   private final Backoff pauses = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-  CommandReader(ReadTriggers readTriggers, TimeSync timeSync, CommandMailbox mailbox, CommandDispatcher dispatcher, EventOutbox outbox, RootUpdater rootUpdater) {
+  CommandReader(
+      ReadTriggers readTriggers,
+      TimeSync timeSync,
+      CommandMailbox mailbox,
+      CommandDispatcher dispatcher,
+      EventOutbox outbox,
+      RootUpdater rootUpdater) {
     this.readTriggers = readTriggers;
     this.timeSync = timeSync;
     this.mailbox = mailbox;
@@ -66,7 +72,9 @@ final class CommandReader implements Transport.Listener {
 
   /// Before what is new is judged: whoever has lost a key has it taken out of the root first.
   private void updateRoots(ReadReason readReason, String sequence) throws InterruptedException {
-    if (readReason == ReadReason.CONNECTED || readReason == ReadReason.PERIODIC || !sequence.equals(lastSequence)) {
+    if (readReason == ReadReason.CONNECTED
+        || readReason == ReadReason.PERIODIC
+        || !sequence.equals(lastSequence)) {
       rootUpdater.update();
       lastSequence = sequence;
     }
@@ -77,7 +85,8 @@ final class CommandReader implements Transport.Listener {
       Optional<ReceivedCommand> letter = mailbox.readLatest();
       pauses.reset();
       updateRoots(readReason, letter.map(ReceivedCommand::sequence).orElse(lastSequence));
-      boolean isNew = letter.isPresent() && dispatcher.dispatch(letter.get(), readReason.resendsOutcome());
+      boolean isNew =
+          letter.isPresent() && dispatcher.dispatch(letter.get(), readReason.resendsOutcome());
       readTriggers.recordRead(isNew);
     } catch (ServerUnavailable e) {
       LOG.log(DEBUG, "cannot look now: {0}", e.getMessage());

@@ -23,7 +23,8 @@ sealed interface CommandValidation {
   /// Never to be carried out.
   ///
   /// @param epoch the highest seen
-  record AnsweredNow(Command command, long epoch, CommandResult result) implements CommandValidation {}
+  record AnsweredNow(Command command, long epoch, CommandResult result)
+      implements CommandValidation {}
 
   /// May be carried out.
   ///

@@ -27,7 +27,12 @@ final class CommandValidator {
   private final CommandJournal journal;
   private final Predicate<String> isInProgress;
 
-  CommandValidator(HostContext hostContext, TrustStore trust, ServerClock clock, CommandJournal journal, Predicate<String> isInProgress) {
+  CommandValidator(
+      HostContext hostContext,
+      TrustStore trust,
+      ServerClock clock,
+      CommandJournal journal,
+      Predicate<String> isInProgress) {
     this.hostContext = hostContext;
     this.trust = trust;
     this.clock = clock;
@@ -43,11 +48,13 @@ final class CommandValidator {
       return new CommandValidation.Rejected("not signed");
     }
     var keys = trust.root().trustedKeys(TrustRoot.Role.COMMAND);
-    if (!keys.verify(SignatureDomain.COMMAND, receivedCommand.body(), receivedCommand.signature())) {
+    if (!keys.verify(
+        SignatureDomain.COMMAND, receivedCommand.body(), receivedCommand.signature())) {
       return new CommandValidation.Rejected("not signed by a key that is trusted here");
     }
     try {
-      return validate(Command.read(receivedCommand.body()), new String(receivedCommand.body(), UTF_8));
+      return validate(
+          Command.read(receivedCommand.body()), new String(receivedCommand.body(), UTF_8));
     } catch (MalformedMessage e) {
       return new CommandValidation.Rejected("no command: " + withoutValue(e));
     }
@@ -60,7 +67,8 @@ final class CommandValidator {
   }
 
   private CommandValidation validate(Command command, String text) {
-    if (!command.tenant().equals(hostContext.tenant()) || !command.host().equals(hostContext.host())) {
+    if (!command.tenant().equals(hostContext.tenant())
+        || !command.host().equals(hostContext.host())) {
       return new CommandValidation.Rejected("for another host");
     }
     Optional<CommandRecord> known = journal.find(command.id());
@@ -82,7 +90,8 @@ final class CommandValidator {
       return answerNow(command, tooLate.get());
     }
     return command.epoch() < journal.highestEpoch()
-        ? answerNow(command, failed("stale", WireErrorClass.FINAL, "a newer command was here before"))
+        ? answerNow(
+            command, failed("stale-epoch", WireErrorClass.FINAL, "a newer command was here before"))
         : new CommandValidation.Accepted(command, text);
   }
 
@@ -116,7 +125,8 @@ final class CommandValidator {
   }
 
   private CommandValidation answerNow(Command command, CommandResult commandResult) {
-    return new CommandValidation.AnsweredNow(command, Math.max(command.epoch(), journal.highestEpoch()), commandResult);
+    return new CommandValidation.AnsweredNow(
+        command, Math.max(command.epoch(), journal.highestEpoch()), commandResult);
   }
 
   private static CommandResult failed(String code, WireErrorClass wireErrorClass, String text) {

@@ -23,7 +23,12 @@ final class CommandWorker {
   private final Runnable onFree;
   private @Nullable CommandJob current;
 
-  CommandWorker(CommandJournal journal, StepExecutor stepExecutor, EventFactory eventFactory, OutcomeReporter outcomeReporter, Runnable onFree) {
+  CommandWorker(
+      CommandJournal journal,
+      StepExecutor stepExecutor,
+      EventFactory eventFactory,
+      OutcomeReporter outcomeReporter,
+      Runnable onFree) {
     this.journal = journal;
     this.stepExecutor = stepExecutor;
     this.eventFactory = eventFactory;
@@ -87,7 +92,9 @@ final class CommandWorker {
     }
     CommandResult commandResult;
     try {
-      commandResult = stepExecutor.execute(commandJob, () -> eventFactory.publishAccepted(commandJob.command()));
+      commandResult =
+          stepExecutor.execute(
+              commandJob, () -> eventFactory.publishAccepted(commandJob.command()));
     } catch (RuntimeException e) {
       LOG.log(ERROR, "a mistake of ours while at " + commandJob.command().id(), e);
       commandJob.log().add(e.toString());

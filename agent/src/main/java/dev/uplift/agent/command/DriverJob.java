@@ -50,9 +50,10 @@ final class DriverJob implements Job {
             .orElseThrow(() -> StepFailed.fatal("no-artifact", "the release has no artifact"));
     String address = command().artifactUrl();
     if (address.isEmpty()) {
-      throw StepFailed.fatal("no-address", "the command does not say where the artifact is");
+      throw StepFailed.fatal("no-artifact-url", "the command does not say where the artifact is");
     }
-    return artifacts.fetch(address, artifact, new DownloadControl(this::isCancelled, this::reportProgress));
+    return artifacts.fetch(
+        address, artifact, new DownloadControl(this::isCancelled, this::reportProgress));
   }
 
   @Override

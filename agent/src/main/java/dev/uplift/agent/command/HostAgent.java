@@ -48,7 +48,12 @@ public final class HostAgent implements AutoCloseable {
   private final List<Thread> threads;
 
   /// @param journal the memory of the agent that worked on the host before
-  public HostAgent(HostContext hostContext, TrustStore trustStore, Transport wire, CommandJournal journal, HostEnvironment environment) {
+  public HostAgent(
+      HostContext hostContext,
+      TrustStore trustStore,
+      Transport wire,
+      CommandJournal journal,
+      HostEnvironment environment) {
     this.hostContext = hostContext;
     this.wire = wire;
     this.journal = journal;
@@ -60,16 +65,23 @@ public final class HostAgent implements AutoCloseable {
     preconditions = new HostPreconditions(hostContext.bootId(), measurements);
     outbox = new EventOutbox(wire, hostContext.subject(), journal);
     eventFactory = new EventFactory(hostContext, clock, measurements, outbox);
-    heartbeatPublisher = new HeartbeatPublisher(hostContext, wire, clock, measurements, rejections, trustStore);
+    heartbeatPublisher =
+        new HeartbeatPublisher(hostContext, wire, clock, measurements, rejections, trustStore);
     outcomeReporter = new OutcomeReporter(journal, eventFactory, outbox, heartbeatPublisher);
-    rebooter = new Rebooter(hostContext.bootId(), journal, preconditions, environment, heartbeatPublisher::setState);
+    rebooter =
+        new Rebooter(
+            hostContext.bootId(),
+            journal,
+            preconditions,
+            environment,
+            heartbeatPublisher::setState);
     worker = worker(trustStore);
     commandReader = commandReader(trustStore);
     threads =
         List.of(
-            thread("outbox", outbox::run),
-            thread("reporter", () -> heartbeatPublisher.run(intervals.heartbeat())),
-            thread("looker", commandReader::run),
+            thread("events", outbox::run),
+            thread("heartbeats", () -> heartbeatPublisher.run(intervals.heartbeat())),
+            thread("command-reader", commandReader::run),
             thread("worker", this::work));
   }
 
@@ -77,12 +89,19 @@ public final class HostAgent implements AutoCloseable {
     var releaseVerifier = new ReleaseVerifier(hostContext.packages(), trustStore, journal);
     var retryingStep = new RetryingStep(environment, clock, eventFactory);
     var rebootAndStop = new RebootAndStop(journal, rebooter, environment.agentHandover());
-    var stepExecutor = new StepExecutor(journal, releaseVerifier, preconditions, rebootAndStop, retryingStep);
-    return new CommandWorker(journal, stepExecutor, eventFactory, outcomeReporter, () -> readTriggers.add(ReadReason.WORKER_FREE));
+    var stepExecutor =
+        new StepExecutor(journal, releaseVerifier, preconditions, rebootAndStop, retryingStep);
+    return new CommandWorker(
+        journal,
+        stepExecutor,
+        eventFactory,
+        outcomeReporter,
+        () -> readTriggers.add(ReadReason.WORKER_FREE));
   }
 
   private CommandReader commandReader(TrustStore trustStore) {
-    var validator = new CommandValidator(hostContext, trustStore, clock, journal, worker::isRunning);
+    var validator =
+        new CommandValidator(hostContext, trustStore, clock, journal, worker::isRunning);
     var dispatcher = new CommandDispatcher(validator, journal, outcomeReporter, worker, rejections);
     var mailbox = new CommandMailbox(wire, hostContext.subject());
     var timeSync = new TimeSync(wire, hostContext.subject(), heartbeatPublisher, clock);
@@ -131,7 +150,8 @@ public final class HostAgent implements AutoCloseable {
   /// The agent before this one was rebooted with the host, or was to end and has: two never work.
   private boolean hasHappened(CommandRecord commandRecord) {
     return rebooter.isDone(commandRecord)
-        || (RebootAndStop.isStop(readCommand(commandRecord)) && !readCommand(commandRecord).instance().equals(hostContext.instance()));
+        || (RebootAndStop.isStop(readCommand(commandRecord))
+            && !readCommand(commandRecord).instance().equals(hostContext.instance()));
   }
 
   private static Command readCommand(CommandRecord commandRecord) {

@@ -11,7 +11,11 @@ import java.util.function.Consumer;
 
 /// What an agent needs of its host beside the drivers.
 public record HostEnvironment(
-    ArtifactSource artifacts, Reboot reboot, AgentIntervals intervals, AgentHandover agentHandover, TrustedTimeFloor timeFloor) {
+    ArtifactSource artifacts,
+    Reboot reboot,
+    AgentIntervals intervals,
+    AgentHandover agentHandover,
+    TrustedTimeFloor timeFloor) {
 
   /// Of an agent that is never followed by another, and keeps no time.
   public HostEnvironment(ArtifactSource artifacts, Reboot reboot, AgentIntervals intervals) {

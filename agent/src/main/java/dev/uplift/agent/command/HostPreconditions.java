@@ -19,18 +19,20 @@ final class HostPreconditions {
 
   /// Returns what was found on the host.
   ///
-  /// @throws StepFailed `precondition-failed` or `wrong-base`
-  PackageState check(Command command, ReleaseManifest release) throws StepFailed, InterruptedException {
+  /// @throws StepFailed `precondition-failed` or `unsupported-base-version`
+  PackageState check(Command command, ReleaseManifest release)
+      throws StepFailed, InterruptedException {
     PackageState packageState = measurements.measure(command.packageName());
     boolean isThere = packageState.version().equals(command.version());
     if (!isThere) {
       requireVersion(command, packageState);
     }
     requireBoot(command);
-    boolean brings = command.action() == CommandAction.PREPARE || command.action() == CommandAction.UPGRADE;
+    boolean brings =
+        command.action() == CommandAction.PREPARE || command.action() == CommandAction.UPGRADE;
     if (brings && !isThere && !release.canBeInstalledOver(packageState.version())) {
       throw StepFailed.fatal(
-          "wrong-base",
+          "unsupported-base-version",
           "%s may not be installed over %s".formatted(release.version(), packageState.version()));
     }
     return packageState;

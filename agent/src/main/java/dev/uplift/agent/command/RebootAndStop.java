@@ -26,18 +26,20 @@ final class RebootAndStop {
     this.agentHandover = agentHandover;
   }
 
-  /// @throws StepFailed `handing-over` where another agent waits, and this is not about it
+  /// @throws StepFailed `handover-in-progress` where another agent waits, and this is not about it
   void requireNoHandover(Command command, ReleaseManifest release) throws StepFailed {
     if (agentHandover.isInProgress() && !release.kind().equals(AGENT_KIND)) {
       throw StepFailed.retryable(
-          "handing-over", command.action().wireName() + " waits until one agent is left on this host");
+          "handover-in-progress",
+          command.action().wireName() + " waits until one agent is left on this host");
     }
   }
 
   CommandResult reboot(CommandJob commandJob, Runnable accepted)
       throws StepFailed, IOException, InterruptedException {
     if (agentHandover.isInProgress()) {
-      throw StepFailed.retryable("handing-over", "the reboot waits until one agent is left");
+      throw StepFailed.retryable(
+          "handover-in-progress", "the reboot waits until one agent is left");
     }
     return rebooter.reboot(commandJob, accepted);
   }
@@ -66,8 +68,10 @@ final class RebootAndStop {
     }
     Duration within = command.deadline().isZero() ? ANSWER_TIMEOUT : command.deadline();
     long until =
-        System.nanoTime() + (within.compareTo(ANSWER_TIMEOUT) < 0 ? within : ANSWER_TIMEOUT).toNanos();
-    while (System.nanoTime() < until && journal.find(command.id()).filter(CommandRecord::sent).isEmpty()) {
+        System.nanoTime()
+            + (within.compareTo(ANSWER_TIMEOUT) < 0 ? within : ANSWER_TIMEOUT).toNanos();
+    while (System.nanoTime() < until
+        && journal.find(command.id()).filter(CommandRecord::sent).isEmpty()) {
       Thread.sleep(Duration.ofMillis(20));
     }
     agentHandover.exitProcess();

@@ -64,10 +64,15 @@ final class Rebooter {
   }
 
   private boolean isRequested(Command command) {
-    return journal.find(command.id()).map(CommandRecord::rebootFrom).filter(bootId::equals).isPresent();
+    return journal
+        .find(command.id())
+        .map(CommandRecord::rebootFrom)
+        .filter(bootId::equals)
+        .isPresent();
   }
 
-  private CommandResult requestReboot(CommandJob commandJob) throws StepFailed, IOException, InterruptedException {
+  private CommandResult requestReboot(CommandJob commandJob)
+      throws StepFailed, IOException, InterruptedException {
     Command command = commandJob.command();
     if (!isRequested(command)) {
       if (commandJob.isCancelled()) {
@@ -86,7 +91,7 @@ final class Rebooter {
     // The end of this process ends the wait, or there is no end.
     Thread.sleep(environment.intervals().rebootTimeout());
     throw StepFailed.retryable(
-        "still-up",
+        "host-not-rebooted",
         "the reboot was ordered, but the host is still up after "
             + environment.intervals().rebootTimeout().toSeconds()
             + " s");

@@ -23,7 +23,8 @@ final class ReleaseVerifier {
   private final TrustStore trustStore;
   private final CommandJournal journal;
 
-  ReleaseVerifier(SortedMap<String, HostPackage> packages, TrustStore trustStore, CommandJournal journal) {
+  ReleaseVerifier(
+      SortedMap<String, HostPackage> packages, TrustStore trustStore, CommandJournal journal) {
     this.packages = packages;
     this.trustStore = trustStore;
     this.journal = journal;
@@ -73,7 +74,8 @@ final class ReleaseVerifier {
     return StepFailed.retryable(
         "release-untrusted",
         "root %d wants signatures of %d of %s"
-            .formatted(trustStore.root().version(), keys.threshold(), new TreeSet<>(keys.keyIds())));
+            .formatted(
+                trustStore.root().version(), keys.threshold(), new TreeSet<>(keys.keyIds())));
   }
 
   private static ReleaseManifest read(byte[] text) throws StepFailed {

@@ -46,7 +46,7 @@ final class StepExecutor {
       return e.result();
     } catch (IOException e) {
       // What cannot be remembered must not be begun.
-      return new CommandResult.Failed("state-not-kept", WireErrorClass.NEEDS_PERSON, e.toString());
+      return new CommandResult.Failed("state-not-saved", WireErrorClass.NEEDS_PERSON, e.toString());
     }
   }
 
@@ -66,13 +66,16 @@ final class StepExecutor {
     }
     journal.begin(command.id(), commandJob.text(), command.epoch());
     accepted.run();
-    CommandResult commandResult = retryingStep.run(commandJob, verifiedRelease.release(), verifiedRelease.driver());
+    CommandResult commandResult =
+        retryingStep.run(commandJob, verifiedRelease.release(), verifiedRelease.driver());
     recordResult(command, verifiedRelease.release(), commandResult);
     return commandResult;
   }
 
-  private void recordResult(Command command, ReleaseManifest release, CommandResult commandResult) throws IOException {
-    if (commandResult instanceof CommandResult.Failed || commandResult instanceof CommandResult.Cancelled) {
+  private void recordResult(Command command, ReleaseManifest release, CommandResult commandResult)
+      throws IOException {
+    if (commandResult instanceof CommandResult.Failed
+        || commandResult instanceof CommandResult.Cancelled) {
       return;
     }
     switch (command.action()) {

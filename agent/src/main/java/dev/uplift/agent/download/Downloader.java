@@ -30,7 +30,7 @@ public final class Downloader {
   /// may delete it when it is done with it.
   ///
   /// @throws StepFailed `download-failed` (retryable: goes on where it broke), `download-refused`,
-  ///   `bad-address`, `wrong-size`, `wrong-digest` (final), `insufficient-space`, `disk-failed`
+  ///   `invalid-url`, `wrong-size`, `wrong-digest` (final), `insufficient-space`, `disk-failed`
   ///   (needs a person), or cancelled
   public Path fetch(String address, Artifact artifact, DownloadControl control) throws StepFailed {
     Path whole = folder.resolve(artifact.sha256());
@@ -71,8 +71,10 @@ public final class Downloader {
   }
 
   /// Whether what is there now is what was signed.
-  private boolean download(HttpTransfer httpTransfer, PartialDownload partialDownload) throws StepFailed, IOException {
-    DiskFailures.requireSpace(httpTransfer.artifact().size() - partialDownload.length(), files, folder);
+  private boolean download(HttpTransfer httpTransfer, PartialDownload partialDownload)
+      throws StepFailed, IOException {
+    DiskFailures.requireSpace(
+        httpTransfer.artifact().size() - partialDownload.length(), files, folder);
     try {
       httpTransfer.run(partialDownload);
       return partialDownload.hasDigest(httpTransfer.artifact().sha256());

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The server is asked to go on where the part ends, and may answer that, or all of it, or that it
 /// cannot; what it says is not taken for granted.
-record HttpTransfer(String address, Artifact artifact, DownloadTimeouts timeouts, DownloadControl control) {
+record HttpTransfer(
+    String address, Artifact artifact, DownloadTimeouts timeouts, DownloadControl control) {
   static final String WRONG_SIZE = "wrong-size";
 
   private static final int BUFFER = 64 * 1024;
@@ -77,7 +78,7 @@ record HttpTransfer(String address, Artifact artifact, DownloadTimeouts timeouts
     } catch (Exception _) {
       // Said below: whatever is wrong with it, it is no address to fetch from.
     }
-    throw StepFailed.fatal("bad-address", "expected an http or https address: " + withoutQuery());
+    throw StepFailed.fatal("invalid-url", "expected an http or https address: " + withoutQuery());
   }
 
   private HttpURLConnection connect(URL url) throws StepFailed {
@@ -96,7 +97,8 @@ record HttpTransfer(String address, Artifact artifact, DownloadTimeouts timeouts
     }
   }
 
-  private boolean resume(HttpURLConnection connection, PartialDownload partialDownload) throws StepFailed {
+  private boolean resume(HttpURLConnection connection, PartialDownload partialDownload)
+      throws StepFailed {
     Optional<ContentRange> range = ContentRange.parse(header(connection, "Content-Range"));
     if (range.isEmpty() || range.get().start() != partialDownload.length()) {
       return false;
@@ -106,7 +108,8 @@ record HttpTransfer(String address, Artifact artifact, DownloadTimeouts timeouts
     return true;
   }
 
-  private boolean restart(HttpURLConnection connection, PartialDownload partialDownload) throws StepFailed, IOException {
+  private boolean restart(HttpURLConnection connection, PartialDownload partialDownload)
+      throws StepFailed, IOException {
     requireSize(connection.getContentLengthLong());
     String tag = header(connection, "ETag");
     partialDownload.startOver(tag.startsWith("\"") ? tag : "");
@@ -114,9 +117,11 @@ record HttpTransfer(String address, Artifact artifact, DownloadTimeouts timeouts
     return true;
   }
 
-  private void receive(HttpURLConnection connection, PartialDownload partialDownload) throws StepFailed {
+  private void receive(HttpURLConnection connection, PartialDownload partialDownload)
+      throws StepFailed {
     byte[] buffer = new byte[BUFFER];
-    SpeedMonitor speedMonitor = new SpeedMonitor(timeouts, artifact.size(), partialDownload.length(), control.progress());
+    SpeedMonitor speedMonitor =
+        new SpeedMonitor(timeouts, artifact.size(), partialDownload.length(), control.progress());
     try (InputStream in = connection.getInputStream()) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         if (control.cancelled().getAsBoolean()) {
@@ -127,14 +132,16 @@ record HttpTransfer(String address, Artifact artifact, DownloadTimeouts timeouts
         }
         partialDownload.append(buffer, n);
         if (speedMonitor.isTooSlow(partialDownload.length())) {
-          throw connectionFailed("less than %d bytes a second".formatted(timeouts.minBytesPerSecond()));
+          throw connectionFailed(
+              "less than %d bytes a second".formatted(timeouts.minBytesPerSecond()));
         }
       }
     } catch (IOException e) {
       throw connectionFailed(e.toString());
     }
     if (partialDownload.length() < artifact.size()) {
-      throw connectionFailed("ended after %d of %d bytes".formatted(partialDownload.length(), artifact.size()));
+      throw connectionFailed(
+          "ended after %d of %d bytes".formatted(partialDownload.length(), artifact.size()));
     }
   }
 

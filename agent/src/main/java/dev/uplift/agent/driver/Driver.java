@@ -6,9 +6,9 @@ import dev.uplift.protocol.CommandResult;
 /// work done and says so. What it answers is what it finds on the disk or hears from the service,
 /// never what the command said.
 ///
-/// A failure that can be planned for is a [CommandResult.Failed] with code, class and text; a verb throws
-/// only when there is a bug. The core calls one verb at a time, and [#inspect()] at any time,
-/// beside a verb too. A verb may be killed with the agent at any moment and be asked again by
+/// A failure that can be planned for is a [CommandResult.Failed] with code, class and text; a verb
+/// throws only when there is a bug. The core calls one verb at a time, and [#inspect()] at any
+/// time, beside a verb too. A verb may be killed with the agent at any moment and be asked again by
 /// another process; only what it has forced to the disk is known then.
 ///
 /// An interrupt of the calling thread means that the agent is ending: the verb returns soon, with a

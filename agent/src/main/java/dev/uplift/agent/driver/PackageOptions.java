@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Texts by name: the arguments of a release, or the settings of a host. A value that is not what
-/// it should be is `bad-argument` and names itself.
+/// it should be is `invalid-argument` and names itself.
 public record PackageOptions(SortedMap<String, String> texts) {
   public static final PackageOptions NONE = new PackageOptions(new TreeMap<>());
 
@@ -50,7 +50,7 @@ public record PackageOptions(SortedMap<String, String> texts) {
     throw invalid(name, "a whole number from 0 on");
   }
 
-  /// The name says the unit: `…_s`.
+  /// The name says the unit: `…_seconds`.
   public Duration seconds(String name, Duration fallback) throws StepFailed {
     return Duration.ofSeconds(number(name, fallback.toSeconds()));
   }
@@ -75,7 +75,9 @@ public record PackageOptions(SortedMap<String, String> texts) {
       }
     }
     throw invalid(
-        name, "one of " + String.join(", ", Arrays.stream(known).map(PackageOptions::choiceName).toList()));
+        name,
+        "one of "
+            + String.join(", ", Arrays.stream(known).map(PackageOptions::choiceName).toList()));
   }
 
   private static String choiceName(Enum<?> constant) {
@@ -84,10 +86,11 @@ public record PackageOptions(SortedMap<String, String> texts) {
 
   public StepFailed invalid(String name, String expected) {
     return StepFailed.fatal(
-        "bad-argument", name + ": expected " + expected + ", found \"" + texts.get(name) + '"');
+        "invalid-argument", name + ": expected " + expected + ", found \"" + texts.get(name) + '"');
   }
 
-  /// `health_s` of the arguments is `UPLIFT_ARG_HEALTH_S` in a program's environment.
+  /// `health_timeout_seconds` of the arguments is `UPLIFT_ARG_HEALTH_TIMEOUT_SECONDS` in a
+  /// program's environment.
   public void addToEnvironment(Map<String, String> environment, String prefix) {
     texts.forEach((name, text) ->
         environment.put(prefix + name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_"), text));

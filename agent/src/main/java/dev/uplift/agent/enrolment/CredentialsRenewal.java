@@ -70,7 +70,8 @@ public final class CredentialsRenewal {
   /// How old the ticket is at least: so one of a host that is off every night is renewed, too.
   private Duration age(Instant past) {
     try {
-      JsonObject claims = JsonObject.parse(NatsJwt.claims(Credentials.read(identity.credentialsFile()).jwt()));
+      JsonObject claims =
+          JsonObject.parse(NatsJwt.claims(Credentials.read(identity.credentialsFile()).jwt()));
       return Duration.ofSeconds(Math.max(0, past.getEpochSecond() - claims.number("iat")));
     } catch (IOException | MalformedMessage _) {
       return Duration.ZERO;
@@ -106,7 +107,7 @@ public final class CredentialsRenewal {
     EnrolmentResponse enrolmentResponse =
         client(host).renew(RenewRequest.of(host.string("tenant"), host.string("host"), key));
     identity.update(files, enrolmentResponse, key);
-    LOG.log(INFO, "the host has its next ticket");
+    LOG.log(INFO, "renewed the host's NATS user JWT");
     return enrolmentResponse;
   }
 
@@ -138,7 +139,7 @@ public final class CredentialsRenewal {
     identity.update(files, enrolmentResponse, next);
     files.delete(pending);
     var _ = renewLocked();
-    LOG.log(INFO, "the host has a new key");
+    LOG.log(INFO, "rotated the host's key");
   }
 
   private Nkey key() throws IOException {
@@ -146,6 +147,6 @@ public final class CredentialsRenewal {
   }
 
   private EnrolmentClient client(JsonObject host) {
-    return new EnrolmentClient(host.string("server"), Optional.empty());
+    return new EnrolmentClient(host.string("server_url"), Optional.empty());
   }
 }

@@ -33,7 +33,8 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
     return post("/v1/renew", request.write());
   }
 
-  private EnrolmentResponse post(String path, byte[] body) throws ServerRejected, ServerUnavailable {
+  private EnrolmentResponse post(String path, byte[] body)
+      throws ServerRejected, ServerUnavailable {
     try {
       HttpURLConnection connection = open(path);
       try {
@@ -49,7 +50,8 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
     } catch (IOException e) {
       throw new ServerUnavailable(url + " cannot be reached: " + e.getMessage(), e);
     } catch (MalformedMessage e) {
-      throw new ServerUnavailable(url + " does not answer as a server of ours: " + e.getMessage(), e);
+      throw new ServerUnavailable(
+          url + " does not answer as a server of ours: " + e.getMessage(), e);
     }
   }
 
@@ -72,7 +74,8 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
     }
   }
 
-  private static EnrolmentResponse readAdmission(HttpURLConnection connection) throws IOException, ServerRejected {
+  private static EnrolmentResponse readAdmission(HttpURLConnection connection)
+      throws IOException, ServerRejected {
     int status = connection.getResponseCode();
     if (status == HttpURLConnection.HTTP_OK) {
       try (InputStream in = connection.getInputStream()) {

@@ -29,7 +29,8 @@ public record HostEnrolment(FileOps files, Path configuration) {
   /// @param registrar the server of the token
   /// @throws ServerRejected where the server does; nothing of what the host was is changed then
   /// @throws ServerUnavailable where there is no answer; to be tried again with the same token
-  public EnrolmentResponse join(JoinToken token, EnrolmentClient enrolmentClient) throws IOException, ServerRejected, ServerUnavailable {
+  public EnrolmentResponse join(JoinToken token, EnrolmentClient enrolmentClient)
+      throws IOException, ServerRejected, ServerUnavailable {
     Path folder = configuration.toAbsolutePath().resolveSibling("");
     files.createFolders(folder);
     Path pending = folder.resolve(".joining-" + token.hash().substring(0, 16));
@@ -39,10 +40,13 @@ public record HostEnrolment(FileOps files, Path configuration) {
     }
   }
 
-  private EnrolmentResponse join(JoinToken token, EnrolmentClient enrolmentClient, Path pending, HostIdentity hostIdentity)
+  private EnrolmentResponse join(
+      JoinToken token, EnrolmentClient enrolmentClient, Path pending, HostIdentity hostIdentity)
       throws IOException, ServerRejected, ServerUnavailable {
     Nkey key =
-        hostIdentity.wasEnrolledWith(token.hash()) ? Credentials.read(hostIdentity.credentialsFile()).key() : pendingKey(pending);
+        hostIdentity.wasEnrolledWith(token.hash())
+            ? Credentials.read(hostIdentity.credentialsFile()).key()
+            : pendingKey(pending);
     EnrolmentResponse enrolmentResponse = requestAdmission(token, enrolmentClient, pending, key);
     hostIdentity.replace(files, enrolmentResponse, key, token.hash());
     if (!Files.exists(configuration)) {
@@ -52,7 +56,8 @@ public record HostEnrolment(FileOps files, Path configuration) {
     return enrolmentResponse;
   }
 
-  private EnrolmentResponse requestAdmission(JoinToken token, EnrolmentClient enrolmentClient, Path pending, Nkey key)
+  private EnrolmentResponse requestAdmission(
+      JoinToken token, EnrolmentClient enrolmentClient, Path pending, Nkey key)
       throws IOException, ServerRejected, ServerUnavailable {
     try {
       return enrolmentClient.join(JoinRequest.of(token, key));

@@ -94,27 +94,32 @@ public record HostIdentity(Path link) {
 
   /// The same host, with another ticket, and perhaps another key. Whose signatures count is not
   /// changed by this.
-  public void update(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key) throws IOException {
-    writeFiles(files, link.toRealPath(), enrolmentResponse, key, readHost().stringOr("joined_with", ""));
+  public void update(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key)
+      throws IOException {
+    writeFiles(
+        files, link.toRealPath(), enrolmentResponse, key, readHost().stringOr("enrolled_with", ""));
   }
 
   /// Whether this is what the token of that hash has made of the host.
   boolean wasEnrolledWith(String token) throws IOException {
-    return exists() && readHost().stringOr("joined_with", "").equals(token);
+    return exists() && readHost().stringOr("enrolled_with", "").equals(token);
   }
 
-  private static void writeFiles(FileOps files, Path folder, EnrolmentResponse enrolmentResponse, Nkey key, String token)
+  private static void writeFiles(
+      FileOps files, Path folder, EnrolmentResponse enrolmentResponse, Nkey key, String token)
       throws IOException {
     byte[] host =
         JsonWriter.toBytes(jsonWriter ->
-            jsonWriter.put("tenant", enrolmentResponse.tenant())
+            jsonWriter
+                .put("tenant", enrolmentResponse.tenant())
                 .put("host", enrolmentResponse.host())
-                .put("server", enrolmentResponse.serverUrl())
-                .put("nats", enrolmentResponse.natsUrls())
-                .put("joined_with", token));
+                .put("server_url", enrolmentResponse.serverUrl())
+                .put("nats_urls", enrolmentResponse.natsUrls())
+                .put("enrolled_with", token));
     writeIfChanged(files, folder.resolve("host.json"), host);
     if (!enrolmentResponse.caCertificates().isEmpty()) {
-      writeIfChanged(files, folder.resolve("ca.pem"), enrolmentResponse.caCertificates().getBytes(UTF_8));
+      writeIfChanged(
+          files, folder.resolve("ca.pem"), enrolmentResponse.caCertificates().getBytes(UTF_8));
     }
     files.writePrivate(
         folder.resolve("credentials"),

@@ -49,7 +49,9 @@ public final class CommandJournal {
 
   /// The oldest first.
   public synchronized List<CommandRecord> all() {
-    return records.values().stream().sorted(Comparator.comparingLong(CommandRecord::number)).toList();
+    return records.values().stream()
+        .sorted(Comparator.comparingLong(CommandRecord::number))
+        .toList();
   }
 
   /// Work on a command begins, or goes on: nothing happens if it is known.
@@ -74,7 +76,8 @@ public final class CommandJournal {
   /// The answer to a command, begun or not. The first one stays. Where this throws, the answer is
   /// known until the process ends.
   public synchronized void recordOutcome(String id, String outcome) throws IOException {
-    CommandRecord commandRecord = records.getOrDefault(id, new CommandRecord(id, lastNumber + 1, "", "", "", false));
+    CommandRecord commandRecord =
+        records.getOrDefault(id, new CommandRecord(id, lastNumber + 1, "", "", "", false));
     if (!commandRecord.isAnswered()) {
       records.put(id, commandRecord.withOutcome(outcome));
       put(commandRecord.withOutcome(outcome));
@@ -109,7 +112,8 @@ public final class CommandJournal {
   }
 
   /// An upgrade of the package sets out from this version; empty: nobody knows which.
-  public synchronized void recordUpgradeFrom(String packageName, String version) throws IOException {
+  public synchronized void recordUpgradeFrom(String packageName, String version)
+      throws IOException {
     put(counters.withUpgradeFrom(packageName, version));
   }
 
@@ -143,7 +147,9 @@ public final class CommandJournal {
     // What is answered first: what is not may still go on.
     List<CommandRecord> oldest =
         records.values().stream()
-            .sorted(Comparator.comparing((CommandRecord commandRecord) -> !commandRecord.isAnswered()).thenComparingLong(CommandRecord::number))
+            .sorted(
+                Comparator.comparing((CommandRecord commandRecord) -> !commandRecord.isAnswered())
+                    .thenComparingLong(CommandRecord::number))
             .limit(records.size() - MAX_RECORDS)
             .toList();
     for (CommandRecord commandRecord : oldest) {

@@ -22,7 +22,7 @@ public record CommandRecord(
     JsonObject in = JsonObject.parse(json);
     return new CommandRecord(
         in.string("id"),
-        in.number("order"),
+        in.number("number"),
         in.stringOr("command", ""),
         in.stringOr("reboot_from", ""),
         in.stringOr("outcome", ""),
@@ -31,7 +31,7 @@ public record CommandRecord(
 
   byte[] write() {
     return JsonWriter.toBytes(out -> {
-      out.put("id", id).put("order", number);
+      out.put("id", id).put("number", number);
       out.putUnlessEmpty("command", command).putUnlessEmpty("reboot_from", rebootFrom);
       out.putUnlessEmpty("outcome", outcome).put("sent", sent);
     });

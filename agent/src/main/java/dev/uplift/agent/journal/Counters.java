@@ -14,7 +14,8 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
   static final Counters NONE = new Counters(0, new TreeMap<>());
 
   /// @param previous what it was before `now`, for the way back
-  /// @param upgradedFrom the version that the last upgrade set out from; empty where that is not known
+  /// @param upgradedFrom the version that the last upgrade set out from; empty where that is not
+  ///   known
   record Sequence(long current, long previous, String upgradedFrom) {}
 
   Counters {
@@ -30,7 +31,9 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
       sequences.put(
           name,
           new Sequence(
-              sequence.number("now"), sequence.numberOr("before", 0), sequence.stringOr("from", "")));
+              sequence.number("current"),
+              sequence.numberOr("previous", 0),
+              sequence.stringOr("upgraded_from", "")));
     }
     return new Counters(in.number("epoch"), sequences);
   }
@@ -46,9 +49,9 @@ record Counters(long epoch, SortedMap<String, Sequence> sequences) {
                       name,
                       inner ->
                           inner
-                              .put("now", sequence.current)
-                              .put("before", sequence.previous)
-                              .putUnlessEmpty("from", sequence.upgradedFrom))));
+                              .put("current", sequence.current)
+                              .put("previous", sequence.previous)
+                              .putUnlessEmpty("upgraded_from", sequence.upgradedFrom))));
     });
   }
 

@@ -11,26 +11,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// `ops/<command id>.json` and `counters.json` in the agent's state folder.
+/// `commands/<command id>.json` and `counters.json` in the agent's state folder.
 final class FileJournalStore implements JournalStore {
   private static final System.Logger LOG = System.getLogger(CommandJournal.class.getName());
   private static final String SUFFIX = ".json";
 
   private final FileOps files;
-  private final Path ops;
+  private final Path commands;
   private final Path counters;
 
   FileJournalStore(FileOps files, Path state) throws IOException {
     this.files = files;
-    this.ops = state.resolve("ops");
+    this.commands = state.resolve("commands");
     this.counters = state.resolve("counters.json");
-    files.createFolders(ops);
+    files.createFolders(commands);
   }
 
   @Override
   public List<CommandRecord> records() throws IOException {
     List<CommandRecord> found = new ArrayList<>();
-    try (Stream<Path> all = Files.list(ops)) {
+    try (Stream<Path> all = Files.list(commands)) {
       for (Path file : all.filter(each -> each.toString().endsWith(SUFFIX)).toList()) {
         try {
           found.add(CommandRecord.read(Files.readAllBytes(file)));
@@ -59,7 +59,7 @@ final class FileJournalStore implements JournalStore {
 
   @Override
   public void save(CommandRecord commandRecord) throws IOException {
-    files.write(ops.resolve(commandRecord.id() + SUFFIX), commandRecord.write());
+    files.write(commands.resolve(commandRecord.id() + SUFFIX), commandRecord.write());
   }
 
   @Override
@@ -69,6 +69,6 @@ final class FileJournalStore implements JournalStore {
 
   @Override
   public void delete(String id) throws IOException {
-    files.delete(ops.resolve(id + SUFFIX));
+    files.delete(commands.resolve(id + SUFFIX));
   }
 }

@@ -12,7 +12,11 @@ public final class EventFactory {
 
   private final EventOutbox outbox;
 
-  public EventFactory(HostContext hostContext, ServerClock clock, PackageMeasurements measurements, EventOutbox outbox) {
+  public EventFactory(
+      HostContext hostContext,
+      ServerClock clock,
+      PackageMeasurements measurements,
+      EventOutbox outbox) {
     this.hostContext = hostContext;
     this.clock = clock;
     this.measurements = measurements;

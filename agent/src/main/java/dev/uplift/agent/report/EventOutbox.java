@@ -48,7 +48,9 @@ public final class EventOutbox {
 
   /// A stored answer, word for word.
   public void resend(CommandRecord commandRecord) {
-    add(new QueuedEvent(commandRecord.id() + ".outcome", commandRecord.outcome(), commandRecord.id()));
+    add(
+        new QueuedEvent(
+            commandRecord.id() + ".outcome", commandRecord.outcome(), commandRecord.id()));
   }
 
   private synchronized void add(QueuedEvent queuedEvent) {
@@ -57,10 +59,7 @@ public final class EventOutbox {
     }
     queue.add(queuedEvent);
     if (queue.size() > MAX_QUEUED) {
-      queue.stream()
-          .filter(each -> each.outcomeOf.isEmpty())
-          .findFirst()
-          .ifPresent(queue::remove);
+      queue.stream().filter(each -> each.outcomeOf.isEmpty()).findFirst().ifPresent(queue::remove);
     }
     notifyAll();
   }
@@ -78,7 +77,8 @@ public final class EventOutbox {
       while (true) {
         QueuedEvent first = awaitFirst();
         try {
-          wire.request(subject, Map.of(Event.ID_HEADER, first.messageId), first.text.getBytes(UTF_8))
+          wire.request(
+                  subject, Map.of(Event.ID_HEADER, first.messageId), first.text.getBytes(UTF_8))
               .storedSequence();
           confirmSent(first);
         } catch (ServerUnavailable e) {

@@ -85,7 +85,8 @@ public final class HeartbeatPublisher {
     if (event.content() instanceof Event.Outcome outcome) {
       lastOutcome =
           Optional.of(
-              new AgentInfo.LastOutcome(event.commandId(), event.epoch(), event.at(), outcome.result()));
+              new AgentInfo.LastOutcome(
+                  event.commandId(), event.epoch(), event.at(), outcome.result()));
     }
     changed();
   }
@@ -95,7 +96,9 @@ public final class HeartbeatPublisher {
     try {
       while (true) {
         SortedMap<String, PackageState> found = measure();
-        wire.publish(Subjects.heartbeat(hostContext.subject(), hostContext.instance()), heartbeat(found).write());
+        wire.publish(
+            Subjects.heartbeat(hostContext.subject(), hostContext.instance()),
+            heartbeat(found).write());
         publishInfoIfChanged(found);
         agentState.recordActivity();
         changed.await(Backoff.jitter(beat, 0.1));
@@ -110,7 +113,9 @@ public final class HeartbeatPublisher {
     agentState.setState(State.STOPPING);
     var found = new TreeMap<String, PackageState>();
     hostContext.packages().keySet().forEach(name -> found.put(name, measurements.latest(name)));
-    wire.publish(Subjects.heartbeat(hostContext.subject(), hostContext.instance()), heartbeat(found).write());
+    wire.publish(
+        Subjects.heartbeat(hostContext.subject(), hostContext.instance()),
+        heartbeat(found).write());
   }
 
   private SortedMap<String, PackageState> measure() throws InterruptedException {
@@ -125,7 +130,8 @@ public final class HeartbeatPublisher {
 
   private Heartbeat heartbeat(SortedMap<String, PackageState> found) {
     boolean onTrial = found.values().stream().anyMatch(PackageState::onTrial);
-    return new Heartbeat(agentState.state(), hostContext.bootId(), versions(found), onTrial, clock.forDisplay());
+    return new Heartbeat(
+        agentState.state(), hostContext.bootId(), versions(found), onTrial, clock.forDisplay());
   }
 
   private static SortedMap<String, String> versions(SortedMap<String, PackageState> found) {
@@ -134,7 +140,8 @@ public final class HeartbeatPublisher {
     return versions;
   }
 
-  private void publishInfoIfChanged(SortedMap<String, PackageState> found) throws InterruptedException {
+  private void publishInfoIfChanged(SortedMap<String, PackageState> found)
+      throws InterruptedException {
     infoLock.lockInterruptibly();
     try {
       if (!Arrays.equals(withoutTime(found), lastInfo)) {
@@ -161,11 +168,13 @@ public final class HeartbeatPublisher {
     }
   }
 
-  private StoredInfo sendInfo(SortedMap<String, PackageState> found) throws ServerUnavailable, InterruptedException {
+  private StoredInfo sendInfo(SortedMap<String, PackageState> found)
+      throws ServerUnavailable, InterruptedException {
     byte[] body = info(found, clock.forDisplay()).write();
     byte[] next = withoutTime(found);
     long sent = clock.nanos();
-    long sequence = wire.request(Subjects.info(hostContext.subject()), Map.of(), body).storedSequence();
+    long sequence =
+        wire.request(Subjects.info(hostContext.subject()), Map.of(), body).storedSequence();
     lastInfo = next;
     return new StoredInfo(sequence, sent, clock.nanos());
   }
@@ -176,7 +185,11 @@ public final class HeartbeatPublisher {
 
   private AgentInfo info(SortedMap<String, PackageState> found, Instant at) {
     List<String> kinds =
-        hostContext.packages().values().stream().map(HostPackage::kind).distinct().sorted().toList();
+        hostContext.packages().values().stream()
+            .map(HostPackage::kind)
+            .distinct()
+            .sorted()
+            .toList();
     return new AgentInfo(
         AgentInfo.PROTOCOL_VERSION,
         hostContext.agentVersion(),

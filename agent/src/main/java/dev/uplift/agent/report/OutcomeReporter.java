@@ -21,7 +21,11 @@ public final class OutcomeReporter {
   private final EventOutbox outbox;
   private final HeartbeatPublisher heartbeatPublisher;
 
-  public OutcomeReporter(CommandJournal journal, EventFactory eventFactory, EventOutbox outbox, HeartbeatPublisher heartbeatPublisher) {
+  public OutcomeReporter(
+      CommandJournal journal,
+      EventFactory eventFactory,
+      EventOutbox outbox,
+      HeartbeatPublisher heartbeatPublisher) {
     this.journal = journal;
     this.eventFactory = eventFactory;
     this.outbox = outbox;
@@ -45,7 +49,8 @@ public final class OutcomeReporter {
     outbox.resend(commandRecord);
   }
 
-  public void report(Command command, CommandResult commandResult, String log) throws InterruptedException {
+  public void report(Command command, CommandResult commandResult, String log)
+      throws InterruptedException {
     report(command.id(), command, command.epoch(), new Event.Outcome(commandResult, log));
   }
 
@@ -67,7 +72,12 @@ public final class OutcomeReporter {
       LOG.log(WARNING, "the answer to {0} cannot be kept: {1}", id, e.toString());
     }
     LOG.log(
-        INFO, "{0} {1} {2}: {3}", about.action().wireName(), about.packageName(), id, outcome.result());
+        INFO,
+        "{0} {1} {2}: {3}",
+        about.action().wireName(),
+        about.packageName(),
+        id,
+        outcome.result());
     outbox.enqueue(event);
     heartbeatPublisher.recordOutcome(event);
   }

@@ -35,7 +35,9 @@ public final class ServerClock {
 
   /// It is this late at least, whatever a server says now.
   public Instant earliest() {
-    return estimated().map(now -> TrustedTimeFloor.later(now, timeFloor.floor())).orElse(timeFloor.floor());
+    return estimated()
+        .map(now -> TrustedTimeFloor.later(now, timeFloor.floor()))
+        .orElse(timeFloor.floor());
   }
 
   /// The host may have slept, and the monotonic clock with it.

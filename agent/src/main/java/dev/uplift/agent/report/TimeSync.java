@@ -25,7 +25,8 @@ public final class TimeSync {
   private final HeartbeatPublisher heartbeatPublisher;
   private final ServerClock clock;
 
-  public TimeSync(Transport wire, String host, HeartbeatPublisher heartbeatPublisher, ServerClock clock) {
+  public TimeSync(
+      Transport wire, String host, HeartbeatPublisher heartbeatPublisher, ServerClock clock) {
     this.wire = wire;
     this.infoSubject = Subjects.directGetInfo(host);
     this.heartbeatPublisher = heartbeatPublisher;

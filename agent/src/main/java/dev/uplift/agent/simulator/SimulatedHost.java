@@ -51,10 +51,12 @@ final class SimulatedHost implements AutoCloseable {
         .forEach((packageName, version) -> {
           var settings = new TreeMap<>(simulatorOptions.driverSettings());
           settings.put("version", version);
-          PackageContext packageContext = new PackageContext(host, packageName, NO_PATH, NO_PATH, new PackageOptions(settings));
+          PackageContext packageContext =
+              new PackageContext(host, packageName, NO_PATH, NO_PATH, new PackageOptions(settings));
           all.put(
               packageName,
-              new HostPackage("simulated", new SimulatedDriver(packageContext, SimulatedState.inMemory())));
+              new HostPackage(
+                  "simulated", new SimulatedDriver(packageContext, SimulatedState.inMemory())));
         });
     return all;
   }

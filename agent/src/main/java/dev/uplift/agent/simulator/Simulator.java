@@ -61,13 +61,16 @@ public final class Simulator implements AutoCloseable {
     }
   }
 
-  private static Simulator open(SimulatorOptions simulatorOptions) throws IOException, GeneralSecurityException {
+  private static Simulator open(SimulatorOptions simulatorOptions)
+      throws IOException, GeneralSecurityException {
     if (simulatorOptions.caFile().isPresent()) {
       TlsAuthorities.trustOnly(simulatorOptions.caFile(), TrustedTimeFloor.inMemory()::floor);
     }
     FieldLimits.requireTenant("--tenant", simulatorOptions.tenant());
     simulatorOptions.hostNames().forEach(name -> FieldLimits.requireHost("--hosts", name));
-    return new Simulator(simulatorOptions, TrustStore.readInstalled(simulatorOptions.trust(), simulatorOptions.tenant()));
+    return new Simulator(
+        simulatorOptions,
+        TrustStore.readInstalled(simulatorOptions.trust(), simulatorOptions.tenant()));
   }
 
   private static TransportSettings transportSettings(SimulatorOptions simulatorOptions) {

@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
 
 /// What the simulator was told on its command line.
 ///
-/// @param hostPattern pattern of their names: the number stands for a row of `#`, with zeros before it
+/// @param hostPattern pattern of their names: the number stands for a row of `#`, with zeros before
+///   it
 /// @param first number of the first host
 /// @param packages version of each package at first
 /// @param driverSettings of the simulated driver, on every host
@@ -37,7 +38,7 @@ record SimulatorOptions(
       """
       usage: simulator --nats URL --credentials FILE [--ca FILE] --trust FOLDER --tenant NAME
           --package NAME=VERSION ... [--hosts sim-#####] [--first 0] [--count 1000]
-          [--connections 4] [--set KNOB=VALUE ...] [--beat-s 30] [--ramp-s 5] [--down-ms 2000]
+          [--connections 4] [--set NAME=VALUE ...] [--heartbeat-seconds 30] [--ramp-up-seconds 5] [--reboot-ms 2000]
       Plays COUNT hosts until it is ended. Knobs are those of the simulated driver.
       """;
 
@@ -87,9 +88,9 @@ record SimulatorOptions(
         Math.max(1, number(texts, "--connections", 4)),
         packages,
         knobs,
-        Duration.ofSeconds(Math.max(1, number(texts, "--beat-s", 30))),
-        Duration.ofSeconds(number(texts, "--ramp-s", 5)),
-        Duration.ofMillis(number(texts, "--down-ms", 2000)));
+        Duration.ofSeconds(Math.max(1, number(texts, "--heartbeat-seconds", 30))),
+        Duration.ofSeconds(number(texts, "--ramp-up-seconds", 5)),
+        Duration.ofMillis(number(texts, "--reboot-ms", 2000)));
   }
 
   private static void putPair(SortedMap<String, String> pairs, String text) {

@@ -27,7 +27,8 @@ public final class NatsTransport implements Transport, AutoCloseable {
   private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
   private final TransportSettings settings;
-  private final Thread supervisor = Thread.ofVirtual().name("link").unstarted(this::supervise);
+  private final Thread supervisor =
+      Thread.ofVirtual().name("nats-connection").unstarted(this::supervise);
   private final Map<String, Listener> listeners = new LinkedHashMap<>();
   private final WakeSignal wakeUp = new WakeSignal();
   private volatile @Nullable Connection connection;
@@ -111,7 +112,7 @@ public final class NatsTransport implements Transport, AutoCloseable {
         LOG.log(INFO, "connected to NATS again");
         notifyConnected();
       }
-      case DISCONNECTED -> LOG.log(WARNING, "NATS is away");
+      case DISCONNECTED -> LOG.log(WARNING, "disconnected from NATS");
       case CLOSED -> {
         LOG.log(WARNING, "the connection to NATS is closed, a new one is made");
         wakeUp.signal();

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 record ReconnectDelay(BooleanSupplier reconnectsFast) {
   private static final Duration FIRST = Duration.ofSeconds(1);
 
-  /// With its spread less than an agent that stands by may not be heard of (`standby_s`), so that
-  /// one that comes back does not count as lost.
+  /// With its spread less than an agent that stands by may not be heard of
+  /// (`standby_timeout_seconds`), so that one that comes back does not count as lost.
   private static final Duration MAX = Duration.ofSeconds(30);
 
   /// Of who stands by: it has to be there soon after the agent that waits for it.

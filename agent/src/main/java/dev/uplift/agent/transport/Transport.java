@@ -10,7 +10,8 @@ public interface Transport {
 
   /// Returns the answer, which may be a refusal; see [Reply#status()].
   ///
-  /// @throws ServerUnavailable when none came in time; whether the request arrived is not known then
+  /// @throws ServerUnavailable when none came in time; whether the request arrived is not known
+  ///   then
   Reply request(String subject, Map<String, String> headers, byte[] body)
       throws ServerUnavailable, InterruptedException;
 

@@ -12,7 +12,8 @@ import java.util.function.BooleanSupplier;
 /// @param passwordFile read again for every new connection, so that a password may change
 /// @param inboxPrefix begin of the subjects on which answers come, without a dot at its end
 /// @param connectionName of the connection, for who looks at the server
-/// @param reconnectsFast whether somebody waits for just this one to find NATS; asked before each try
+/// @param reconnectsFast whether somebody waits for just this one to find NATS; asked before each
+///   try
 public record TransportSettings(
     String url,
     Optional<Path> credentials,

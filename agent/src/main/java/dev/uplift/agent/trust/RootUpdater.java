@@ -24,7 +24,8 @@ public final class RootUpdater {
   private final Runnable onChange;
 
   /// @param onChange is told when another root counts
-  public RootUpdater(TrustStore trustStore, Transport wire, RejectionCounter rejections, Runnable onChange) {
+  public RootUpdater(
+      TrustStore trustStore, Transport wire, RejectionCounter rejections, Runnable onChange) {
     this.trustStore = trustStore;
     this.wire = wire;
     this.rejections = rejections;

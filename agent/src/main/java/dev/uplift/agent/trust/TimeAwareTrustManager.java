@@ -37,7 +37,8 @@ final class TimeAwareTrustManager extends X509ExtendedTrustManager {
     this.timeFloor = timeFloor;
   }
 
-  private X509ExtendedTrustManager delegateFor(X509Certificate[] chain) throws CertificateException {
+  private X509ExtendedTrustManager delegateFor(X509Certificate[] chain)
+      throws CertificateException {
     Instant now = timeFloor.get();
     for (X509Certificate each : chain) {
       now = TrustedTimeFloor.later(now, each.getNotBefore().toInstant());

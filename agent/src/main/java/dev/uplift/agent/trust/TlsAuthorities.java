@@ -83,11 +83,14 @@ public final class TlsAuthorities {
   public static Optional<SSLSocketFactory> pinned(String hash, Supplier<Instant> past)
       throws GeneralSecurityException {
     TrustManager manager =
-        hash.isEmpty() ? new TimeAwareTrustManager(TlsAuthorities::runtimeAuthorities, past) : new PinnedTrustManager(hash, past);
+        hash.isEmpty()
+            ? new TimeAwareTrustManager(TlsAuthorities::runtimeAuthorities, past)
+            : new PinnedTrustManager(hash, past);
     return Optional.of(context(manager).getSocketFactory());
   }
 
-  private record PinnedTrustManager(String hash, Supplier<Instant> timeFloor) implements X509TrustManager {
+  private record PinnedTrustManager(String hash, Supplier<Instant> timeFloor)
+      implements X509TrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String kind)
         throws CertificateException {
@@ -95,7 +98,8 @@ public final class TlsAuthorities {
         for (X509Certificate each : chain) {
           byte[] digest = MessageDigest.getInstance("SHA-256").digest(each.getEncoded());
           if (HexFormat.of().formatHex(digest).equals(hash)) {
-            new TimeAwareTrustManager(() -> Set.of(anchor(each)), timeFloor).checkServerTrusted(chain, kind);
+            new TimeAwareTrustManager(() -> Set.of(anchor(each)), timeFloor)
+                .checkServerTrusted(chain, kind);
             return;
           }
         }

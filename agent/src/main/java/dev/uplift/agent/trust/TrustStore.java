@@ -43,7 +43,8 @@ public final class TrustStore {
       throws IOException {
     Path kept = state.resolve(FILE);
     TrustRoot first = readInstalled(installed, tenant);
-    Optional<TrustRoot> taken = Files.exists(kept) ? Optional.of(read(kept, tenant)) : Optional.empty();
+    Optional<TrustRoot> taken =
+        Files.exists(kept) ? Optional.of(read(kept, tenant)) : Optional.empty();
     return new TrustStore(
         files, kept, taken.filter(it -> it.version() >= first.version()).orElse(first));
   }

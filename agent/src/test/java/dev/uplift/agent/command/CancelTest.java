@@ -92,7 +92,8 @@ final class CancelTest extends HostAgentScenario {
     Command upgrade = fixture.next(CommandAction.UPGRADE);
     Command late =
         fixture.next(
-            fixture.draft(CommandAction.CANCEL)
+            fixture
+                .draft(CommandAction.CANCEL)
                 .cancels(upgrade.id())
                 .times(FakeServer.NOW.minusSeconds(7200), FakeServer.NOW.minusSeconds(3600)));
 
@@ -110,7 +111,8 @@ final class CancelTest extends HostAgentScenario {
     hold.started.await();
     fixture.stop();
     fixture.server.store(fixture.cancel(upgrade.id()));
-    fixture.driver.upgrades = job -> job.isCancelled() ? new CommandResult.Done() : new CommandResult.RebootRequired();
+    fixture.driver.upgrades =
+        job -> job.isCancelled() ? new CommandResult.Done() : new CommandResult.RebootRequired();
 
     fixture.start();
 
@@ -120,7 +122,8 @@ final class CancelTest extends HostAgentScenario {
 
   @Test
   void prepareThatIsCancelledBetweenTwoTriesIsCancelled() {
-    fixture.driver.prepares = _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
+    fixture.driver.prepares =
+        _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
     fixture.start();
     Command prepare = fixture.send(CommandAction.PREPARE);
     await().until(() -> fixture.driver.log.size() > 1);

@@ -30,7 +30,13 @@ final class CommandValidatorTest {
   @BeforeEach
   void open() throws Exception {
     fixture = new HostAgentFixture(folder);
-    validator = new CommandValidator(fixture.setup(HostAgentFixture.BOOT), fixture.trust(), clock, journal, id -> id.equals(inProgressId));
+    validator =
+        new CommandValidator(
+            fixture.setup(HostAgentFixture.BOOT),
+            fixture.trust(),
+            clock,
+            journal,
+            id -> id.equals(inProgressId));
     clock.set(FakeServer.NOW, 0);
   }
 
@@ -50,7 +56,9 @@ final class CommandValidatorTest {
 
   @Test
   void whatIsNotSignedIsRefused() {
-    assertThat(validator.validate(new ReceivedCommand("1", "", fixture.next(CommandAction.UPGRADE).write())))
+    assertThat(
+            validator.validate(
+                new ReceivedCommand("1", "", fixture.next(CommandAction.UPGRADE).write())))
         .isEqualTo(new CommandValidation.Rejected("not signed"));
   }
 
@@ -58,7 +66,10 @@ final class CommandValidatorTest {
   void whatSomebodyElseSignedIsRefused() {
     byte[] body = fixture.next(CommandAction.UPGRADE).write();
 
-    assertThat(validator.validate(new ReceivedCommand("1", SigningKey.generate().sign(SignatureDomain.COMMAND, body), body)))
+    assertThat(
+            validator.validate(
+                new ReceivedCommand(
+                    "1", SigningKey.generate().sign(SignatureDomain.COMMAND, body), body)))
         .isEqualTo(new CommandValidation.Rejected("not signed by a key that is trusted here"));
   }
 
@@ -69,7 +80,8 @@ final class CommandValidatorTest {
     byte[] changed =
         new String(command.write(), UTF_8).replace("inspect", "prepare").getBytes(UTF_8);
 
-    assertThat(validator.validate(new ReceivedCommand("1", signature, changed))).isInstanceOf(CommandValidation.Rejected.class);
+    assertThat(validator.validate(new ReceivedCommand("1", signature, changed)))
+        .isInstanceOf(CommandValidation.Rejected.class);
   }
 
   @Test
@@ -83,7 +95,8 @@ final class CommandValidatorTest {
 
     assertThat(validate(command.replace("\"1.5.0\"", "\"secret word\"")))
         .isEqualTo(
-            new CommandValidation.Rejected("no command: version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -"));
+            new CommandValidation.Rejected(
+                "no command: version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -"));
   }
 
   @Test
@@ -143,8 +156,9 @@ final class CommandValidatorTest {
 
     CommandValidation commandValidation = validate(command);
 
-    assertThat(code(commandValidation)).isEqualTo("stale");
-    assertThat(((CommandValidation.AnsweredNow) commandValidation).epoch()).isEqualTo(command.epoch() + 7);
+    assertThat(code(commandValidation)).isEqualTo("stale-epoch");
+    assertThat(((CommandValidation.AnsweredNow) commandValidation).epoch())
+        .isEqualTo(command.epoch() + 7);
   }
 
   @Test
@@ -153,7 +167,8 @@ final class CommandValidatorTest {
 
     assertThat(code(validate(fixture.next(CommandAction.UPGRADE)))).isEqualTo("clock-unknown");
     assertThat(code(validate(fixture.reboot(HostAgentFixture.BOOT)))).isEqualTo("clock-unknown");
-    assertThat(validate(fixture.next(CommandAction.INSPECT))).isInstanceOf(CommandValidation.Accepted.class);
+    assertThat(validate(fixture.next(CommandAction.INSPECT)))
+        .isInstanceOf(CommandValidation.Accepted.class);
     assertThat(validate(fixture.cancel("c-1"))).isInstanceOf(CommandValidation.Accepted.class);
   }
 
@@ -164,9 +179,12 @@ final class CommandValidatorTest {
 
     assertThat(code(validate(fixture.next(CommandAction.PREPARE)))).isEqualTo("root-expired");
     assertThat(code(validate(fixture.next(CommandAction.UPGRADE)))).isEqualTo("root-expired");
-    assertThat(validate(fixture.next(CommandAction.ROLLBACK))).isInstanceOf(CommandValidation.Accepted.class);
-    assertThat(validate(fixture.next(CommandAction.COMMIT))).isInstanceOf(CommandValidation.Accepted.class);
-    assertThat(validate(fixture.reboot(HostAgentFixture.BOOT))).isInstanceOf(CommandValidation.Accepted.class);
+    assertThat(validate(fixture.next(CommandAction.ROLLBACK)))
+        .isInstanceOf(CommandValidation.Accepted.class);
+    assertThat(validate(fixture.next(CommandAction.COMMIT)))
+        .isInstanceOf(CommandValidation.Accepted.class);
+    assertThat(validate(fixture.reboot(HostAgentFixture.BOOT)))
+        .isInstanceOf(CommandValidation.Accepted.class);
   }
 
   @Test
@@ -195,7 +213,8 @@ final class CommandValidatorTest {
 
   private Command expired() {
     return fixture.next(
-        fixture.draft(CommandAction.UPGRADE)
+        fixture
+            .draft(CommandAction.UPGRADE)
             .times(FakeServer.NOW.minusSeconds(7200), FakeServer.NOW.minusSeconds(1)));
   }
 
@@ -205,10 +224,12 @@ final class CommandValidatorTest {
 
   private CommandValidation validate(String body) {
     byte[] bytes = body.getBytes(UTF_8);
-    return validator.validate(new ReceivedCommand("1", fixture.server.key.sign(SignatureDomain.COMMAND, bytes), bytes));
+    return validator.validate(
+        new ReceivedCommand("1", fixture.server.key.sign(SignatureDomain.COMMAND, bytes), bytes));
   }
 
   private static String code(CommandValidation commandValidation) {
-    return ((CommandResult.Failed) ((CommandValidation.AnsweredNow) commandValidation).result()).code();
+    return ((CommandResult.Failed) ((CommandValidation.AnsweredNow) commandValidation).result())
+        .code();
   }
 }

@@ -53,7 +53,8 @@ final class FakeServer implements Transport {
   }
 
   @Override
-  public Reply request(String subject, Map<String, String> headers, byte[] body) throws ServerUnavailable {
+  public Reply request(String subject, Map<String, String> headers, byte[] body)
+      throws ServerUnavailable {
     if (unavailable) {
       throw new ServerUnavailable("the test has it so");
     }

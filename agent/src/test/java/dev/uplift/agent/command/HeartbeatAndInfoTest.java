@@ -18,7 +18,10 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
     Command upgrade = fixture.send(CommandAction.UPGRADE);
     var _ = fixture.server.outcome(upgrade);
 
-    await().until(() -> fixture.server.lastHeartbeatMatches(heartbeat -> heartbeat.version("shopd").equals("1.5.0")));
+    await()
+        .until(() ->
+            fixture.server.lastHeartbeatMatches(
+                heartbeat -> heartbeat.version("shopd").equals("1.5.0")));
     Heartbeat heartbeat = fixture.server.heartbeats().getLast();
     assertThat(heartbeat.state()).isEqualTo(Heartbeat.State.RUNNING);
     assertThat(heartbeat.bootId()).isEqualTo(HostAgentFixture.BOOT);
@@ -52,7 +55,8 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
 
     fixture.stop();
 
-    assertThat(fixture.server.heartbeats()).anyMatch(heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING);
+    assertThat(fixture.server.heartbeats())
+        .anyMatch(heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING);
   }
 
   @Test
@@ -63,7 +67,8 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
 
     await().until(() -> fixture.server.info().version("shopd").equals("1.5.0"));
     await().until(() -> fixture.server.info().lastOutcome().isPresent());
-    assertThat(fixture.server.info().lastOutcome().orElseThrow().commandId()).isEqualTo(upgrade.id());
+    assertThat(fixture.server.info().lastOutcome().orElseThrow().commandId())
+        .isEqualTo(upgrade.id());
     assertThat(fixture.server.info().drivers()).isEqualTo(List.of("bundle"));
     int told = fixture.server.infos().size();
     int beats = fixture.server.heartbeats().size();
@@ -86,6 +91,8 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
             fixture.server.infos().stream()
                 .skip(told)
                 .anyMatch(info ->
-                    info.lastOutcome().filter(it -> it.commandId().equals(upgrade.id())).isPresent()));
+                    info.lastOutcome()
+                        .filter(it -> it.commandId().equals(upgrade.id()))
+                        .isPresent()));
   }
 }

@@ -124,7 +124,9 @@ final class HostAgentFixture implements AutoCloseable {
   }
 
   private Path fetch(
-      String address, ReleaseManifest.Artifact artifact, dev.uplift.agent.download.DownloadControl control)
+      String address,
+      ReleaseManifest.Artifact artifact,
+      dev.uplift.agent.download.DownloadControl control)
       throws StepFailed {
     throw StepFailed.fatal("no-artifact", "there is none in this test");
   }
@@ -170,7 +172,9 @@ final class HostAgentFixture implements AutoCloseable {
 
   /// Signed, and allowed to follow a newer one.
   String signedForDowngrade(ReleaseManifest release) {
-    return signed(release) + "\n" + rootSigner.release.sign(SignatureDomain.DOWNGRADE, release.write());
+    return signed(release)
+        + "\n"
+        + rootSigner.release.sign(SignatureDomain.DOWNGRADE, release.write());
   }
 
   /// For the hosts of one tenant.

@@ -73,7 +73,8 @@ final class HostAgentTest extends HostAgentScenario {
 
     fixture.server.notifyAgent();
 
-    // How often and when, `ReadTriggersTest` says: on a slow machine one look may serve two reasons.
+    // How often and when, `ReadTriggersTest` says: on a slow machine one look may serve two
+    // reasons.
     await().until(() -> fixture.server.mailboxReads.get() >= 3);
   }
 
@@ -151,7 +152,8 @@ final class HostAgentTest extends HostAgentScenario {
     assertThat(event.content())
         .isEqualTo(
             new Event.Outcome(
-                new CommandResult.Failed("broken", WireErrorClass.FINAL, "it does not start"), "it broke\n"));
+                new CommandResult.Failed("broken", WireErrorClass.FINAL, "it does not start"),
+                "it broke\n"));
   }
 
   @Test
@@ -171,7 +173,10 @@ final class HostAgentTest extends HostAgentScenario {
     fixture.start();
 
     assertThat(code(fixture.send(CommandAction.STOP))).isEqualTo("no-instance");
-    assertThat(code(fixture.send(fixture.next(fixture.draft(CommandAction.STOP).instance("instance-1")))))
+    assertThat(
+            code(
+                fixture.send(
+                    fixture.next(fixture.draft(CommandAction.STOP).instance("instance-1")))))
         .isEqualTo("no-successor");
   }
 

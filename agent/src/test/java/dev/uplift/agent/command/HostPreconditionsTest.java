@@ -40,20 +40,25 @@ final class HostPreconditionsTest extends HostAgentScenario {
 
   @Test
   void hostInAnotherBootThanExpectedIsNotTouched() {
-    assertThat(code(sent(expecting("", HostAgentFixture.NEXT_BOOT)))).isEqualTo("precondition-failed");
+    assertThat(code(sent(expecting("", HostAgentFixture.NEXT_BOOT))))
+        .isEqualTo("precondition-failed");
     assertThat(fixture.driver.log).isEmpty();
   }
 
   @Test
   void hostThatIsAsExpectedIsUpgraded() {
-    assertThat(result(sent(expecting("1.4.0", HostAgentFixture.BOOT)))).isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(expecting("1.4.0", HostAgentFixture.BOOT))))
+        .isEqualTo(new CommandResult.Done());
   }
 
   @Test
   void releaseThatMayNotBeInstalledOverWhatIsThereIsRefused() {
-    Command prepare = sent(fixture.draft(CommandAction.PREPARE, HostAgentFixture.release("1.5.0", 42, List.of("1.3.0"))));
+    Command prepare =
+        sent(
+            fixture.draft(
+                CommandAction.PREPARE, HostAgentFixture.release("1.5.0", 42, List.of("1.3.0"))));
 
-    assertThat(code(prepare)).isEqualTo("wrong-base");
+    assertThat(code(prepare)).isEqualTo("unsupported-base-version");
   }
 
   @Test
@@ -61,7 +66,8 @@ final class HostPreconditionsTest extends HostAgentScenario {
     ReleaseManifest release = HostAgentFixture.release("1.5.0", 42);
     Command prepare =
         sent(
-            fixture.draft(CommandAction.PREPARE)
+            fixture
+                .draft(CommandAction.PREPARE)
                 .release(
                     new String(release.write(), UTF_8),
                     fixture.server.key.sign(SignatureDomain.RELEASE, release.write())));
@@ -74,7 +80,8 @@ final class HostPreconditionsTest extends HostAgentScenario {
     ReleaseManifest release = HostAgentFixture.release("1.5.0", 42);
     Command prepare =
         sent(
-            fixture.draft(CommandAction.PREPARE)
+            fixture
+                .draft(CommandAction.PREPARE)
                 .release(
                     new String(release.write(), UTF_8),
                     SigningKey.generate().sign(SignatureDomain.RELEASE, release.write())));
@@ -104,7 +111,8 @@ final class HostPreconditionsTest extends HostAgentScenario {
 
   @Test
   void olderReleaseIsRefusedAfterANewerOneWasBroughtUnlessBothAllowIt() {
-    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE)))).isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE))))
+        .isEqualTo(new CommandResult.Done());
     ReleaseManifest older = HostAgentFixture.release("1.4.9", 41);
 
     assertThat(code(sent(fixture.draft(CommandAction.PREPARE, older)))).isEqualTo("downgrade");
@@ -112,7 +120,8 @@ final class HostPreconditionsTest extends HostAgentScenario {
     assertThat(code(sent(fixture.draft(CommandAction.UPGRADE, older).allowDowngrade(true))))
         .isEqualTo("downgrade");
     CommandBuilder permitted =
-        fixture.draft(CommandAction.UPGRADE, older)
+        fixture
+            .draft(CommandAction.UPGRADE, older)
             .release(new String(older.write(), UTF_8), fixture.signedForDowngrade(older));
     assertThat(code(sent(permitted))).isEqualTo("downgrade");
     assertThat(result(sent(permitted.allowDowngrade(true)))).isEqualTo(new CommandResult.Done());
@@ -123,35 +132,47 @@ final class HostPreconditionsTest extends HostAgentScenario {
   void releaseForAnotherTenantIsRefusedThoughItsKeyIsTrusted() {
     ReleaseManifest foreign = HostAgentFixture.releaseOf("other");
 
-    assertThat(code(sent(fixture.draft(CommandAction.PREPARE, foreign)))).isEqualTo("release-mismatch");
-    assertThat(result(sent(fixture.draft(CommandAction.PREPARE, HostAgentFixture.releaseOf("acme")))))
+    assertThat(code(sent(fixture.draft(CommandAction.PREPARE, foreign))))
+        .isEqualTo("release-mismatch");
+    assertThat(
+            result(sent(fixture.draft(CommandAction.PREPARE, HostAgentFixture.releaseOf("acme")))))
         .isEqualTo(new CommandResult.Done());
   }
 
   @Test
   void releaseThatWasTakenBackDoesNotCountAsHad() {
-    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.5", 40)))))
+    assertThat(
+            result(
+                sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.5", 40)))))
         .isEqualTo(new CommandResult.Done());
-    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE)))).isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE))))
+        .isEqualTo(new CommandResult.Done());
 
     assertThat(result(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.5"))))
         .isEqualTo(new CommandResult.Done());
 
     assertThat(fixture.journal().sequence("shopd")).isEqualTo(40);
-    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.9", 41)))))
+    assertThat(
+            result(
+                sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.9", 41)))))
         .isEqualTo(new CommandResult.Done());
   }
 
   @Test
   void rollBackGoesNoFurtherThanTheLastUpgradeCameFrom() {
-    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.5", 40)))))
+    assertThat(
+            result(
+                sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.5", 40)))))
         .isEqualTo(new CommandResult.Done());
-    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE)))).isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(fixture.draft(CommandAction.UPGRADE))))
+        .isEqualTo(new CommandResult.Done());
 
-    assertThat(code(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.0")))).isEqualTo("downgrade");
+    assertThat(code(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.0"))))
+        .isEqualTo("downgrade");
     assertThat(result(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.5"))))
         .isEqualTo(new CommandResult.Done());
-    assertThat(code(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.0")))).isEqualTo("downgrade");
+    assertThat(code(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.0"))))
+        .isEqualTo("downgrade");
     assertThat(result(sent(fixture.draft(CommandAction.ROLLBACK).target("shopd", "1.4.5"))))
         .isEqualTo(new CommandResult.Done());
   }
@@ -172,13 +193,15 @@ final class HostPreconditionsTest extends HostAgentScenario {
                 ? new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later")
                 : new CommandResult.Done();
 
-    assertThat(result(sent(fixture.draft(CommandAction.PREPARE)))).isEqualTo(new CommandResult.Done());
+    assertThat(result(sent(fixture.draft(CommandAction.PREPARE))))
+        .isEqualTo(new CommandResult.Done());
     assertThat(fixture.driver.log).hasSize(4);
   }
 
   @Test
   void whatMaySucceedLaterIsNotTriedPastItsTime() {
-    fixture.driver.prepares = _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
+    fixture.driver.prepares =
+        _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
     CommandBuilder short_ =
         fixture.draft(CommandAction.PREPARE).times(FakeServer.NOW, FakeServer.NOW.plusMillis(1500));
 
@@ -188,7 +211,8 @@ final class HostPreconditionsTest extends HostAgentScenario {
 
   @Test
   void nothingIsTriedOnceMoreWhileAnotherCommandWaits() {
-    fixture.driver.upgrades = _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
+    fixture.driver.upgrades =
+        _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
     Command upgrade = sent(fixture.draft(CommandAction.UPGRADE));
     await().until(() -> fixture.driver.log.size() > 1);
 

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 
 final class ReadTriggersTest {
   private final AtomicLong nanos = new AtomicLong();
-  private final ReadTriggers triggers = new ReadTriggers(nanos::get, AgentIntervals.defaults(Duration.ofSeconds(30)));
+  private final ReadTriggers triggers =
+      new ReadTriggers(nanos::get, AgentIntervals.defaults(Duration.ofSeconds(30)));
 
   @Test
   void manyRingsAreOneLook() {

@@ -51,7 +51,7 @@ final class RebootTest extends HostAgentScenario {
 
     fixture.rebootsWithin(Duration.ofMillis(300)).start();
 
-    assertThat(code(reboot)).isEqualTo("still-up");
+    assertThat(code(reboot)).isEqualTo("host-not-rebooted");
     assertThat(fixture.reboots).hasValue(1);
   }
 
@@ -75,7 +75,10 @@ final class RebootTest extends HostAgentScenario {
         .isInstanceOfSatisfying(
             CommandResult.Failed.class,
             failed -> assertThat(failed.errorClass()).isEqualTo(WireErrorClass.RETRYABLE));
-    await().until(() -> fixture.server.lastHeartbeatMatches(heartbeat -> heartbeat.state() == Heartbeat.State.RUNNING));
+    await()
+        .until(() ->
+            fixture.server.lastHeartbeatMatches(
+                heartbeat -> heartbeat.state() == Heartbeat.State.RUNNING));
   }
 
   @Test
@@ -99,7 +102,8 @@ final class RebootTest extends HostAgentScenario {
 
     await()
         .until(() ->
-            fixture.server.heartbeats().stream().anyMatch(heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING));
+            fixture.server.heartbeats().stream()
+                .anyMatch(heartbeat -> heartbeat.state() == Heartbeat.State.STOPPING));
   }
 
   @Test
@@ -120,7 +124,10 @@ final class RebootTest extends HostAgentScenario {
     fixture.start();
     Command reboot =
         fixture.send(
-            fixture.next(fixture.draft(CommandAction.REBOOT).expect(new Command.Expect("1.5.0", HostAgentFixture.BOOT))));
+            fixture.next(
+                fixture
+                    .draft(CommandAction.REBOOT)
+                    .expect(new Command.Expect("1.5.0", HostAgentFixture.BOOT))));
 
     assertThat(code(reboot)).isEqualTo("precondition-failed");
     assertThat(fixture.reboots).hasValue(0);

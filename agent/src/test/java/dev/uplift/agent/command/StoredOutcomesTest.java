@@ -20,7 +20,9 @@ final class StoredOutcomesTest extends HostAgentScenario {
     var _ = fixture.server.outcome(upgrade);
 
     await().until(() -> fixture.journal().find(upgrade.id()).orElseThrow().sent());
-    assertThat(fixture.server.messageIds).contains(upgrade.id() + ".outcome").doesNotContain("none");
+    assertThat(fixture.server.messageIds)
+        .contains(upgrade.id() + ".outcome")
+        .doesNotContain("none");
   }
 
   @Test
@@ -66,7 +68,9 @@ final class StoredOutcomesTest extends HostAgentScenario {
     fixture.driver.upgrades = hold;
     fixture.start();
     Command upgrade =
-        fixture.send(fixture.next(fixture.draft(CommandAction.UPGRADE).expect(new Command.Expect("1.4.0", ""))));
+        fixture.send(
+            fixture.next(
+                fixture.draft(CommandAction.UPGRADE).expect(new Command.Expect("1.4.0", ""))));
     hold.started.await();
     fixture.stop();
     assertThat(fixture.server.outcomes(upgrade.id())).isEmpty();
@@ -88,7 +92,13 @@ final class StoredOutcomesTest extends HostAgentScenario {
     var _ = fixture.server.outcome(upgrade);
     fixture.server.acksToLose.set(1000);
     Command prepare = fixture.send(CommandAction.PREPARE);
-    await().until(() -> fixture.journal().find(prepare.id()).filter(commandRecord -> commandRecord.isAnswered()).isPresent());
+    await()
+        .until(() ->
+            fixture
+                .journal()
+                .find(prepare.id())
+                .filter(commandRecord -> commandRecord.isAnswered())
+                .isPresent());
     fixture.stop();
     fixture.server.clearMailbox();
     fixture.server.acksToLose.set(0);

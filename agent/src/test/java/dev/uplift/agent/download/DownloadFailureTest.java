@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 /// What goes wrong with a download, and what is said about it.
 final class DownloadFailureTest extends DownloadScenario {
   private static final DownloadTimeouts SHORT_TIMEOUTS =
-      new DownloadTimeouts(Duration.ofMinutes(2), Duration.ofMillis(300), Duration.ofMillis(200), 1000);
+      new DownloadTimeouts(
+          Duration.ofMinutes(2), Duration.ofMillis(300), Duration.ofMillis(200), 1000);
 
   @Test
   void otherBytesThanWereSignedAreAWrongDigestAndAreNotKept() {
@@ -66,7 +67,11 @@ final class DownloadFailureTest extends DownloadScenario {
 
   @Test
   void aServerInTroubleIsAskedAgainAndOneThatRefusesIsNot() {
-    server.onNextRequest(status(503)).onNextRequest(status(429)).onNextRequest(status(403)).onNextRequest(status(404));
+    server
+        .onNextRequest(status(503))
+        .onNextRequest(status(429))
+        .onNextRequest(status(403))
+        .onNextRequest(status(404));
 
     assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
     assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
@@ -84,8 +89,9 @@ final class DownloadFailureTest extends DownloadScenario {
 
   @Test
   void onlyHttpIsFetchedFrom() {
-    assertThat(failure("file:///etc/passwd")).isEqualTo(failed("bad-address", WireErrorClass.FINAL));
-    assertThat(failure("")).isEqualTo(failed("bad-address", WireErrorClass.FINAL));
+    assertThat(failure("file:///etc/passwd"))
+        .isEqualTo(failed("invalid-url", WireErrorClass.FINAL));
+    assertThat(failure("")).isEqualTo(failed("invalid-url", WireErrorClass.FINAL));
   }
 
   @Test

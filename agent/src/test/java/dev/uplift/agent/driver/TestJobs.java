@@ -33,7 +33,11 @@ public final class TestJobs {
   }
 
   public static FakeJob job(
-      String id, CommandAction commandAction, String version, ReleaseManifest release, FakeJob.Source source) {
+      String id,
+      CommandAction commandAction,
+      String version,
+      ReleaseManifest release,
+      FakeJob.Source source) {
     Command command =
         Command.builder(commandAction)
             .target("shopd", version)

@@ -68,7 +68,9 @@ final class HostEnrolmentKilledTest {
             refused.add(asked.newKey());
           }
           boolean may =
-              asked.hasValidSignatures() && good.contains(asked.key()) && !refused.contains(asked.newKey());
+              asked.hasValidSignatures()
+                  && good.contains(asked.key())
+                  && !refused.contains(asked.newKey());
           if (may && asked.newKey().isEmpty()) {
             good.retainAll(Set.of(asked.key()));
           } else if (may) {
@@ -153,7 +155,9 @@ final class HostEnrolmentKilledTest {
     assertThat(good).contains(credentials.key().publicKey());
     assertThat(hostIdentity.trustFolder().resolve("root.json")).hasContent("{}");
     assertThat(hostIdentity.readHost().string("host")).isEqualTo("left");
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(hostIdentity.credentialsFile())))
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(hostIdentity.credentialsFile())))
         .isEqualTo("rw-------");
   }
 

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 /// wants to change it after that: what a kill of the process leaves then is what it leaves who dies
 /// at exactly that point. So one process dies at many points at once.
 ///
-/// A [CrashPoint] is given to a program as the file `dies`, in the folder of what is to die; that it
-/// stands there is told by the file `stands` beside it.
+/// A [CrashPoint] is given to a program as the file `dies`, in the folder of what is to die; that
+/// it stands there is told by the file `stands` beside it.
 public final class CrashSimulator implements ObservedFileOps.Observer {
-  private static final String CRASH_AT = "dies";
-  private static final String CRASHED = "stands";
+  private static final String CRASH_AT = "crash-at";
+  private static final String CRASHED = "crashed";
 
   /// Before or after one of the changes of the disk, the first of which is 1.
   public record CrashPoint(boolean before, int change) {
@@ -75,7 +75,8 @@ public final class CrashSimulator implements ObservedFileOps.Observer {
   /// @param onCrash run by the thread that comes to a stand, once it is known to stand
   public static FileOps inFolder(Path folder, Runnable atTheEnd) throws IOException {
     return Files.exists(folder.resolve(CRASH_AT))
-        ? new ObservedFileOps(new CrashSimulator(CrashPoint.read(folder), folder.resolve(CRASHED), atTheEnd))
+        ? new ObservedFileOps(
+            new CrashSimulator(CrashPoint.read(folder), folder.resolve(CRASHED), atTheEnd))
         : FileOps.onDisk();
   }
 

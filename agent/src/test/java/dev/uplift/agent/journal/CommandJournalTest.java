@@ -109,7 +109,7 @@ final class CommandJournalTest {
   @Test
   void damagedRecordIsForgotten() throws IOException {
     open().recordOutcome("c-1", "the answer");
-    Files.writeString(folder.resolve("ops/c-1.json"), "{\"id\":");
+    Files.writeString(folder.resolve("commands/c-1.json"), "{\"id\":");
 
     assertThat(open().all()).isEmpty();
   }

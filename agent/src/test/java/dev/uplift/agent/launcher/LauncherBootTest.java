@@ -39,7 +39,7 @@ final class LauncherBootTest {
   void trialThatWasNotBegunIsDropped() throws Exception {
     host.trial("2.0", "1.0");
 
-    assertThat(host.run("settle").output()).isEqualTo("1.0");
+    assertThat(host.run("recover").output()).isEqualTo("1.0");
     assertThat(host.has("trial")).isFalse();
   }
 
@@ -48,7 +48,7 @@ final class LauncherBootTest {
     host.startTrial("2.0", "1.0");
     host.attempts(2);
 
-    assertThat(host.run("settle").output()).isEqualTo("2.0");
+    assertThat(host.run("recover").output()).isEqualTo("2.0");
     assertThat(host.has("trial")).isTrue();
   }
 
@@ -57,7 +57,7 @@ final class LauncherBootTest {
     host.startTrial("2.0", "1.0");
     host.attempts(3);
 
-    assertThat(host.run("settle").output()).isEqualTo("1.0");
+    assertThat(host.run("recover").output()).isEqualTo("1.0");
     assertThat(host.has("trial")).isFalse();
   }
 
@@ -66,7 +66,7 @@ final class LauncherBootTest {
     host.startTrial("2.0", "1.0");
     Files.writeString(folder.resolve("attempts"), "command=c0\ncount=3\n");
 
-    assertThat(host.run("settle").output()).isEqualTo("2.0");
+    assertThat(host.run("recover").output()).isEqualTo("2.0");
   }
 
   @Test
@@ -75,24 +75,24 @@ final class LauncherBootTest {
     Files.writeString(folder.resolve("since"), "command=c1\nboot=boot-1\nuptime=100\n");
     host.uptime(9000);
     host.reboot(2);
-    assertThat(host.run("settle").output()).isEqualTo("2.0");
+    assertThat(host.run("recover").output()).isEqualTo("2.0");
 
     host.reboot(1);
-    assertThat(host.run("settle").output()).isEqualTo("1.0");
+    assertThat(host.run("recover").output()).isEqualTo("1.0");
   }
 
   @Test
   void currentThatLeadsNowhereIsReplacedByThePreviousThenByTheNewestThatIsWhole() throws Exception {
     host.link("current", "3.0");
     host.link("previous", "2.0");
-    LauncherHost.Run run = host.run("settle");
+    LauncherHost.Run run = host.run("recover");
     assertThat(run.output()).isEqualTo("2.0");
     assertThat(run.errors()).contains("current leads to 3.0, which is not whole: takes 2.0");
 
     Files.delete(folder.resolve("current"));
     Files.delete(folder.resolve("previous"));
     Files.delete(folder.resolve("versions/2.0/COMPLETE"));
-    assertThat(host.run("settle").output()).isEqualTo("1.0");
+    assertThat(host.run("recover").output()).isEqualTo("1.0");
     assertThat(host.current()).isEqualTo("1.0");
   }
 
@@ -100,12 +100,12 @@ final class LauncherBootTest {
   void versionThatWasLeftIsTheLastToBeTaken() throws Exception {
     host.link("current", "3.0");
     Files.deleteIfExists(folder.resolve("previous"));
-    Files.writeString(folder.resolve("reverted"), "command=c1\nversion=2.0\nreason=crashed\n");
-    assertThat(host.run("settle").output()).isEqualTo("1.0");
+    Files.writeString(folder.resolve("rolled-back"), "command=c1\nversion=2.0\nreason=crashed\n");
+    assertThat(host.run("recover").output()).isEqualTo("1.0");
 
     host.link("current", "3.0");
     Files.delete(folder.resolve("versions/1.0/COMPLETE"));
-    assertThat(host.run("settle").output()).isEqualTo("2.0");
+    assertThat(host.run("recover").output()).isEqualTo("2.0");
   }
 
   @Test
@@ -113,7 +113,7 @@ final class LauncherBootTest {
     Files.delete(folder.resolve("versions/1.0/COMPLETE"));
     Files.delete(folder.resolve("versions/2.0/COMPLETE"));
 
-    LauncherHost.Run run = host.run("settle");
+    LauncherHost.Run run = host.run("recover");
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.errors()).contains("there is no whole version");
@@ -127,7 +127,7 @@ final class LauncherBootTest {
     assertThat(host.run("run", "2.0").exitCode()).isZero();
 
     assertThat(host.text("orders")).isEqualTo("start --no-block uplift-agent@1.0.service\n");
-    assertThat(host.text("reverted")).contains("its files are damaged");
+    assertThat(host.text("rolled-back")).contains("its files are damaged");
   }
 
   @Test
@@ -216,7 +216,7 @@ final class LauncherBootTest {
     Path link =
         Files.createSymbolicLink(folder.resolve("bin/uplift-agent"), Path.of("../launcher"));
 
-    assertThat(host.runAs(link, "settle").output()).isEqualTo("1.0");
+    assertThat(host.runAs(link, "recover").output()).isEqualTo("1.0");
   }
 
   @Test
@@ -231,7 +231,7 @@ final class LauncherBootTest {
   void shellcheckFindsNothing() throws Exception {
     assumeTrue(isThere("shellcheck"), "no shellcheck on this machine");
 
-    for (String script : List.of("launcher", "people", "make", "measure")) {
+    for (String script : List.of("launcher", "operator-commands", "make", "measure")) {
       Path file = LauncherHost.LAUNCHER.resolveSibling(script);
       Process check =
           new ProcessBuilder("shellcheck", "-s", "sh", "-x", "-P", "SCRIPTDIR", file.toString())

@@ -55,7 +55,7 @@ final class LauncherHost {
     bootId = Files.writeString(root.resolve("boot-id"), "boot-1\n");
     uptime = Files.writeString(root.resolve("uptime"), "100.25 50.00\n");
     Files.copy(LAUNCHER, root.resolve("launcher"), StandardCopyOption.REPLACE_EXISTING);
-    Files.copy(LAUNCHER.resolveSibling("people"), root.resolve("people"));
+    Files.copy(LAUNCHER.resolveSibling("operator-commands"), root.resolve("operator-commands"));
     script(root.resolve("runtimes/r1/bin/java"), AGENT);
     version("1.0", "works");
     link("current", "1.0");
@@ -119,7 +119,7 @@ final class LauncherHost {
   void trial(String version, String before) throws IOException {
     Files.writeString(
         root.resolve("trial"),
-        "command=c1\nprevious=%s\nversion=%s\nwithin_s=3600\n".formatted(before, version));
+        "command=c1\nprevious=%s\nversion=%s\nwithin_seconds=3600\n".formatted(before, version));
   }
 
   void attempts(int count) throws IOException {

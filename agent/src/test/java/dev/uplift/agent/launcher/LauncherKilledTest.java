@@ -37,7 +37,7 @@ final class LauncherKilledTest {
               host.startTrial("2.0", "1.0");
               host.attempts(3);
             },
-            List.of("settle"),
+            List.of("recover"),
             List.of("1.0")),
         new Scenario(
             "a trial whose time is over",
@@ -47,18 +47,18 @@ final class LauncherKilledTest {
                   host.root().resolve("since"), "command=c1\nboot=boot-1\nuptime=0\n");
               host.uptime(9000);
             },
-            List.of("settle"),
+            List.of("recover"),
             // With each boot the time begins anew.
             List.of("1.0", "2.0")),
         new Scenario(
             "a trial that was not begun",
             host -> host.trial("2.0", "1.0"),
-            List.of("settle"),
+            List.of("recover"),
             List.of("1.0")),
         new Scenario(
             "a link that leads nowhere",
             host -> host.link("current", "3.0"),
-            List.of("settle"),
+            List.of("recover"),
             List.of("1.0", "2.0")),
         new Scenario(
             "a start on trial",
@@ -90,11 +90,11 @@ final class LauncherKilledTest {
 
         host.restoreLauncher();
         host.reboot(2);
-        LauncherHost.Run boot = host.run("settle");
+        LauncherHost.Run boot = host.run("recover");
         assertThat(boot.exitCode()).as(boot.errors()).isZero();
         assertThat(boot.output()).isIn(scenario.allowed);
         assertThat(host.current()).isEqualTo(boot.output());
-        assertThat(host.run("settle").output()).isEqualTo(boot.output());
+        assertThat(host.run("recover").output()).isEqualTo(boot.output());
         assertThat(host.has("trial")).isEqualTo(boot.output().equals("2.0") && isTrial(scenario));
       }
     }
@@ -116,7 +116,7 @@ final class LauncherKilledTest {
     }
     host.restoreLauncher();
 
-    assertThat(host.run("settle").output()).isEqualTo("1.0");
+    assertThat(host.run("recover").output()).isEqualTo("1.0");
     assertThat(host.started().size()).isLessThanOrEqualTo(3);
   }
 

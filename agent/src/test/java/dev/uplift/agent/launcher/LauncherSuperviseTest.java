@@ -74,7 +74,7 @@ final class LauncherSuperviseTest {
     await().until(() -> !host.has("trial"));
     assertThat(host.started()).containsExactly("1.0", "2.0", "2.0", "2.0");
     assertThat(host.alive()).containsExactly("1.0");
-    assertThat(host.text("reverted"))
+    assertThat(host.text("rolled-back"))
         .isEqualTo("command=c1\nversion=2.0\nreason=it was started 3 times and did not stay\n");
   }
 
@@ -100,7 +100,7 @@ final class LauncherSuperviseTest {
 
     await().untilAsserted(() -> assertThat(host.current()).isEqualTo("1.0"));
     assertThat(host.started()).containsExactly("1.0", "2.0");
-    assertThat(host.text("reverted")).contains("refuses the configuration");
+    assertThat(host.text("rolled-back")).contains("refuses the configuration");
   }
 
   @Test
@@ -132,7 +132,7 @@ final class LauncherSuperviseTest {
 
     host.awaitAlive("1.0");
     assertThat(host.current()).isEqualTo("1.0");
-    assertThat(host.text("reverted")).contains("reason=nobody committed it within 3600 s");
+    assertThat(host.text("rolled-back")).contains("reason=nobody committed it within 3600 s");
   }
 
   @Test

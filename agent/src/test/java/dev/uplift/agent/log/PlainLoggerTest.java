@@ -36,7 +36,8 @@ final class PlainLoggerTest {
   @Test
   void whatWasThrownStandsBelow() {
     String text =
-        to(() -> new PlainLogger("any").log(Level.ERROR, "broken", new IllegalStateException("why")));
+        to(() ->
+            new PlainLogger("any").log(Level.ERROR, "broken", new IllegalStateException("why")));
 
     assertThat(text).contains(" ERROR broken\njava.lang.IllegalStateException: why\n\tat ");
   }

@@ -116,7 +116,7 @@ final class HostControllerTest {
         "left",
         Map.of("uplift-agent", "1.0"),
         """
-        {"protocol":1,"boot_id":"boot-1","instance":"i-1","state":"running",
+        {"protocol_version":1,"boot_id":"boot-1","instance":"i-1","state":"running",
         "at":"2026-11-20T10:00:00Z","upgrade_error":"2.0: it crashed"}\
         """);
     said(testTenant, "right", Map.of("uplift-agent", "1.0"));

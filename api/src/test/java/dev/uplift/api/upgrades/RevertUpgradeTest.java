@@ -82,14 +82,14 @@ final class RevertUpgradeTest extends UpgradeScenario {
   void aHostThatHasNoWayBackSaysSoAndIsNotTouched() {
     try (StubHost host = live.newHost()) {
       String done = done(host);
-      host.failOn(CommandAction.ROLLBACK, WireErrorClass.DECLINED, "version-gone");
+      host.failOn(CommandAction.ROLLBACK, WireErrorClass.DECLINED, "version-not-found");
       String id = id();
       revert(done, id, "{}").expectStatus(201);
 
       JsonNode ended = awaitEnd(id);
 
       assertThat(ended.path("outcome").asString()).isEqualTo("declined");
-      assertThat(ended.path("reason").path("code").asString()).isEqualTo("version-gone");
+      assertThat(ended.path("reason").path("code").asString()).isEqualTo("version-not-found");
       assertThat(ended.path("hosts").path(0).path("progress").asString()).isEqualTo("unchanged");
       assertThat(ended.path("hosts").path(0).path("version").asString()).isEqualTo("2.0");
     }

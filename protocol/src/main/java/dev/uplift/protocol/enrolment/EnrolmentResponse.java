@@ -11,8 +11,8 @@ import java.util.TreeMap;
 /// @param serverUrl where it asks for its next ticket
 /// @param natsUrls addresses, separated by commas
 /// @param jwt its ticket
-/// @param caCertificates certificates (PEM) of who vouches for server and NATS; empty where the usual
-///   ones do
+/// @param caCertificates certificates (PEM) of who vouches for server and NATS; empty where the
+///   usual ones do
 /// @param trust files, by name, that say whose signatures count
 /// @param rotateKey whether it is to take a new key soon
 public record EnrolmentResponse(
@@ -32,14 +32,15 @@ public record EnrolmentResponse(
 
   public byte[] write() {
     return JsonWriter.toBytes(jsonWriter ->
-        jsonWriter.put("tenant", tenant)
+        jsonWriter
+            .put("tenant", tenant)
             .put("host", host)
-            .put("server", serverUrl)
-            .put("nats", natsUrls)
+            .put("server_url", serverUrl)
+            .put("nats_urls", natsUrls)
             .put("jwt", jwt)
-            .putUnlessEmpty("ca", caCertificates)
+            .putUnlessEmpty("ca_certificates", caCertificates)
             .put("trust", trust)
-            .put("rotate", rotateKey));
+            .put("rotate_key", rotateKey));
   }
 
   public static EnrolmentResponse read(byte[] json) {
@@ -47,12 +48,12 @@ public record EnrolmentResponse(
     return new EnrolmentResponse(
         in.string("tenant"),
         in.string("host"),
-        in.string("server"),
-        in.string("nats"),
+        in.string("server_url"),
+        in.string("nats_urls"),
         in.string("jwt"),
-        in.stringOr("ca", ""),
+        in.stringOr("ca_certificates", ""),
         in.stringMapOr("trust", new TreeMap<>()),
-        in.booleanOr("rotate", false));
+        in.booleanOr("rotate_key", false));
   }
 
   @Override

@@ -20,7 +20,8 @@ public record JoinRequest(String tenant, String secret, String key, String signa
 
   public static JoinRequest of(JoinToken token, Nkey key) {
     byte[] signed = signed(token.tenant(), token.secret(), key.publicKey());
-    return new JoinRequest(token.tenant(), token.secret(), key.publicKey(), ProofOfPossession.sign(key, signed));
+    return new JoinRequest(
+        token.tenant(), token.secret(), key.publicKey(), ProofOfPossession.sign(key, signed));
   }
 
   /// Whether the asker has the key.
@@ -34,7 +35,8 @@ public record JoinRequest(String tenant, String secret, String key, String signa
 
   public byte[] write() {
     return JsonWriter.toBytes(jsonWriter ->
-        jsonWriter.put("tenant", tenant)
+        jsonWriter
+            .put("tenant", tenant)
             .put("secret", secret)
             .put("key", key)
             .put("signature", signature));

@@ -14,9 +14,10 @@ import java.util.Base64;
 ///
 /// @param url of the server, as the host reaches it
 /// @param secret random; the server keeps no more than its hash
-/// @param caFingerprint SHA-256 of the certificate that vouches for the server, in hex; empty where the
-///   usual authorities do
-public record JoinToken(String url, String tenant, String host, String secret, String caFingerprint) {
+/// @param caFingerprint SHA-256 of the certificate that vouches for the server, in hex; empty where
+///   the usual authorities do
+public record JoinToken(
+    String url, String tenant, String host, String secret, String caFingerprint) {
   private static final String PREFIX = "uplift1.";
   private static final int CHECKSUM_CHARS = 8;
   private static final int SECRET_BYTES = 32;
@@ -47,11 +48,12 @@ public record JoinToken(String url, String tenant, String host, String secret, S
   public String encode() {
     byte[] body =
         JsonWriter.toBytes(jsonWriter ->
-            jsonWriter.put("url", url)
+            jsonWriter
+                .put("url", url)
                 .put("tenant", tenant)
                 .put("host", host)
                 .put("secret", secret)
-                .putUnlessEmpty("ca", caFingerprint));
+                .putUnlessEmpty("ca_fingerprint", caFingerprint));
     String text = Base64.getUrlEncoder().withoutPadding().encodeToString(body);
     return PREFIX + text + "." + checksum(text);
   }
@@ -59,13 +61,19 @@ public record JoinToken(String url, String tenant, String host, String secret, S
   /// Throws [MalformedMessage], which does not show the text, where it is none or not whole.
   public static JoinToken decode(String text) {
     String[] parts = text.strip().split("\\.", -1);
-    if (parts.length != 3 || !PREFIX.equals(parts[0] + ".") || !parts[2].equals(checksum(parts[1]))) {
+    if (parts.length != 3
+        || !PREFIX.equals(parts[0] + ".")
+        || !parts[2].equals(checksum(parts[1]))) {
       throw new MalformedMessage(
           "token: expected one whole word that begins with " + PREFIX + ", as it was shown");
     }
     JsonObject in = JsonObject.parse(Base64.getUrlDecoder().decode(parts[1]));
     return new JoinToken(
-        in.string("url"), in.string("tenant"), in.string("host"), in.string("secret"), in.stringOr("ca", ""));
+        in.string("url"),
+        in.string("tenant"),
+        in.string("host"),
+        in.string("secret"),
+        in.stringOr("ca_fingerprint", ""));
   }
 
   private static String checksum(String text) {

@@ -25,14 +25,20 @@ public record RenewRequest(
   /// The key stays.
   public static RenewRequest of(String tenant, String host, Nkey key) {
     byte[] signed = signed(tenant, host, key.publicKey(), "");
-    return new RenewRequest(tenant, host, key.publicKey(), "", ProofOfPossession.sign(key, signed), "");
+    return new RenewRequest(
+        tenant, host, key.publicKey(), "", ProofOfPossession.sign(key, signed), "");
   }
 
   /// Another key is to come.
   public static RenewRequest of(String tenant, String host, Nkey key, Nkey next) {
     byte[] signed = signed(tenant, host, key.publicKey(), next.publicKey());
     return new RenewRequest(
-        tenant, host, key.publicKey(), next.publicKey(), ProofOfPossession.sign(key, signed), ProofOfPossession.sign(next, signed));
+        tenant,
+        host,
+        key.publicKey(),
+        next.publicKey(),
+        ProofOfPossession.sign(key, signed),
+        ProofOfPossession.sign(next, signed));
   }
 
   /// Whether the asker has the key, and the new one where there is one.
@@ -48,7 +54,8 @@ public record RenewRequest(
 
   public byte[] write() {
     return JsonWriter.toBytes(jsonWriter ->
-        jsonWriter.put("tenant", tenant)
+        jsonWriter
+            .put("tenant", tenant)
             .put("host", host)
             .put("key", key)
             .putUnlessEmpty("new_key", newKey)

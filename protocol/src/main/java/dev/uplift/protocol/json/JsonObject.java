@@ -108,7 +108,9 @@ public final class JsonObject {
   }
 
   private static String oneOf(WireEnum[] known) {
-    return Arrays.stream(known).map(WireEnum::wireName).collect(Collectors.joining(", ", "one of ", ""));
+    return Arrays.stream(known)
+        .map(WireEnum::wireName)
+        .collect(Collectors.joining(", ", "one of ", ""));
   }
 
   public MalformedMessage malformed(String name, String expected) {

@@ -63,7 +63,8 @@ public final class Rfc3339 {
   /// @throws DateTimeException where it is no time
   public static Instant parse(String text) {
     if (hasForm(text)) {
-      Instant time = Instant.ofEpochSecond(days(text) * SECONDS_PER_DAY + seconds(text), nanos(text));
+      Instant time =
+          Instant.ofEpochSecond(days(text) * SECONDS_PER_DAY + seconds(text), nanos(text));
       // Not the 30th of February, nor 24:00.
       if (format(time).startsWith(text.substring(0, FORM.length()))) {
         return time;
@@ -74,7 +75,9 @@ public final class Rfc3339 {
 
   private static boolean hasForm(String text) {
     int end = text.length() - 1;
-    if (end < FORM.length() || end > FORM.length() + 1 + MAX_FRACTION_DIGITS || text.charAt(end) != 'Z') {
+    if (end < FORM.length()
+        || end > FORM.length() + 1 + MAX_FRACTION_DIGITS
+        || text.charAt(end) != 'Z') {
       return false;
     }
     for (int i = 0; i < end; i++) {

@@ -19,9 +19,15 @@ import java.util.function.Consumer;
 /// @param expiresAt never where empty
 /// @param claims the fields of the part `nats`
 public record NatsJwt(
-    String subject, String name, Instant issuedAt, Optional<Instant> expiresAt, Consumer<JsonWriter> claims) {
+    String subject,
+    String name,
+    Instant issuedAt,
+    Optional<Instant> expiresAt,
+    Consumer<JsonWriter> claims) {
   private static final String HEADER =
-      base64(JsonWriter.toBytes(jsonWriter -> jsonWriter.put("typ", "JWT").put("alg", "ed25519-nkey")));
+      base64(
+          JsonWriter.toBytes(
+              jsonWriter -> jsonWriter.put("typ", "JWT").put("alg", "ed25519-nkey")));
 
   /// The text that NATS takes.
   public String sign(Nkey issuer) {

@@ -44,7 +44,8 @@ public record TrustedKey(String id, PublicKey key) {
   }
 
   private static PublicKey read(byte[] spki) throws GeneralSecurityException {
-    return KeyFactory.getInstance(Ed25519Keys.ALGORITHM).generatePublic(new X509EncodedKeySpec(spki));
+    return KeyFactory.getInstance(Ed25519Keys.ALGORITHM)
+        .generatePublic(new X509EncodedKeySpec(spki));
   }
 
   public String spki() {

@@ -40,11 +40,15 @@ final class EnrolmentMessagesTest {
     assertThat(JoinRequest.read(request.write())).isEqualTo(request);
     assertThat(request.hasValidSignature()).isTrue();
     assertThat(
-            new JoinRequest("acme", TOKEN.secret(), other.publicKey(), request.signature()).hasValidSignature())
+            new JoinRequest("acme", TOKEN.secret(), other.publicKey(), request.signature())
+                .hasValidSignature())
         .isFalse();
-    assertThat(new JoinRequest("acme", "another", key.publicKey(), request.signature()).hasValidSignature())
+    assertThat(
+            new JoinRequest("acme", "another", key.publicKey(), request.signature())
+                .hasValidSignature())
         .isFalse();
-    assertThat(new JoinRequest("acme", TOKEN.secret(), key.publicKey(), "?").hasValidSignature()).isFalse();
+    assertThat(new JoinRequest("acme", TOKEN.secret(), key.publicKey(), "?").hasValidSignature())
+        .isFalse();
     assertThat(request).asString().doesNotContain(TOKEN.secret());
   }
 
@@ -58,10 +62,17 @@ final class EnrolmentMessagesTest {
     assertThat(next.hasValidSignatures()).isTrue();
     assertThat(
             new RenewRequest(
-                    "acme", "left", key.publicKey(), other.publicKey(), next.signature(), next.signature())
+                    "acme",
+                    "left",
+                    key.publicKey(),
+                    other.publicKey(),
+                    next.signature(),
+                    next.signature())
                 .hasValidSignatures())
         .isFalse();
-    assertThat(new RenewRequest("acme", "right", key.publicKey(), "", same.signature(), "").hasValidSignatures())
+    assertThat(
+            new RenewRequest("acme", "right", key.publicKey(), "", same.signature(), "")
+                .hasValidSignatures())
         .isFalse();
   }
 

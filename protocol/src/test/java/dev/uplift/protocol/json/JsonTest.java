@@ -103,7 +103,8 @@ final class JsonTest {
   void whatIsTooDeepIsRefusedAndNotFollowed() {
     String deep = "{\"a\":" + "[".repeat(100_000);
 
-    assertThatThrownBy(() -> JsonObject.parse(deep.getBytes(UTF_8))).hasMessageContaining("deeper than");
+    assertThatThrownBy(() -> JsonObject.parse(deep.getBytes(UTF_8)))
+        .hasMessageContaining("deeper than");
   }
 
   /// Damages texts at random, always the same ones.

@@ -25,7 +25,7 @@ import java.util.Map;
 final class AgentsPart {
   /// For so long a new agent may say nothing. A busy machine takes seconds to start one.
   private static final Map<String, String> DRIVER_SETTINGS =
-      Map.of("mode", "beside", "standby_s", "15");
+      Map.of("mode", "parallel", "standby_timeout_seconds", "15");
 
   private static final Duration PRESENCE_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration UPGRADES_TIMEOUT = Duration.ofMinutes(5);

@@ -18,7 +18,7 @@ import java.util.jar.Manifest;
 final class ShopdBundle {
   /// What its releases tell the driver.
   static final Map<String, String> RELEASE_ARGUMENTS =
-      Map.of("restart", "bin/restart", "stop", "bin/stop", "health", "bin/health", "health_s", "5");
+      Map.of("restart", "bin/restart", "stop", "bin/stop", "health", "bin/health", "health_timeout_seconds", "5");
 
   private static final String PRICES = "article,price\nbread,2.90\nmilk,1.20\nolives,3.40\n";
 

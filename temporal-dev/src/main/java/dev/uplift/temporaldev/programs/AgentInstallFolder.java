@@ -41,7 +41,7 @@ public final class AgentInstallFolder {
   public void install(AgentVersion version, Path launcher) {
     try {
       Files.createDirectories(root.resolve("versions"));
-      for (String script : List.of("launcher", "people")) {
+      for (String script : List.of("launcher", "operator-commands")) {
         Path own = root.resolve(script);
         if (!isSame(launcher.resolveSibling(script), own)) {
           Files.copy(launcher.resolveSibling(script), own, StandardCopyOption.REPLACE_EXISTING);

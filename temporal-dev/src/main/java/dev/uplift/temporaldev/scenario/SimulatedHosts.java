@@ -58,7 +58,7 @@ public record SimulatedHosts(
                 Integer.toString(first),
                 "--count",
                 Integer.toString(count),
-                "--beat-s",
+                "--heartbeat-seconds",
                 Long.toString(heartbeatInterval.toSeconds())));
     driverSettings.forEach((knob, value) -> arguments.addAll(List.of("--set", knob + "=" + value)));
     return stack.simulator(processName, arguments);

@@ -56,7 +56,7 @@ final class HostConfigWriter {
     }
     settings.put("state_folder", host.stateFolder().toString());
     settings.putAll(power);
-    settings.put("beat_s", 1);
+    settings.put("heartbeat_seconds", 1);
     settings.put("packages", packages);
     settings.putAll(overrides);
     PrivateFile.write(file, JsonFormatter.indented(settings));
@@ -66,7 +66,7 @@ final class HostConfigWriter {
     Map<String, Object> identity = new LinkedHashMap<>();
     identity.put("tenant", host.tenant());
     identity.put("host", host.id());
-    identity.put("nats", nats.url());
+    identity.put("nats_urls", nats.url());
     identity.put(
         "credentials_file",
         nats.operator().createHostCredentials(credentials(), host.tenant(), host.id()).toString());

@@ -114,7 +114,7 @@ public final class StackHost extends StackProcess {
     return folder().resolve("packages").resolve(name);
   }
 
-  /// Sets a field of the agent's configuration (`beat_s`) from its next start on.
+  /// Sets a field of the agent's configuration (`heartbeat_seconds`) from its next start on.
   public synchronized StackHost setting(String field, Object value) {
     config.override(field, value);
     return this;

@@ -125,7 +125,7 @@ final class StackHostTest {
 
   @Test
   void aHostThatIsStoppedHasNoAgentAndRunsAnotherVersionWhenItIsToldTo() {
-    StackHost stackHost = stack.host("acme", "left").withUpgradableAgent(Map.of("standby_s", "9"));
+    StackHost stackHost = stack.host("acme", "left").withUpgradableAgent(Map.of("standby_timeout_seconds", "9"));
     stackHost.start();
     stackHost.stop();
     assertThat(stackHost.agents()).isEmpty();
@@ -135,12 +135,12 @@ final class StackHostTest {
     // Installed beside it: what runs is what ran.
     assertThat(stackHost.agents()).containsOnlyKeys(VERSION);
     assertThat(stackHost.agentFolder().resolve("versions/1.0.0/COMPLETE")).exists();
-    assertThat(PrivateFile.read(stackHost.config())).contains("\"standby_s\": \"9\"");
+    assertThat(PrivateFile.read(stackHost.config())).contains("\"standby_timeout_seconds\": \"9\"");
   }
 
   @Test
   void anAgentThatRefusesItsConfigurationIsNotWaitedFor() {
-    StackHost stackHost = stack.host("acme", "left").setting("nats", "");
+    StackHost stackHost = stack.host("acme", "left").setting("nats_urls", "");
 
     assertThatThrownBy(stackHost::start)
         .isInstanceOf(StackException.class)

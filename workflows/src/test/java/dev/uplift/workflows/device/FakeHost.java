@@ -59,7 +59,7 @@ final class FakeHost {
   /// The old agent gives the new one up.
   synchronized StepResult revertHandover() {
     standby = "";
-    return new Failed("reverted", ErrorClass.FINAL, "it crashed");
+    return new Failed("rolled-back", ErrorClass.FINAL, "it crashed");
   }
 
   /// Where two agents do not fit.

@@ -92,7 +92,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
     UpgradeResult result = upgrade("left", "right");
 
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(result.reason().orElseThrow().code()).isEqualTo("reverted");
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("rolled-back");
     assertThat(result.reason().orElseThrow().message()).isEqualTo("it crashed");
     assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "1.4.0"));
     assertThat(fleet.log())

@@ -86,12 +86,12 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
 
   @Test
   void hostThatHasNoWayBackAnyMoreDeclinesAndNoneIsTouched() {
-    fleet.on("rollback right", fails(DECLINED, "version-gone"));
+    fleet.on("rollback right", fails(DECLINED, "version-not-found"));
 
     UpgradeResult result = revert("left", "right");
 
     assertThat(result.outcome()).isEqualTo(Outcome.DECLINED);
-    assertThat(result.reason().orElseThrow().code()).isEqualTo("version-gone");
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("version-not-found");
     assertThat(result.hosts())
         .extracting(HostReport::progress)
         .containsExactly(Progress.UNCHANGED, Progress.UNCHANGED);

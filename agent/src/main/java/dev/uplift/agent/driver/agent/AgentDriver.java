@@ -44,7 +44,8 @@ public final class AgentDriver implements Driver {
   private final String ownVersion;
 
   /// @param runFolder for what does not outlive a boot
-  public AgentDriver(PackageContext packageContext, RunningAgent runningAgent, Path runFolder) throws StepFailed {
+  public AgentDriver(PackageContext packageContext, RunningAgent runningAgent, Path runFolder)
+      throws StepFailed {
     this.packageContext = packageContext;
     this.runningAgent = runningAgent;
     this.runFolder = runFolder;
@@ -52,11 +53,18 @@ public final class AgentDriver implements Driver {
     this.installation = new AgentInstallation(files, packageContext.packageFolder(), runFolder);
     this.ownVersion = findOwnVersion();
     this.launcher =
-        new LauncherClient(packageContext.packageFolder(), new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("run")));
+        new LauncherClient(
+            packageContext.packageFolder(),
+            new ProgramRunner(
+                packageContext.host(), packageContext.stateFolder().resolve("programs")));
     this.installer = new AgentInstaller(files, installation, runningAgent.architecture());
     this.handover =
         new HandoverController(
-            runningAgent, ownVersion, installation, launcher, packageContext.settings().seconds("standby_s", STANDBY));
+            runningAgent,
+            ownVersion,
+            installation,
+            launcher,
+            packageContext.settings().seconds("standby_timeout_seconds", STANDBY));
     reportRolledBack();
   }
 
@@ -64,7 +72,9 @@ public final class AgentDriver implements Driver {
   private String findOwnVersion() {
     try {
       String current = installation.versions().current();
-      return runningAgent.version().equals(PackageState.UNKNOWN) && !current.isEmpty() ? current : runningAgent.version();
+      return runningAgent.version().equals(PackageState.UNKNOWN) && !current.isEmpty()
+          ? current
+          : runningAgent.version();
     } catch (IOException _) {
       return runningAgent.version();
     }
@@ -83,7 +93,8 @@ public final class AgentDriver implements Driver {
     try {
       installation
           .rolledBack()
-          .ifPresent(it -> runningAgent.agentState().setUpgradeError(it.version() + ": " + it.reason()));
+          .ifPresent(
+              it -> runningAgent.agentState().setUpgradeError(it.version() + ": " + it.reason()));
     } catch (IOException e) {
       runningAgent.agentState().setUpgradeError(e.toString());
     }
@@ -93,7 +104,9 @@ public final class AgentDriver implements Driver {
   public PackageState inspect() {
     try {
       return new PackageState(
-          runningAgent.version(), installation.versions().staged(), installation.isOnTrial(ownVersion));
+          runningAgent.version(),
+          installation.versions().staged(),
+          installation.isOnTrial(ownVersion));
     } catch (IOException _) {
       return new PackageState(runningAgent.version(), "", false);
     }
@@ -109,7 +122,7 @@ public final class AgentDriver implements Driver {
         return new CommandResult.Done();
       }
       if (handover.isInProgress()) {
-        throw StepFailed.retryable("handing-over", "another version is about to take over");
+        throw StepFailed.retryable("handover-in-progress", "another version is about to take over");
       }
       try {
         runningAgent.agentState().setState(State.DRAINING);
@@ -135,17 +148,19 @@ public final class AgentDriver implements Driver {
       throws StepFailed, IOException, InterruptedException {
     job.reportProgress("self-test of " + version);
     installation.versions().unstage();
-    Duration limit = packageContext.settings().seconds("self_test_s", SELF_TEST);
+    Duration limit = packageContext.settings().seconds("self_test_timeout_seconds", SELF_TEST);
     ProgramRunner.ProgramResult programResult = launcher.selfTest(version, limit, job::log);
     String first = programResult.output().lines().findFirst().orElse("").strip();
     if (programResult.exitStatus().equals(new ExitStatus.Exited(SERVER_UNAVAILABLE))
         && !runningAgent.connected().getAsBoolean()) {
-      throw StepFailed.retryable("server-away", "neither of the two agents reaches the server");
+      throw StepFailed.retryable(
+          "server-unavailable", "neither of the two agents reaches the server");
     }
     if (!programResult.exitStatus().isSuccess()) {
       throw StepFailed.fatal(
           "self-test-failed",
-          "the self-test of %s %s: %s".formatted(version, programResult.exitStatus().text(), programResult.output()));
+          "the self-test of %s %s: %s"
+              .formatted(version, programResult.exitStatus().text(), programResult.output()));
     }
     if (!first.equals("uplift-agent " + version)) {
       throw StepFailed.fatal(
@@ -158,7 +173,8 @@ public final class AgentDriver implements Driver {
     return resultOf(() -> switchToStaged(job));
   }
 
-  private CommandResult switchToStaged(Job job) throws StepFailed, IOException, InterruptedException {
+  private CommandResult switchToStaged(Job job)
+      throws StepFailed, IOException, InterruptedException {
     String version = requireFolderName(job.command().version());
     if (runningAgent.version().equals(version)) {
       return new CommandResult.Done();
@@ -168,7 +184,7 @@ public final class AgentDriver implements Driver {
     }
     Optional<RolledBack> left = installation.rolledBack();
     if (left.isPresent() && left.get().command().equals(job.command().id())) {
-      throw StepFailed.fatal("reverted", version + ": " + left.get().reason());
+      throw StepFailed.fatal("rolled-back", version + ": " + left.get().reason());
     }
     if (!installation.versions().isStaged(version, job.command().digest())) {
       throw StepFailed.fatal(
@@ -178,7 +194,7 @@ public final class AgentDriver implements Driver {
     if (job.isCancelled()) {
       throw StepFailed.cancelled();
     }
-    Duration within = packageContext.settings().seconds("commit_within_s", TRIAL);
+    Duration within = packageContext.settings().seconds("commit_within_seconds", TRIAL);
     boolean alone = isSequential();
     switchOnTrial(version, job.command().id(), within);
     return handOver(version, alone);
@@ -209,15 +225,16 @@ public final class AgentDriver implements Driver {
     handover.exitForRestart();
     // The end of this process ends the wait, with an interrupt.
     Thread.sleep(Duration.ofMinutes(5));
-    throw StepFailed.retryable("still-here", "this agent was to end, and has not");
+    throw StepFailed.retryable("agent-not-exited", "this agent was to end, and has not");
   }
 
   private boolean isSequential() throws StepFailed, IOException {
     return switch (packageContext.settings().text("mode").orElse("auto")) {
       case "auto" -> MemoryCheck.isLow();
-      case "beside" -> false;
+      case "parallel" -> false;
       case "sequential" -> true;
-      default -> throw packageContext.settings().invalid("mode", "one of auto, beside, sequential");
+      default ->
+          throw packageContext.settings().invalid("mode", "one of auto, parallel, sequential");
     };
   }
 
@@ -250,7 +267,7 @@ public final class AgentDriver implements Driver {
       return new CommandResult.Done();
     }
     if (!installation.versions().isComplete(target)) {
-      throw StepFailed.declined("version-gone", target + " is not on this host any more");
+      throw StepFailed.declined("version-not-found", target + " is not on this host any more");
     }
     verify(target, job);
     boolean alone = isSequential();
@@ -275,7 +292,7 @@ public final class AgentDriver implements Driver {
   /// A version is the name of a folder here.
   private static String requireFolderName(String version) throws StepFailed {
     if (version.startsWith(".") || version.contains("/") || version.isEmpty()) {
-      throw StepFailed.fatal("bad-version", "no name for a folder: " + version);
+      throw StepFailed.fatal("invalid-version", "no name for a folder: " + version);
     }
     return version;
   }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /// by an upgrade but its own marks.
 ///
 /// The link `current` says which version is to run; the file `trial` that it is to be left unless a
-/// commit comes; the file `reverted` why the last one was left.
+/// commit comes; the file `rolled-back` why the last one was left.
 final class AgentInstallation {
   private static final String COMMAND = "command";
   private static final String VERSION = "version";
@@ -59,7 +59,7 @@ final class AgentInstallation {
   }
 
   Optional<RolledBack> rolledBack() throws IOException {
-    Map<String, String> texts = read(folder.resolve("reverted"));
+    Map<String, String> texts = read(folder.resolve("rolled-back"));
     return texts.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -88,7 +88,7 @@ final class AgentInstallation {
   /// the link is the one moment of it: a mark without the swap is dropped by the launcher.
   void switchOnTrial(String version, String before, String command, Duration within)
       throws IOException {
-    deleteIfPresent("reverted");
+    deleteIfPresent("rolled-back");
     deleteIfPresent("attempts");
     deleteIfPresent("since");
     write(
@@ -100,7 +100,7 @@ final class AgentInstallation {
             version,
             "previous",
             before,
-            "within_s",
+            "within_seconds",
             Long.toString(within.toSeconds())));
     switchTo(version, before);
     versions.unstage();
@@ -114,7 +114,7 @@ final class AgentInstallation {
 
   void rollBackTo(String to, RolledBack why) throws IOException {
     write(
-        "reverted",
+        "rolled-back",
         Map.of(
             COMMAND, why.command, VERSION, why.version, "reason", why.reason.replace('\n', ' ')));
     versions.setCurrent(to);

@@ -35,7 +35,8 @@ final class AgentInstaller {
 
   /// Before a byte is fetched.
   void requireArchitecture(ReleaseManifest release) throws StepFailed {
-    String wanted = new PackageOptions(release.arguments()).text("architecture").orElse(architecture);
+    String wanted =
+        new PackageOptions(release.arguments()).text("architecture").orElse(architecture);
     if (!wanted.equals(architecture)) {
       throw StepFailed.fatal(
           "wrong-architecture", "is for %s, this host is %s".formatted(wanted, architecture));
@@ -50,7 +51,8 @@ final class AgentInstaller {
         release
             .artifact()
             .orElseThrow(() -> StepFailed.fatal("no-artifact", "an agent needs an artifact"));
-    if (versionFolders.isComplete(version) && versionFolders.isMadeFrom(version, artifact.sha256())) {
+    if (versionFolders.isComplete(version)
+        && versionFolders.isMadeFrom(version, artifact.sha256())) {
       return;
     }
     if (versionFolders.exists(version)) {

@@ -37,8 +37,14 @@ final class HandoverController implements AgentHandover {
   private Duration silence = Duration.ZERO;
 
   /// @param ownVersion version that this process was started as
-  /// @param standbyTimeout for how long the other one may not be heard of while the server can be reached
-  HandoverController(RunningAgent runningAgent, String ownVersion, AgentInstallation installation, LauncherClient launcher, Duration standbyTimeout) {
+  /// @param standbyTimeout for how long the other one may not be heard of while the server can be
+  ///   reached
+  HandoverController(
+      RunningAgent runningAgent,
+      String ownVersion,
+      AgentInstallation installation,
+      LauncherClient launcher,
+      Duration standbyTimeout) {
     this.runningAgent = runningAgent;
     this.ownVersion = ownVersion;
     this.installation = installation;
@@ -181,7 +187,8 @@ final class HandoverController implements AgentHandover {
         return;
       }
       left = successor;
-      installation.rollBackTo(ownVersion, new RolledBack(installation.commandOfTrial(), left, reason));
+      installation.rollBackTo(
+          ownVersion, new RolledBack(installation.commandOfTrial(), left, reason));
     }
     try {
       launcher.stop(left);

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 /// Brings versions of a tar archive to the host and takes them back.
 ///
 /// Which version is in use is what the link `current` says; a rename changes it, and nothing else
-/// does. `settled` is emptied before and written after the service runs from there, so whoever
+/// does. `activated` is emptied before and written after the service runs from there, so whoever
 /// comes after a loss of power knows whether it still has to be started.
 public final class BundleDriver implements Driver {
   private final FileOps files;
@@ -31,7 +31,11 @@ public final class BundleDriver implements Driver {
     files = packageContext.host().files();
     versions = new VersionFolders(files, packageContext.packageFolder());
     installer = new VersionInstaller(files, versions);
-    service = new BundleService(packageContext, new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("run")));
+    service =
+        new BundleService(
+            packageContext,
+            new ProgramRunner(
+                packageContext.host(), packageContext.stateFolder().resolve("programs")));
   }
 
   @Override
@@ -40,7 +44,9 @@ public final class BundleDriver implements Driver {
       service.trimOutput();
       String current = versions.current();
       String version =
-          current.isEmpty() ? PackageState.UNKNOWN : service.version(installedVersion(current, PackageOptions.NONE));
+          current.isEmpty()
+              ? PackageState.UNKNOWN
+              : service.version(installedVersion(current, PackageOptions.NONE));
       return new PackageState(version, versions.staged(), false);
     } catch (IOException | StepFailed _) {
       // What cannot be measured is unknown: the contract of `inspect`.
@@ -127,7 +133,8 @@ public final class BundleDriver implements Driver {
       versions.clearActivated();
       versions.setCurrent(version);
     }
-    InstalledVersion installedVersion = installedVersion(version, new PackageOptions(job.release().arguments()));
+    InstalledVersion installedVersion =
+        installedVersion(version, new PackageOptions(job.release().arguments()));
     service.restart(installedVersion, job);
     service.awaitHealth(installedVersion, job);
     requireVersion(version, service.version(installedVersion));
@@ -165,7 +172,7 @@ public final class BundleDriver implements Driver {
       return;
     }
     if (!target.isEmpty() && !versions.exists(target)) {
-      throw StepFailed.declined("version-gone", target + " is not on this host any more");
+      throw StepFailed.declined("version-not-found", target + " is not on this host any more");
     }
     versions.unstage();
     if (target.isEmpty()) {
@@ -202,15 +209,17 @@ public final class BundleDriver implements Driver {
   }
 
   /// @param otherwise for a version that was put there by hand and does not say how it is run
-  private InstalledVersion installedVersion(String version, PackageOptions otherwise) throws IOException {
-    PackageOptions arguments = versions.marker(version).map(VersionMarker::arguments).orElse(otherwise);
+  private InstalledVersion installedVersion(String version, PackageOptions otherwise)
+      throws IOException {
+    PackageOptions arguments =
+        versions.marker(version).map(VersionMarker::arguments).orElse(otherwise);
     return new InstalledVersion(version, versions.folder(version), arguments);
   }
 
   /// A version is the name of a folder here.
   private static String requireFolderName(String version) throws StepFailed {
     if (version.startsWith(".") || version.contains("/") || version.isEmpty()) {
-      throw StepFailed.fatal("bad-version", "no name for a folder: " + version);
+      throw StepFailed.fatal("invalid-version", "no name for a folder: " + version);
     }
     return version;
   }

@@ -63,15 +63,20 @@ final class BundleService {
       return;
     }
     job.reportProgress(name + " " + installedVersion.version());
-    Duration limit = installedVersion.arguments().seconds(name + "_s", RESTART_TIMEOUT);
+    Duration limit =
+        installedVersion.arguments().seconds(name + "_timeout_seconds", RESTART_TIMEOUT);
     ExitStatus exitStatus =
         running(() ->
             programs
-                .startOrAttach(job.command().id() + "-" + name, program(installedVersion, line.get()), output())
+                .startOrAttach(
+                    job.command().id() + "-" + name,
+                    program(installedVersion, line.get()),
+                    output())
                 .await(ProgramRun.Limits.within(limit), _ -> {}, job::log));
     if (!exitStatus.isSuccess()) {
       throw StepFailed.fatal(
-          name + "-failed", "%s of %s %s".formatted(name, installedVersion.version(), exitStatus.text()));
+          name + "-failed",
+          "%s of %s %s".formatted(name, installedVersion.version(), exitStatus.text()));
     }
   }
 
@@ -82,8 +87,10 @@ final class BundleService {
       return;
     }
     job.reportProgress("awaits health of " + installedVersion.version());
-    Duration within = installedVersion.arguments().seconds("health_s", HEALTH_TIMEOUT);
-    Duration oneTry = installedVersion.arguments().seconds("health_try_s", HEALTH_CHECK_TIMEOUT);
+    Duration within =
+        installedVersion.arguments().seconds("health_timeout_seconds", HEALTH_TIMEOUT);
+    Duration oneTry =
+        installedVersion.arguments().seconds("health_check_timeout_seconds", HEALTH_CHECK_TIMEOUT);
     long until = System.nanoTime() + within.toNanos();
     HealthCheck last = NO_CHECK;
     while (true) {
@@ -113,7 +120,8 @@ final class BundleService {
   private record HealthCheck(ExitStatus ending, List<String> said) {
     /// The last try is cut off when the time is over, and then knows nothing.
     boolean isMoreInformativeThan(HealthCheck before) {
-      return !(ending instanceof ExitStatus.TimedOut) || before.ending instanceof ExitStatus.TimedOut;
+      return !(ending instanceof ExitStatus.TimedOut)
+          || before.ending instanceof ExitStatus.TimedOut;
     }
 
     /// With the last line, for whoever reads the error and nothing else.
@@ -126,7 +134,8 @@ final class BundleService {
 
   private HealthCheck checkHealth(Program program, Duration limit) throws StepFailed {
     var said = new ArrayList<String>();
-    ExitStatus exitStatus = running(() -> programs.runShort("health", program, limit, said::add)).exitStatus();
+    ExitStatus exitStatus =
+        running(() -> programs.runShort("health", program, limit, said::add)).exitStatus();
     return new HealthCheck(exitStatus, said);
   }
 
@@ -136,9 +145,11 @@ final class BundleService {
     if (line.isEmpty()) {
       return installedVersion.version();
     }
-    Duration limit = installedVersion.arguments().seconds("version_s", VERSION_TIMEOUT);
+    Duration limit =
+        installedVersion.arguments().seconds("version_timeout_seconds", VERSION_TIMEOUT);
     ProgramRunner.ProgramResult programResult =
-        running(() -> programs.runShort("version", program(installedVersion, line.get()), limit, _ -> {}));
+        running(() ->
+            programs.runShort("version", program(installedVersion, line.get()), limit, _ -> {}));
     String said = programResult.output().lines().findFirst().orElse("").strip();
     return programResult.exitStatus().isSuccess() && !said.isEmpty() ? said : PackageState.UNKNOWN;
   }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /// Reads a tar archive, as it is or by gzip: ustar, with the long names of GNU and pax. Knows
-/// files, folders and symbolic links; anything else is a [InvalidArchive], as is an archive that ends
-/// too early.
+/// files, folders and symbolic links; anything else is a [InvalidArchive], as is an archive that
+/// ends too early.
 final class TarReader implements Closeable {
   private static final int BLOCK = 512;
   private static final int MAX_EXTENSION = 64 * 1024;

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The folder of one package: `versions/<version>`, and the links `current`, `previous` and
-/// `staged` to some of them. `settled` holds the version whose service was last started and found
+/// `staged` to some of them. `activated` holds the version whose service was last started and found
 /// healthy, and nothing while one is being brought there; it is absent where nobody has changed
 /// anything yet.
 public final class VersionFolders {
@@ -93,24 +93,27 @@ public final class VersionFolders {
   }
 
   public boolean isMadeFrom(String version, String sha256) throws IOException {
-    return marker(version).filter(versionMarker -> versionMarker.sha256().equals(sha256)).isPresent();
+    return marker(version)
+        .filter(versionMarker -> versionMarker.sha256().equals(sha256))
+        .isPresent();
   }
 
   /// Whether the service has been started and found healthy since `current` was last swapped. Where
   /// nobody has changed anything yet, it is taken for so.
   boolean isActivated() throws IOException {
-    Path settled = folder.resolve("settled");
-    return !Files.exists(settled) || Files.size(settled) > 0;
+    Path activated = folder.resolve("activated");
+    return !Files.exists(activated) || Files.size(activated) > 0;
   }
 
   /// From now on the service has to be started, whatever `current` says.
   void clearActivated() throws IOException {
-    files.write(folder.resolve("settled"), new byte[0]);
+    files.write(folder.resolve("activated"), new byte[0]);
   }
 
   void markActivated() throws IOException {
     String current = current();
-    files.write(folder.resolve("settled"), (current.isEmpty() ? "none" : current).getBytes(UTF_8));
+    files.write(
+        folder.resolve("activated"), (current.isEmpty() ? "none" : current).getBytes(UTF_8));
   }
 
   /// An empty folder that becomes this version when it is [#finishInstall]ed.
@@ -218,7 +221,7 @@ public final class VersionFolders {
     Path current = folder.resolve(CURRENT);
     if (Files.exists(current, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(current)) {
       throw StepFailed.needsPerson(
-          "bad-layout", current + ": expected a link to a version, found something else");
+          "invalid-layout", current + ": expected a link to a version, found something else");
     }
   }
 }

@@ -47,7 +47,7 @@ public final class VersionInstaller {
     } catch (InvalidArchive e) {
       discard(root, e);
       discard(archive, e);
-      throw StepFailed.fatal("bad-archive", String.valueOf(e.getMessage()));
+      throw StepFailed.fatal("invalid-archive", String.valueOf(e.getMessage()));
     } catch (StepFailed | IOException e) {
       // Also on a full disk: deleting needs no space, and others on the host need it.
       discard(root, e);

@@ -37,7 +37,8 @@ public record VersionMarker(String sha256, PackageOptions arguments) {
           arguments.put(name.substring(ARGUMENT.length()), text);
         }
       });
-      return Optional.of(new VersionMarker(texts.getOrDefault(DIGEST, ""), PackageOptions.of(arguments)));
+      return Optional.of(
+          new VersionMarker(texts.getOrDefault(DIGEST, ""), PackageOptions.of(arguments)));
     } catch (NoSuchFileException _) {
       return Optional.empty();
     }

@@ -63,7 +63,10 @@ public final class ProgramRun {
         break;
       }
       Thread.sleep(look);
-      look = look.multipliedBy(2).compareTo(MAX_POLL_INTERVAL) < 0 ? look.multipliedBy(2) : MAX_POLL_INTERVAL;
+      look =
+          look.multipliedBy(2).compareTo(MAX_POLL_INTERVAL) < 0
+              ? look.multipliedBy(2)
+              : MAX_POLL_INTERVAL;
     }
     outTail.forwardRest(said.andThen(log));
     for (OutputTail outputTail : tails) {
@@ -72,7 +75,8 @@ public final class ProgramRun {
     return exitStatus;
   }
 
-  private Optional<ExitStatus> pollExitStatus(Limits limits) throws IOException, InterruptedException {
+  private Optional<ExitStatus> pollExitStatus(Limits limits)
+      throws IOException, InterruptedException {
     Optional<RunningProcess> process = process();
     // Asked before the exit code is looked for: it is written before the process ends.
     boolean alive = process.isPresent() && process.get().isAlive();

@@ -108,7 +108,7 @@ public final class ProgramRunner {
     ReentrantLock one = shortRunLocks.computeIfAbsent(name, _ -> new ReentrantLock());
     one.lockInterruptibly();
     try {
-      return runShort(folder.resolve("probe-" + name), program, limit, log);
+      return runShort(folder.resolve("short-" + name), program, limit, log);
     } finally {
       one.unlock();
     }
@@ -151,7 +151,7 @@ public final class ProgramRunner {
     try {
       builder.start();
     } catch (IOException e) {
-      throw StepFailed.needsPerson("cannot-start", String.valueOf(e.getMessage()));
+      throw StepFailed.needsPerson("program-start-failed", String.valueOf(e.getMessage()));
     }
   }
 
@@ -161,7 +161,7 @@ public final class ProgramRunner {
     }
     List<Path> runs;
     try (Stream<Path> all = Files.list(folder)) {
-      runs = all.filter(run -> !run.getFileName().toString().startsWith("probe-")).toList();
+      runs = all.filter(run -> !run.getFileName().toString().startsWith("short-")).toList();
     }
     List<Path> oldestFirst = new ArrayList<>(runs);
     oldestFirst.sort(Comparator.comparingLong(run -> run.toFile().lastModified()));

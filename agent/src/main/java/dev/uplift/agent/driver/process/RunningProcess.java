@@ -25,8 +25,7 @@ record RunningProcess(long pid, long startTicks) {
     try {
       return Optional.of(
           new RunningProcess(
-              Long.parseLong(stat.substring(0, name).strip()),
-              Long.parseLong(rest[START_FIELD])));
+              Long.parseLong(stat.substring(0, name).strip()), Long.parseLong(rest[START_FIELD])));
     } catch (NumberFormatException _) {
       return Optional.empty();
     }

@@ -31,8 +31,10 @@ public final class ScriptDriver implements Driver {
 
   public ScriptDriver(PackageContext packageContext) {
     this.packageContext = packageContext;
-    this.programs = new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("run"));
-    this.invocation = new ScriptInvocation(packageContext, packageContext.stateFolder().resolve("keep"));
+    this.programs =
+        new ProgramRunner(packageContext.host(), packageContext.stateFolder().resolve("programs"));
+    this.invocation =
+        new ScriptInvocation(packageContext, packageContext.stateFolder().resolve("script-state"));
   }
 
   @Override
@@ -41,8 +43,11 @@ public final class ScriptDriver implements Driver {
       return PackageState.unknown();
     }
     try {
-      var programResult = programs.runShort("inspect", invocation.forInspect(), timeout(Verb.INSPECT), _ -> {});
-      return programResult.exitStatus().isSuccess() ? found(programResult.output()) : PackageState.unknown();
+      var programResult =
+          programs.runShort("inspect", invocation.forInspect(), timeout(Verb.INSPECT), _ -> {});
+      return programResult.exitStatus().isSuccess()
+          ? found(programResult.output())
+          : PackageState.unknown();
     } catch (IOException | StepFailed _) {
       // What cannot be measured is unknown: the contract of `inspect`.
       return PackageState.unknown();
@@ -58,7 +63,7 @@ public final class ScriptDriver implements Driver {
     return new PackageState(
         version.isEmpty() ? PackageState.UNKNOWN : version,
         said.getOrDefault("staged", "").strip(),
-        said.getOrDefault("trial", "").strip().equals("true"));
+        said.getOrDefault("on_trial", "").strip().equals("true"));
   }
 
   @Override
@@ -71,13 +76,17 @@ public final class ScriptDriver implements Driver {
 
   @Override
   public CommandResult upgrade(Job job) {
-    return resultOf(
-        () -> job.isCancelled() ? new CommandResult.Cancelled() : requireVersion(run(Verb.UPGRADE, job), job));
+    return resultOf(() ->
+        job.isCancelled()
+            ? new CommandResult.Cancelled()
+            : requireVersion(run(Verb.UPGRADE, job), job));
   }
 
   @Override
   public CommandResult commit(Job job) {
-    return hasScript(Verb.COMMIT) ? resultOf(() -> run(Verb.COMMIT, job)) : new CommandResult.Done();
+    return hasScript(Verb.COMMIT)
+        ? resultOf(() -> run(Verb.COMMIT, job))
+        : new CommandResult.Done();
   }
 
   @Override
@@ -88,7 +97,8 @@ public final class ScriptDriver implements Driver {
   /// A program that says it is done, while another version runs, is not believed.
   private CommandResult requireVersion(CommandResult said, Job job) throws StepFailed {
     String version = inspect().version();
-    boolean other = !version.equals(job.command().version()) && !version.equals(PackageState.UNKNOWN);
+    boolean other =
+        !version.equals(job.command().version()) && !version.equals(PackageState.UNKNOWN);
     if (said instanceof CommandResult.Done && other) {
       throw StepFailed.fatal(
           "version-mismatch",
@@ -98,7 +108,8 @@ public final class ScriptDriver implements Driver {
     return said;
   }
 
-  private CommandResult run(Verb verb, Job job) throws StepFailed, IOException, InterruptedException {
+  private CommandResult run(Verb verb, Job job)
+      throws StepFailed, IOException, InterruptedException {
     if (!hasScript(verb)) {
       String text = "no executable " + invocation.executable(verb);
       throw verb == Verb.ROLLBACK
@@ -108,7 +119,8 @@ public final class ScriptDriver implements Driver {
     packageContext.host().files().createFolders(invocation.scriptStateFolder());
     String name = job.command().id();
     Optional<Path> artifact = artifact(verb, job);
-    ProgramRun programRun = programs.startOrAttach(name, invocation.forVerb(verb, job, inspect().version(), artifact));
+    ProgramRun programRun =
+        programs.startOrAttach(name, invocation.forVerb(verb, job, inspect().version(), artifact));
     ExitStatus exitStatus = programRun.await(limitsOf(verb, job), job::reportProgress, job::log);
     CommandResult commandResult = ScriptResultParser.parse(verb, exitStatus, programRun.output());
     if (commandResult instanceof CommandResult.Failed) {
@@ -134,7 +146,9 @@ public final class ScriptDriver implements Driver {
   }
 
   private Duration timeout(Verb verb) throws StepFailed {
-    return packageContext.settings().seconds(verb.scriptName() + "_s", verb.timeout());
+    return packageContext
+        .settings()
+        .seconds(verb.scriptName() + "_timeout_seconds", verb.timeout());
   }
 
   private boolean hasScript(Verb verb) {
@@ -142,6 +156,7 @@ public final class ScriptDriver implements Driver {
   }
 
   private CommandResult resultOf(DriverStep driverStep) {
-    return DriverStep.resultOf(packageContext.host().files(), packageContext.stateFolder(), driverStep);
+    return DriverStep.resultOf(
+        packageContext.host().files(), packageContext.stateFolder(), driverStep);
   }
 }

@@ -46,11 +46,11 @@ record ScriptInvocation(PackageContext packageContext, Path scriptStateFolder) {
     Host host = packageContext.host();
     var environment = new TreeMap<String, String>();
     packageContext.settings().addToEnvironment(environment, "UPLIFT_SETTING_");
-    environment.put("UPLIFT_VERB", verb.scriptName());
+    environment.put("UPLIFT_STEP", verb.scriptName());
     environment.put("UPLIFT_TENANT", host.tenant());
     environment.put("UPLIFT_HOST", host.name());
     environment.put("UPLIFT_PACKAGE", packageContext.packageName());
-    environment.put("UPLIFT_KEEP", scriptStateFolder.toString());
+    environment.put("UPLIFT_STATE_FOLDER", scriptStateFolder.toString());
     return environment;
   }
 

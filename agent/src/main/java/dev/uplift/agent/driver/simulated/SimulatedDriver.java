@@ -30,7 +30,9 @@ public final class SimulatedDriver implements Driver {
 
   /// Remembers itself in the package's state folder.
   public static SimulatedDriver open(PackageContext packageContext) {
-    return new SimulatedDriver(packageContext, SimulatedState.inFile(packageContext.host().files(), packageContext.stateFolder()));
+    return new SimulatedDriver(
+        packageContext,
+        SimulatedState.inFile(packageContext.host().files(), packageContext.stateFolder()));
   }
 
   @Override
@@ -108,7 +110,9 @@ public final class SimulatedDriver implements Driver {
   }
 
   private CommandResult resultOfState() throws IOException {
-    return read(SimulatedPackage::isPending) ? new CommandResult.RebootRequired() : new CommandResult.Done();
+    return read(SimulatedPackage::isPending)
+        ? new CommandResult.RebootRequired()
+        : new CommandResult.Done();
   }
 
   private void switchTo(String version, boolean trial, Job job) throws StepFailed, IOException {
@@ -144,7 +148,9 @@ public final class SimulatedDriver implements Driver {
       Thread.sleep(Duration.ofNanos(Math.min(left, SLEEP_SLICE.toNanos())));
     }
     requireNotCancelled(job, cancellable);
-    Optional<SimulatedFailure> fault = SimulatedFailure.parse(verb, packageOptions).filter(it -> it.appliesTo(hostName(), version(job)));
+    Optional<SimulatedFailure> fault =
+        SimulatedFailure.parse(verb, packageOptions)
+            .filter(it -> it.appliesTo(hostName(), version(job)));
     boolean hits = fault.isPresent() && count(verb, job) < fault.get().times();
     if (!hits || fault.get().afterWork()) {
       change.apply();
@@ -199,6 +205,7 @@ public final class SimulatedDriver implements Driver {
   }
 
   private CommandResult resultOf(DriverStep driverStep) {
-    return DriverStep.resultOf(packageContext.host().files(), packageContext.stateFolder(), driverStep);
+    return DriverStep.resultOf(
+        packageContext.host().files(), packageContext.stateFolder(), driverStep);
   }
 }

@@ -11,7 +11,8 @@ import java.util.Optional;
 /// the same.
 record SimulatedFailure(CommandResult.Failed result, long times, long percent, boolean afterWork) {
 
-  static Optional<SimulatedFailure> parse(String verb, PackageOptions packageOptions) throws StepFailed {
+  static Optional<SimulatedFailure> parse(String verb, PackageOptions packageOptions)
+      throws StepFailed {
     String name = "fail_" + verb;
     Optional<String> text = packageOptions.text(name);
     if (text.isEmpty()) {

@@ -49,7 +49,8 @@ final class AgentDriverTest {
 
   @Test
   void versionOfAnotherMachineIsRefusedBeforeAByteIsFetched() {
-    var release = AgentHostFolder.release(AgentHostFolder.ARCHIVE, Map.of("architecture", "aarch64"));
+    var release =
+        AgentHostFolder.release(AgentHostFolder.ARCHIVE, Map.of("architecture", "aarch64"));
 
     CommandResult commandResult =
         driver.prepare(dev.uplift.agent.driver.TestJobs.job(CommandAction.PREPARE, "2.0", release));
@@ -112,7 +113,7 @@ final class AgentDriverTest {
 
     host.connected = () -> false;
     assertThat(code(driver.prepare(host.job(CommandAction.PREPARE, "2.0"))))
-        .isEqualTo("server-away retryable");
+        .isEqualTo("server-unavailable retryable");
   }
 
   @Test
@@ -122,7 +123,7 @@ final class AgentDriverTest {
     assertThat(driver.upgrade(host.job(CommandAction.UPGRADE, "2.0"))).isEqualTo(HANDOVER);
 
     assertThat(host.current()).isEqualTo("2.0");
-    assertThat(host.text("trial")).contains("previous=1.0\nversion=2.0\nwithin_s=3600\n");
+    assertThat(host.text("trial")).contains("previous=1.0\nversion=2.0\nwithin_seconds=3600\n");
     assertThat(host.text("orders")).isEqualTo("begin 2.0\n");
     assertThat(host.agentState.state()).isEqualTo(State.CUTOVER_READY);
     assertThat(driver.inspect().version()).isEqualTo("1.0");
@@ -163,7 +164,7 @@ final class AgentDriverTest {
 
   @Test
   void nextOneThatHasFallenSilentIsNotMadeWayFor() throws Exception {
-    host.set("standby_s", "2");
+    host.set("standby_timeout_seconds", "2");
     driver = host.driver();
     prepared();
     var looks = new AtomicInteger();
@@ -200,7 +201,7 @@ final class AgentDriverTest {
 
   @Test
   void nextOneThatIsNotHeardOfIsTakenBackButOnlyWhileTheServerIsThere() throws Exception {
-    host.set("standby_s", "1");
+    host.set("standby_timeout_seconds", "1");
     driver = host.driver();
     prepared();
     host.connected = () -> false;
@@ -216,7 +217,7 @@ final class AgentDriverTest {
     await().until(() -> host.agentState.state() == State.RUNNING);
     assertThat(host.text("orders")).isEqualTo("begin 2.0\nend 2.0\n");
     assertThat(host.agentState.upgradeError()).isEqualTo("2.0: no heartbeat of it within 1 s");
-    assertThat(host.text("reverted")).contains("version=2.0");
+    assertThat(host.text("rolled-back")).contains("version=2.0");
     assertThat(Files.exists(host.file("trial"))).isFalse();
     assertThat(driver.agentHandover().isInProgress()).isFalse();
   }
@@ -267,7 +268,7 @@ final class AgentDriverTest {
     assertThat(host.text("orders")).endsWith("begin 1.0\n");
     assertThat(host.boot()).isEqualTo("1.0");
     assertThat(code(next.rollback(host.job(CommandAction.ROLLBACK, "0.9"))))
-        .isEqualTo("version-gone declined");
+        .isEqualTo("version-not-found declined");
   }
 
   @Test
@@ -285,7 +286,8 @@ final class AgentDriverTest {
 
   private CommandResult prepare(byte[] archive) {
     return driver.prepare(
-        host.job(CommandAction.PREPARE, "2.0", AgentHostFolder.release(archive, Map.of()), archive));
+        host.job(
+            CommandAction.PREPARE, "2.0", AgentHostFolder.release(archive, Map.of()), archive));
   }
 
   private static String code(CommandResult commandResult) {

@@ -41,7 +41,7 @@ final class AgentHostFolder {
   static final ReleaseManifest RELEASE = release(ARCHIVE, Map.of());
 
   private final Path root;
-  private final Map<String, String> settings = new HashMap<>(Map.of("mode", "beside"));
+  private final Map<String, String> settings = new HashMap<>(Map.of("mode", "parallel"));
   private final List<State> states = Collections.synchronizedList(new ArrayList<>());
   final AgentState agentState = new AgentState();
   volatile BooleanSupplier connected = () -> true;
@@ -98,7 +98,9 @@ final class AgentHostFolder {
 
   AgentDriver driver(FileOps files) throws StepFailed {
     var host = new Host("acme", "left", files, () -> "boot-1");
-    var packageContext = new PackageContext(host, "uplift-agent", root, root.resolve("state"), PackageOptions.of(settings));
+    var packageContext =
+        new PackageContext(
+            host, "uplift-agent", root, root.resolve("state"), PackageOptions.of(settings));
     return new AgentDriver(
         packageContext,
         new RunningAgent(version, "x86_64", agentState, () -> connected.getAsBoolean()),
@@ -152,7 +154,7 @@ final class AgentHostFolder {
   String boot() throws IOException, InterruptedException {
     Path said = root.resolve("said");
     Process process =
-        new ProcessBuilder("sh", root.resolve("boot").toString(), "settle")
+        new ProcessBuilder("sh", root.resolve("boot").toString(), "recover")
             .redirectOutput(said.toFile())
             .redirectError(root.resolve("complained").toFile())
             .start();

@@ -75,7 +75,8 @@ final class AgentKilledTest {
 
   @ParameterizedTest
   @EnumSource
-  void afterADeathAtAnyChangeTheHostBootsWithAWholeVersion(InterruptedStep interruptedStep) throws Exception {
+  void afterADeathAtAnyChangeTheHostBootsWithAWholeVersion(InterruptedStep interruptedStep)
+      throws Exception {
     int points = 0;
     for (boolean before : List.of(true, false)) {
       boolean died = true;
@@ -85,7 +86,9 @@ final class AgentKilledTest {
         points++;
 
         String booted = host.boot();
-        assertThat(booted).as("%s %d %b", interruptedStep, change, before).isIn(interruptedStep.boots());
+        assertThat(booted)
+            .as("%s %d %b", interruptedStep, change, before)
+            .isIn(interruptedStep.boots());
         assertThat(host.current()).isEqualTo(booted);
         assertThat(host.boot()).isEqualTo(booted);
         assertThat(Files.exists(host.file("versions/1.0/COMPLETE"))).isTrue();
@@ -99,21 +102,25 @@ final class AgentKilledTest {
   }
 
   /// The one that runs does it, or makes way for the one that is wanted.
-  private static void assertDoneWhenItIsOrderedAgain(AgentHostFolder host, InterruptedStep interruptedStep, String booted)
-      throws Exception {
+  private static void assertDoneWhenItIsOrderedAgain(
+      AgentHostFolder host, InterruptedStep interruptedStep, String booted) throws Exception {
     host.version = booted;
     CommandResult commandResult = interruptedStep.repeat(host, host.driver());
 
     assertThat(commandResult)
         .as("%s again, by %s", interruptedStep, booted)
-        .isEqualTo(booted.equals(interruptedStep.goal) ? new CommandResult.Done() : new CommandResult.HandoverRequired());
+        .isEqualTo(
+            booted.equals(interruptedStep.goal)
+                ? new CommandResult.Done()
+                : new CommandResult.HandoverRequired());
     assertThat(host.boot()).isEqualTo(interruptedStep.goal);
     assertThat(host.text("trial").isEmpty()).isEqualTo(interruptedStep != InterruptedStep.UPGRADE);
   }
 
   @ParameterizedTest
   @EnumSource
-  void onAFullDiskTheAgentAnswersAndTheHostBootsWithAWholeVersion(InterruptedStep interruptedStep) throws Exception {
+  void onAFullDiskTheAgentAnswersAndTheHostBootsWithAWholeVersion(InterruptedStep interruptedStep)
+      throws Exception {
     boolean failed = true;
     for (int change = 1; failed; change++) {
       AgentHostFolder host = host(interruptedStep, "full-" + change);
@@ -138,7 +145,8 @@ final class AgentKilledTest {
   }
 
   /// Whether it came so far. Who dies stands still, for whatever is caught on the way would go on.
-  private static boolean diesAt(AgentHostFolder host, InterruptedStep interruptedStep, int change, boolean before)
+  private static boolean diesAt(
+      AgentHostFolder host, InterruptedStep interruptedStep, int change, boolean before)
       throws Exception {
     var freezeAtChange = new FreezeAtChange(change, before);
     AgentDriver driver = host.driver(new ObservedFileOps(freezeAtChange));

@@ -67,7 +67,7 @@ final class BundleDriverTest extends BundleScenario {
             Map.of(
                 "health",
                 "echo >>../../tries; test $(wc -l <../../tries) -ge 3",
-                "health_s",
+                "health_timeout_seconds",
                 "30"));
     prepare(release);
 

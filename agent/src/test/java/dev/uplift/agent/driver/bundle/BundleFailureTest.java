@@ -44,16 +44,17 @@ final class BundleFailureTest extends BundleScenario {
             Map.of(
                 "health",
                 "echo $$ >../../hanging; sleep 1000",
-                "health_try_s",
+                "health_check_timeout_seconds",
                 "3",
-                "health_s",
+                "health_timeout_seconds",
                 "3"));
     prepare(release);
 
     CommandResult commandResult = upgrade(release);
 
     assertThat(failure(commandResult)).isEqualTo("health-failed final");
-    assertThat(((CommandResult.Failed) commandResult).text()).contains("took too long and was killed");
+    assertThat(((CommandResult.Failed) commandResult).text())
+        .contains("took too long and was killed");
     long hanging = Long.parseLong(Files.readString(host.shopFolder().resolve("hanging")).strip());
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
@@ -77,7 +78,10 @@ final class BundleFailureTest extends BundleScenario {
   @Test
   void aRestartThatTakesTooLongIsKilled() {
     ReleaseManifest release =
-        serve("2.0", ShopHost.archive("2.0"), Map.of("restart", "sleep 1000", "restart_s", "1"));
+        serve(
+            "2.0",
+            ShopHost.archive("2.0"),
+            Map.of("restart", "sleep 1000", "restart_timeout_seconds", "1"));
     prepare(release);
 
     assertThat(failure(upgrade(release))).isEqualTo("restart-failed final");
@@ -124,7 +128,7 @@ final class BundleFailureTest extends BundleScenario {
     ReleaseManifest next = serve("3.0", ShopHost.archive("3.0"));
     prepare(next);
 
-    assertThat(failure(rollback("0.9", release))).isEqualTo("version-gone declined");
+    assertThat(failure(rollback("0.9", release))).isEqualTo("version-not-found declined");
     assertThat(host.current()).isEqualTo("2.0");
     assertThat(upgrade(next)).isEqualTo(DONE);
   }
@@ -154,7 +158,7 @@ final class BundleFailureTest extends BundleScenario {
     byte[] evil = new TarBuilder().file("fine", "").file("../../../evil", "evil").tarGz();
     ReleaseManifest release = serve("2.0", evil);
 
-    assertThat(failure(prepare(release))).isEqualTo("bad-archive final");
+    assertThat(failure(prepare(release))).isEqualTo("invalid-archive final");
     assertThat(folder.resolve("evil")).doesNotExist();
     assertThat(host.shopFolder().resolve("versions")).isDirectoryNotContaining("glob:**2.0*");
     assertThat(host.cache()).isEmptyDirectory();
@@ -164,28 +168,29 @@ final class BundleFailureTest extends BundleScenario {
   void moreThanTheReleaseSaysIsABadArchive() {
     ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"), Map.of("unpacked_bytes", "10"));
 
-    assertThat(failure(prepare(release))).isEqualTo("bad-archive final");
+    assertThat(failure(prepare(release))).isEqualTo("invalid-archive final");
   }
 
   @Test
   void aVersionThatIsNoNameForAFolderIsRefused() {
     ReleaseManifest release = serve("..", ShopHost.archive("2.0"));
 
-    assertThat(failure(prepare(release))).isEqualTo("bad-version final");
-    assertThat(failure(upgrade(release))).isEqualTo("bad-version final");
-    assertThat(failure(rollback("..", release))).isEqualTo("bad-version final");
+    assertThat(failure(prepare(release))).isEqualTo("invalid-version final");
+    assertThat(failure(upgrade(release))).isEqualTo("invalid-version final");
+    assertThat(failure(rollback("..", release))).isEqualTo("invalid-version final");
   }
 
   @Test
   void anArgumentWithoutSenseNamesItself() {
-    ReleaseManifest release = serve("2.0", ShopHost.archive("2.0"), Map.of("restart_s", "soon"));
+    ReleaseManifest release =
+        serve("2.0", ShopHost.archive("2.0"), Map.of("restart_timeout_seconds", "soon"));
     prepare(release);
 
     CommandResult commandResult = upgrade(release);
 
-    assertThat(failure(commandResult)).isEqualTo("bad-argument final");
+    assertThat(failure(commandResult)).isEqualTo("invalid-argument final");
     assertThat(((CommandResult.Failed) commandResult).text())
-        .isEqualTo("restart_s: expected a whole number from 0 on, found \"soon\"");
+        .isEqualTo("restart_timeout_seconds: expected a whole number from 0 on, found \"soon\"");
   }
 
   @Test
@@ -220,7 +225,8 @@ final class BundleFailureTest extends BundleScenario {
       }
       assertThat(failure(commandResult)).isEqualTo("insufficient-space needs-person");
       assertThat(host.current()).isEqualTo("1.0");
-      assertThat(host.shopFolder().resolve("versions")).isDirectoryNotContaining("glob:**unfinished");
+      assertThat(host.shopFolder().resolve("versions"))
+          .isDirectoryNotContaining("glob:**unfinished");
     }
     assertThat(writes).as("tag, part, two files, marker, then none fails").isEqualTo(6);
     assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "2.0", false));
@@ -232,7 +238,7 @@ final class BundleFailureTest extends BundleScenario {
     Files.createDirectory(host.shopFolder().resolve("current"));
 
     assertThat(failure(prepare(serve("2.0", ShopHost.archive("2.0")))))
-        .isEqualTo("bad-layout needs-person");
+        .isEqualTo("invalid-layout needs-person");
   }
 
   private static FileOps fullAtWrite(int failing) {

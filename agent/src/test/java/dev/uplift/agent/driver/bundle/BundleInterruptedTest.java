@@ -73,9 +73,9 @@ final class BundleInterruptedTest extends BundleScenario {
             Map.of(
                 "health",
                 "touch ../../asked; while test ! -e ../../healthy; do sleep 0.05; done",
-                "health_s",
+                "health_timeout_seconds",
                 "60",
-                "health_try_s",
+                "health_check_timeout_seconds",
                 "60"));
     prepare(release);
     interruptInHealthCheck(release);

@@ -96,7 +96,8 @@ final class BundleKilledTest {
     Process process = start(hosts, what);
     Awaitility.await()
         .atMost(PATIENCE)
-        .until(() -> !process.isAlive() || list(hosts).stream().allMatch(CrashSimulator::hasCrashed));
+        .until(
+            () -> !process.isAlive() || list(hosts).stream().allMatch(CrashSimulator::hasCrashed));
     assertThat(process.isAlive()).as(() -> output(hosts)).isTrue();
     process.destroyForcibly().waitFor();
     each(hosts, CrashSimulator::clear);
@@ -158,7 +159,9 @@ final class BundleKilledTest {
   /// How many it takes when nothing comes in between.
   private int operations(Path host, String what) throws IOException {
     Path changes = folder.resolve("changes");
-    assertThat(BundleRunner.runStep(host, CrashSimulator.recordingTo(changes), server.address(), what)).isTrue();
+    assertThat(
+            BundleRunner.runStep(host, CrashSimulator.recordingTo(changes), server.address(), what))
+        .isTrue();
     return Files.readAllLines(changes).size();
   }
 

@@ -67,7 +67,8 @@ final class BundleRunner {
   }
 
   /// Whether all answered that it is done.
-  static boolean runStep(Path folder, FileOps files, String address, String what) throws IOException {
+  static boolean runStep(Path folder, FileOps files, String address, String what)
+      throws IOException {
     ShopHost host = new ShopHost(folder, files);
     ReleaseManifest release =
         ShopHost.release("2.0", Files.readAllBytes(folder.resolve("archive")));
@@ -75,8 +76,10 @@ final class BundleRunner {
     if (what.equals("rollback")) {
       return isDone(driver.rollback(rollback(release)));
     }
-    return isDone(driver.prepare(host.job("prepare-1", CommandAction.PREPARE, "2.0", release, address)))
-        && isDone(driver.upgrade(host.job("upgrade-1", CommandAction.UPGRADE, "2.0", release, address)));
+    return isDone(
+            driver.prepare(host.job("prepare-1", CommandAction.PREPARE, "2.0", release, address)))
+        && isDone(
+            driver.upgrade(host.job("upgrade-1", CommandAction.UPGRADE, "2.0", release, address)));
   }
 
   private static FakeJob rollback(ReleaseManifest release) {

@@ -55,7 +55,7 @@ abstract class BundleScenario {
 
   /// One whose health command never passes, for which nobody waits long.
   final ReleaseManifest serveBroken(String version) {
-    return serve(version, ShopHost.brokenArchive(version), Map.of("health_s", "1"));
+    return serve(version, ShopHost.brokenArchive(version), Map.of("health_timeout_seconds", "1"));
   }
 
   final FaultyHttpServer server(ReleaseManifest release) {
@@ -87,14 +87,15 @@ abstract class BundleScenario {
   final CommandResult rollback(String before, ReleaseManifest release) {
     // What was put there by hand is run by the arguments of what it is taken back from.
     var arguments = new TreeMap<>(release.arguments());
-    arguments.put("health_s", "60");
+    arguments.put("health_timeout_seconds", "60");
     ReleaseManifest patient =
         TestJobs.release(release.kind(), release.version(), release.artifact(), arguments);
     return host.driver().rollback(TestJobs.job(CommandAction.ROLLBACK, before, patient));
   }
 
   static String failure(CommandResult commandResult) {
-    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
+    return commandResult
+            instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
         ? code + " " + wireErrorClass.name().toLowerCase(Locale.ROOT).replace('_', '-')
         : commandResult.toString();
   }

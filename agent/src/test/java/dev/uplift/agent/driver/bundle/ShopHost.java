@@ -34,7 +34,7 @@ public final class ShopHost {
       Map.of(
           "restart", "cp version ../../serving; echo \"$UPLIFT_VERSION\" >>../../starts",
           "health", "test ! -e broken && cmp -s version ../../serving",
-          "health_s", "60",
+          "health_timeout_seconds", "60",
           "stop", "rm -f ../../serving");
 
   private final Path folder;
@@ -56,7 +56,8 @@ public final class ShopHost {
 
   private PackageContext setup() {
     Host host = new Host("acme", "till-1", files, () -> bootId);
-    return new PackageContext(host, "shopd", shopFolder(), folder.resolve("state"), PackageOptions.NONE);
+    return new PackageContext(
+        host, "shopd", shopFolder(), folder.resolve("state"), PackageOptions.NONE);
   }
 
   public Path shopFolder() {
@@ -99,7 +100,12 @@ public final class ShopHost {
   }
 
   /// A command whose artifact is fetched from there.
-  FakeJob job(String id, CommandAction commandAction, String version, ReleaseManifest release, String address) {
+  FakeJob job(
+      String id,
+      CommandAction commandAction,
+      String version,
+      ReleaseManifest release,
+      String address) {
     Artifact artifact = release.artifact().orElseThrow();
     return TestJobs.job(
         id,
@@ -108,7 +114,8 @@ public final class ShopHost {
         release,
         job ->
             new Downloader(files, cache(), DownloadTimeouts.DEFAULTS)
-                .fetch(address, artifact, new DownloadControl(job::isCancelled, job::reportProgress)));
+                .fetch(
+                    address, artifact, new DownloadControl(job::isCancelled, job::reportProgress)));
   }
 
   /// What people get who ask the shop for its version; empty if nobody is there.

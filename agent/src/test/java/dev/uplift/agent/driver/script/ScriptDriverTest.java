@@ -58,12 +58,12 @@ final class ScriptDriverTest {
             "UPLIFT_COMMAND_ID=order-7",
             "UPLIFT_CURRENT_VERSION=1.0",
             "UPLIFT_HOST=plc-1",
-            "UPLIFT_KEEP=" + folder.resolve("state/keep"),
+            "UPLIFT_STATE_FOLDER=" + folder.resolve("state/script-state"),
             "UPLIFT_PACKAGE=plc",
             "UPLIFT_RELEASE_VERSION=2.0",
             "UPLIFT_SETTING_PORT=8080",
             "UPLIFT_TENANT=acme",
-            "UPLIFT_VERB=upgrade",
+            "UPLIFT_STEP=upgrade",
             "UPLIFT_VERSION=2.0",
             "1");
   }
@@ -71,15 +71,16 @@ final class ScriptDriverTest {
   @Test
   void prepareGetsTheArtifact() throws IOException {
     Path artifact = Files.writeString(folder.resolve("artifact"), "bytes");
-    host.script("prepare", "cp \"$UPLIFT_ARTIFACT\" \"$UPLIFT_KEEP/new\"");
+    host.script("prepare", "cp \"$UPLIFT_ARTIFACT\" \"$UPLIFT_STATE_FOLDER/new\"");
 
     CommandResult commandResult =
         host.driver()
             .prepare(
-                TestJobs.job(CommandAction.PREPARE, "2.0", ScriptHost.releaseWithArtifact(), _ -> artifact));
+                TestJobs.job(
+                    CommandAction.PREPARE, "2.0", ScriptHost.releaseWithArtifact(), _ -> artifact));
 
     assertThat(commandResult).isEqualTo(DONE);
-    assertThat(folder.resolve("state/keep/new")).hasContent("bytes");
+    assertThat(folder.resolve("state/script-state/new")).hasContent("bytes");
   }
 
   @ParameterizedTest
@@ -113,8 +114,10 @@ final class ScriptDriverTest {
     host.script("upgrade", "exit 10");
     host.script("prepare", "exit 10");
 
-    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE))).isEqualTo(new CommandResult.RebootRequired());
-    assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isInstanceOf(CommandResult.Failed.class);
+    assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
+        .isEqualTo(new CommandResult.RebootRequired());
+    assertThat(host.driver().prepare(job(CommandAction.PREPARE)))
+        .isInstanceOf(CommandResult.Failed.class);
   }
 
   @Test
@@ -134,12 +137,13 @@ final class ScriptDriverTest {
 
     assertThat(host.driver().upgrade(job(CommandAction.UPGRADE)))
         .isInstanceOfSatisfying(
-            CommandResult.Failed.class, failed -> assertThat(failed.code()).isEqualTo("version-mismatch"));
+            CommandResult.Failed.class,
+            failed -> assertThat(failed.code()).isEqualTo("version-mismatch"));
   }
 
   @Test
   void inspectMaySayMoreAndMayFail() throws IOException {
-    host.script("inspect", "echo version=1.0; echo staged=2.0; echo trial=true");
+    host.script("inspect", "echo version=1.0; echo staged=2.0; echo on_trial=true");
     assertThat(host.driver().inspect()).isEqualTo(new PackageState("1.0", "2.0", true));
 
     host.script("inspect", "echo version=1.0; exit 1");
@@ -149,7 +153,8 @@ final class ScriptDriverTest {
     assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
 
     host.script("inspect", "sleep 1000");
-    assertThat(host.driver("inspect_s", "1").inspect()).isEqualTo(PackageState.unknown());
+    assertThat(host.driver("inspect_timeout_seconds", "1").inspect())
+        .isEqualTo(PackageState.unknown());
 
     host.deleteScript("inspect");
     assertThat(host.driver().inspect()).isEqualTo(PackageState.unknown());
@@ -163,7 +168,8 @@ final class ScriptDriverTest {
 
     assertThat(host.driver().prepare(job(CommandAction.PREPARE))).isEqualTo(DONE);
     assertThat(host.driver().commit(job(CommandAction.COMMIT))).isEqualTo(DONE);
-    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE)))).isEqualTo("no-script FINAL");
+    assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE))))
+        .isEqualTo("no-script FINAL");
     assertThat(failure(host.driver().rollback(job(CommandAction.ROLLBACK))))
         .isEqualTo("no-script DECLINED");
   }
@@ -172,7 +178,8 @@ final class ScriptDriverTest {
   void aProgramThatTakesTooLongIsKilledWithAllThatItStarted() throws IOException {
     host.script("upgrade", "sh -c 'echo $$ >../pid; sleep 1000'");
 
-    CommandResult commandResult = host.driver("upgrade_s", "3").upgrade(job(CommandAction.UPGRADE));
+    CommandResult commandResult =
+        host.driver("upgrade_timeout_seconds", "3").upgrade(job(CommandAction.UPGRADE));
 
     assertThat(failure(commandResult)).isEqualTo("script-timeout FINAL");
     awaitEnd(pid());
@@ -216,7 +223,8 @@ final class ScriptDriverTest {
   void theSameCommandAgainDoesNotRunItAgain() throws IOException {
     host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE));
 
-    assertThat(host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE))).isEqualTo(DONE);
+    assertThat(host.driver().upgrade(ScriptHost.job("order-1", CommandAction.UPGRADE)))
+        .isEqualTo(DONE);
 
     assertThat(host.calls()).containsExactly("upgrade");
   }
@@ -288,7 +296,8 @@ final class ScriptDriverTest {
   }
 
   private static String failure(CommandResult commandResult) {
-    return commandResult instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
+    return commandResult
+            instanceof CommandResult.Failed(String code, WireErrorClass wireErrorClass, String _)
         ? code + " " + wireErrorClass
         : commandResult.toString();
   }

@@ -76,8 +76,11 @@ final class ScriptHost {
   ScriptDriver driver(String... settings) {
     Host host = new Host("acme", "plc-1", FileOps.onDisk(), () -> bootId);
     PackageOptions packageOptions =
-        settings.length == 0 ? PackageOptions.NONE : PackageOptions.of(Map.of(settings[0], settings[1]));
-    return new ScriptDriver(new PackageContext(host, "plc", scripts(), folder.resolve("state"), packageOptions));
+        settings.length == 0
+            ? PackageOptions.NONE
+            : PackageOptions.of(Map.of(settings[0], settings[1]));
+    return new ScriptDriver(
+        new PackageContext(host, "plc", scripts(), folder.resolve("state"), packageOptions));
   }
 
   static ReleaseManifest release() {

@@ -10,16 +10,16 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /// Says who 127.0.0.1 is, and vouches for itself. Lies in a folder as nats-server wants it, too.
-record Certificate(KeyStore own) {
+record SelfSignedCertificate(KeyStore own) {
   static final String CERTIFICATE = "cert.pem";
   static final String KEY = "key.pem";
 
-  private static final char[] PASSWORD = "rehearsal".toCharArray();
+  private static final char[] PASSWORD = "training".toCharArray();
 
   /// Made anew, with the tool of this Java.
-  static Certificate in(Path folder) throws Exception {
+  static SelfSignedCertificate in(Path folder) throws Exception {
     Path store = folder.resolve("own.p12");
-    keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-dname", "CN=rehearsal", "-ext",
+    keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-dname", "CN=training", "-ext",
         "san=ip:127.0.0.1", "-validity", "30", "-keystore", store.toString());
     keytool("-exportcert", "-rfc", "-alias", "own", "-file", folder.resolve(CERTIFICATE).toString(), "-keystore",
         store.toString());
@@ -33,7 +33,7 @@ record Certificate(KeyStore own) {
         "-----BEGIN PRIVATE KEY-----\n"
             + Base64.getMimeEncoder().encodeToString(secret)
             + "\n-----END PRIVATE KEY-----\n");
-    return new Certificate(own);
+    return new SelfSignedCertificate(own);
   }
 
   private static void keytool(String... words) throws Exception {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// An operator of NATS with one account, and the tickets of that: hosts log in as in the field.
-final class Realm {
-  private static final Rights ALL = new Rights(List.of(">"), List.of(">"), -1, -1);
+final class TrainingNatsOperator {
+  private static final Permissions ALL = new Permissions(List.of(">"), List.of(">"), -1, -1);
 
   private final Nkey operator = Nkey.generate(Nkey.Kind.OPERATOR);
   private final Nkey system = Nkey.generate(Nkey.Kind.ACCOUNT);
@@ -25,29 +25,29 @@ final class Realm {
   /// What a nats-server says about it in its configuration.
   String configuration() {
     String own =
-        ticket(operator, "REHEARSAL", json ->
-                json.put("system_account", system.name()).put("type", "operator").put("version", 2))
-            .signedBy(operator);
-    Consumer<Json> template = Rights.HOST::write;
-    Consumer<Json> scope = json -> json.put("kind", "user_scope").put("key", hosts.name())
+        jwt(operator, "TRAINING", json ->
+                json.put("system_account", system.publicKey()).put("type", "operator").put("version", 2))
+            .sign(operator);
+    Consumer<JsonWriter> template = Permissions.HOST::write;
+    Consumer<JsonWriter> scope = json -> json.put("kind", "user_scope").put("key", hosts.publicKey())
         .put("role", "host").put("template", template);
-    String all = ticket(account, "ALL", json -> account(json.putAll("signing_keys", List.of(scope)), -1))
-        .signedBy(operator);
-    String inner = ticket(system, "SYSTEM", json -> account(json, 0)).signedBy(operator);
+    String all = jwt(account, "ALL", json -> account(json.putAll("signing_keys", List.of(scope)), -1))
+        .sign(operator);
+    String inner = jwt(system, "SYSTEM", json -> account(json, 0)).sign(operator);
     return """
         operator: "%s"
         system_account: "%s"
         resolver: MEMORY
         resolver_preload: { %s: "%s", %s: "%s" }
-        """.formatted(own, system.name(), system.name(), inner, account.name(), all);
+        """.formatted(own, system.publicKey(), system.publicKey(), inner, account.publicKey(), all);
   }
 
-  private Ticket ticket(Nkey subject, String name, Consumer<Json> claims) {
-    return new Ticket(subject.name(), name, now, Optional.empty(), claims);
+  private NatsJwt jwt(Nkey subject, String name, Consumer<JsonWriter> claims) {
+    return new NatsJwt(subject.publicKey(), name, now, Optional.empty(), claims);
   }
 
-  private static void account(Json json, long jetStream) {
-    Consumer<Json> limits = inner -> {
+  private static void account(JsonWriter json, long jetStream) {
+    Consumer<JsonWriter> limits = inner -> {
       for (String name : List.of("subs", "data", "payload", "imports", "exports", "conn", "leaf")) {
         inner.put(name, -1);
       }
@@ -60,17 +60,17 @@ final class Realm {
   }
 
   /// What one logs in with who may do everything.
-  Path server(Path file) throws Exception {
+  Path serverCredentials(Path file) throws Exception {
     Nkey key = Nkey.generate(Nkey.Kind.USER);
-    String ticket = new Tickets(account.name(), now).user(key.name(), "server", ALL).signedBy(account);
-    return Files.writeString(file, new Credentials(ticket, key).text());
+    String userJwt = new UserJwtFactory(account.publicKey(), now).user(key.publicKey(), "server", ALL).sign(account);
+    return Files.writeString(file, new Credentials(userJwt, key).format());
   }
 
   /// The ticket of the host, made so long ago.
-  String host(String key, Duration age) {
+  String hostJwt(String key, Duration age) {
     Instant made = Instant.now().minus(age);
-    return new Tickets(account.name(), made)
-        .host(key, Site.TENANT, Site.HOST, made.plus(Duration.ofDays(30)))
-        .signedBy(hosts);
+    return new UserJwtFactory(account.publicKey(), made)
+        .host(key, TrainingServer.TENANT, TrainingServer.HOST, made.plus(Duration.ofDays(30)))
+        .sign(hosts);
   }
 }

@@ -12,16 +12,16 @@ import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 
 /// Gives the files of a folder to hosts, over HTTPS, and answers what they ask.
-final class Artifacts implements AutoCloseable {
+final class ArtifactServer implements AutoCloseable {
   private final Path folder;
   private final HttpsServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  Artifacts(Path folder, SSLContext context) throws IOException {
+  ArtifactServer(Path folder, SSLContext context) throws IOException {
     this.folder = folder;
     server = HttpsServer.create(new InetSocketAddress("127.0.0.1", 0), 8);
     server.setHttpsConfigurator(new HttpsConfigurator(context));
-    server.createContext("/", this::give);
+    server.createContext("/", this::serve);
     server.setExecutor(threads);
     server.start();
   }
@@ -31,7 +31,7 @@ final class Artifacts implements AutoCloseable {
   }
 
   /// What is posted there is answered so from now on.
-  void answers(String path, UnaryOperator<byte[]> answer) {
+  void respondTo(String path, UnaryOperator<byte[]> answer) {
     server.createContext(path, exchange -> {
       try (exchange) {
         byte[] body = answer.apply(exchange.getRequestBody().readAllBytes());
@@ -42,7 +42,7 @@ final class Artifacts implements AutoCloseable {
   }
 
   /// From where it is asked to. What is asked for from its start and is large breaks off.
-  private void give(HttpExchange exchange) throws IOException {
+  private void serve(HttpExchange exchange) throws IOException {
     byte[] all = Files.readAllBytes(folder.resolve(exchange.getRequestURI().getPath().substring(1)));
     String range = exchange.getRequestHeaders().getFirst("Range");
     int from = range == null ? 0 : Integer.parseInt(range.replaceAll("bytes=(\\d+)-", "$1"));

@@ -25,16 +25,16 @@ import java.util.Random;
 /// `train NATS-SERVER ROOT VERSION FOLDER`: so that its JVM learns what to keep in its cache.
 /// `measure NATS-SERVER ROOT VERSION FOLDER`: and says what it has cost; `measure-briefly` leaves
 /// out what it costs while it is idle.
-final class Rehearsal {
+final class CacheTraining {
   private static final int BIG = 64 << 20;
 
-  private final Site site;
+  private final TrainingServer server;
   private final Path root;
   private final String version;
   private final Path folder;
 
-  private Rehearsal(Site site, Path root, String version, Path folder) {
-    this.site = site;
+  private CacheTraining(TrainingServer server, Path root, String version, Path folder) {
+    this.server = server;
     this.root = root;
     this.version = version;
     this.folder = folder;
@@ -46,13 +46,13 @@ final class Rehearsal {
       System.exit(2);
     }
     Path folder = Files.createDirectories(Path.of(args[4])).toRealPath();
-    try (Site site = new Site(folder.resolve("site"), args[1])) {
-      var rehearsal = new Rehearsal(site, Path.of(args[2]).toRealPath(), args[3], folder);
-      rehearsal.prepareHost();
+    try (TrainingServer server = new TrainingServer(folder.resolve("server"), args[1])) {
+      var training = new CacheTraining(server, Path.of(args[2]).toRealPath(), args[3], folder);
+      training.prepareHost();
       switch (args[0]) {
-        case "train" -> rehearsal.train();
-        case "measure" -> rehearsal.measure(true);
-        case "measure-briefly" -> rehearsal.measure(false);
+        case "train" -> training.train();
+        case "measure" -> training.measure(true);
+        case "measure-briefly" -> training.measure(false);
         default -> throw new IllegalArgumentException(args[0]);
       }
     }
@@ -60,7 +60,7 @@ final class Rehearsal {
   }
 
   private void prepareHost() throws Exception {
-    Path artifacts = Files.createDirectories(folder.resolve("site/artifacts"));
+    Path artifacts = Files.createDirectories(folder.resolve("server/artifacts"));
     archive(artifacts.resolve("big.tar.gz"), BIG);
     archive(artifacts.resolve("small.tar.gz"), 1 << 16);
     Path scripts = Files.createDirectories(folder.resolve("scripts"));
@@ -100,12 +100,12 @@ final class Rehearsal {
 
   /// The ticket of the host is old, and the agent is to ask for the next one after this time.
   private void configure(String name, int beat, int renewS) throws Exception {
-    site.admits(folder);
+    server.writeIdentity(folder);
     Files.writeString(
         folder.resolve(name + ".json"),
         """
         {"state_folder":"state-%s","boot_id_file":"boot-id","reboot_command":["true"],
-        "goes_down_s":1,"beat_s":%d,"renew_look_s":%d,
+        "reboot_timeout_seconds":1,"heartbeat_seconds":%d,"renew_check_seconds":%d,
         "packages":{
         "uplift-agent":{"kind":"agent","folder":"%s"},
         "shopd":{"kind":"bundle","folder":"shopd-%s"},
@@ -129,11 +129,11 @@ final class Rehearsal {
     configure("training", 1, 1);
     Process agent = start("training");
     try {
-      work();
-      odds();
+      runNormalCommands();
+      runFailures();
       awaitBeats(3);
-      Site.await("it renews its ticket", () -> Files.readString(folder.resolve("training.log"))
-          .contains("next ticket"));
+      TrainingServer.await("it renews its ticket", () -> Files.readString(folder.resolve("training.log"))
+          .contains("renewed the host's NATS user JWT"));
     } finally {
       agent.destroy();
       // What it has learnt is written after it has ended.
@@ -143,97 +143,97 @@ final class Rehearsal {
   }
 
   /// What every agent does sooner or later.
-  private void work() throws Exception {
+  private void runNormalCommands() throws Exception {
     Map<String, String> none = Map.of();
     Map<String, String> service =
         Map.of("restart", "true", "health", "true", "unpacked_bytes", Integer.toString(BIG * 2));
-    bring(site.release("shopd", "bundle", "1.0", "big.tar.gz", service), "big.tar.gz", "unknown");
-    ReleaseManifest next = site.release("shopd", "bundle", "2.0", "small.tar.gz", service);
-    bring(next, "small.tar.gz", "1.0");
-    take(new Result.Done(), site.order(site.draft(ROLLBACK, next, "1.0")));
-    ReleaseManifest tool = site.release("tool", "script", "2.0", "", none);
-    bring(tool, "", "1.0");
-    take(new Result.Done(), site.order(site.draft(ROLLBACK, tool, "1.0")));
-    bring(site.release("played", "simulated", "2.0", "", none), "", "1.0");
+    upgradeTo(server.release("shopd", "bundle", "1.0", "big.tar.gz", service), "big.tar.gz", "unknown");
+    ReleaseManifest next = server.release("shopd", "bundle", "2.0", "small.tar.gz", service);
+    upgradeTo(next, "small.tar.gz", "1.0");
+    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(ROLLBACK, next, "1.0")));
+    ReleaseManifest tool = server.release("tool", "script", "2.0", "", none);
+    upgradeTo(tool, "", "1.0");
+    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(ROLLBACK, tool, "1.0")));
+    upgradeTo(server.release("played", "simulated", "2.0", "", none), "", "1.0");
   }
 
-  private void bring(ReleaseManifest release, String file, String before) throws Exception {
+  private void upgradeTo(ReleaseManifest release, String file, String before) throws Exception {
     String to = release.version();
-    var prepare = site.draft(PREPARE, release, to);
-    var upgrade = site.draft(UPGRADE, release, to);
+    var prepare = server.draft(PREPARE, release, to);
+    var upgrade = server.draft(UPGRADE, release, to);
     if (!file.isEmpty()) {
-      prepare.artifactUrl(site.artifactUrl(file));
+      prepare.artifactUrl(server.artifactUrl(file));
       upgrade.digest(release.artifact().orElseThrow().sha256());
     }
-    take(new Result.Done(), site.order(prepare));
-    take(new Result.Done(), site.order(upgrade));
-    take(new Result.Done(), site.order(site.draft(COMMIT, release, to)));
-    take(new Result.Done(), site.order(site.draft(INSPECT, release, to)));
+    requireResult(new CommandResult.Done(), server.sendAndAwait(prepare));
+    requireResult(new CommandResult.Done(), server.sendAndAwait(upgrade));
+    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(COMMIT, release, to)));
+    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(INSPECT, release, to)));
   }
 
-  private static void take(Result wanted, Event answer) {
-    Result found = ((Event.Outcome) answer.said()).result();
+  private static void requireResult(CommandResult wanted, Event answer) {
+    CommandResult found = ((Event.Outcome) answer.content()).result();
     if (!found.equals(wanted)) {
       throw new IllegalStateException("expected " + wanted + ", found " + answer);
     }
   }
 
   /// What goes wrong sooner or later.
-  private void odds() throws Exception {
+  private void runFailures() throws Exception {
     ReleaseManifest wrong =
-        site.release("shopd", "bundle", "3.0", "small.tar.gz", Map.of("health", "false", "health_s", "1"));
-    var prepare = site.draft(PREPARE, wrong, "3.0").artifactUrl(site.artifactUrl("small.tar.gz"));
-    take(new Result.Done(), site.order(prepare));
-    var upgrade = site.draft(UPGRADE, wrong, "3.0").digest(wrong.artifact().orElseThrow().sha256());
-    site.order(upgrade);
-    take(new Result.Done(), site.order(site.draft(ROLLBACK, wrong, "1.0")));
-    site.put("nonsense".getBytes(UTF_8), new Headers());
+        server.release("shopd", "bundle", "3.0", "small.tar.gz", Map.of("health", "false", "health_timeout_seconds", "1"));
+    var prepare = server.draft(PREPARE, wrong, "3.0").artifactUrl(server.artifactUrl("small.tar.gz"));
+    requireResult(new CommandResult.Done(), server.sendAndAwait(prepare));
+    var upgrade = server.draft(UPGRADE, wrong, "3.0").digest(wrong.artifact().orElseThrow().sha256());
+    server.sendAndAwait(upgrade);
+    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(ROLLBACK, wrong, "1.0")));
+    server.publishRaw("nonsense".getBytes(UTF_8), new Headers());
     ReleaseManifest slow =
-        site.release("played", "simulated", "3.0", "", Map.of("prepare_ms", "60000"));
-    Command waits = site.send(site.draft(PREPARE, slow, "3.0"));
-    Site.await("it is begun", () -> site.count(message ->
+        server.release("played", "simulated", "3.0", "", Map.of("prepare_ms", "60000"));
+    Command waits = server.send(server.draft(PREPARE, slow, "3.0"));
+    TrainingServer.await("it is begun", () -> server.count(message ->
         message.getSubject().endsWith(".upgrade")
             && new String(message.getData(), UTF_8).contains(waits.id())) > 0);
-    site.send(site.draft(CANCEL, slow, "3.0").cancels(waits.id()));
-    site.outcome(waits);
-    Event seen = site.order(site.draft(INSPECT, slow, "3.0"));
-    site.order(site.draft(REBOOT, slow, "3.0").expectingBoot(seen.bootId()));
-    site.order(site.draft(STOP, slow, "3.0").to(seen.instance()));
-    site.stopServer();
+    server.send(server.draft(CANCEL, slow, "3.0").cancels(waits.id()));
+    server.outcome(waits);
+    Event seen = server.sendAndAwait(server.draft(INSPECT, slow, "3.0"));
+    server.sendAndAwait(server.draft(REBOOT, slow, "3.0").expectBoot(seen.bootId()));
+    server.sendAndAwait(server.draft(STOP, slow, "3.0").instance(seen.instance()));
+    server.stopServer();
     Thread.sleep(3000);
-    site.startServer();
-    take(new Result.Done(), site.order(site.draft(INSPECT, slow, "3.0")));
+    server.startServer();
+    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(INSPECT, slow, "3.0")));
   }
 
   private void awaitBeats(int more) throws Exception {
     long before = beats();
-    Site.await("heartbeats", () -> beats() >= before + more);
+    TrainingServer.await("heartbeats", () -> beats() >= before + more);
   }
 
   private long beats() {
-    return site.count(message -> message.getSubject().startsWith("device-heartbeat."));
+    return server.count(message -> message.getSubject().startsWith("device-heartbeat."));
   }
 
   private void measure(boolean idles) throws Exception {
     configure("measured", 30, 10);
     Process agent = start("measured");
-    var footprint = new Footprint(agent.pid());
+    var usage = new ProcessUsage(agent.pid());
     try {
-      Site.await("the first heartbeat", () -> beats() > 0);
-      say("CPU to the first heartbeat, ms", footprint.cpuMillis());
+      TrainingServer.await("the first heartbeat", () -> beats() > 0);
+      printFigure("CPU to the first heartbeat, ms", usage.cpuMillis());
       awaitIdle();
-      footprint.sayMemory("connected, idle");
-      work();
-      footprint.sayPeak();
+      usage.printMemory("connected, idle");
+      runNormalCommands();
+      usage.printPeak();
       awaitIdle();
-      footprint.sayMemory("after work");
+      usage.printMemory("after work");
       if (idles) {
-        double before = footprint.cpuMillis();
+        double before = usage.cpuMillis();
         Thread.sleep(60_000);
-        say("idle, CPU in a minute, ms", footprint.cpuMillis() - before);
+        printFigure("idle, CPU in a minute, ms", usage.cpuMillis() - before);
       }
-      twoAtOnce(footprint);
-      Thread.sleep(Integer.getInteger("rehearsal.stays_ms", 0));
+      measureTwoAgents(usage);
+      Thread.sleep(Integer.getInteger("training.linger_ms", 0));
     } finally {
       agent.destroy();
       agent.waitFor();
@@ -241,14 +241,14 @@ final class Rehearsal {
   }
 
   /// Another start of the same beside it finds the lock taken, and stands by.
-  private void twoAtOnce(Footprint first) throws Exception {
+  private void measureTwoAgents(ProcessUsage first) throws Exception {
     Process second = start("measured");
     try {
-      Site.await("the other stands by", () -> site.count(Rehearsal::isFromStandby) > 0);
+      TrainingServer.await("the other stands by", () -> server.count(CacheTraining::isFromStandby) > 0);
       awaitIdle();
-      Footprint other = new Footprint(second.pid());
-      other.sayMemory("the one that stands by");
-      say("two at once, proportional, MiB", first.pss() + other.pss());
+      ProcessUsage other = new ProcessUsage(second.pid());
+      other.printMemory("the one that stands by");
+      printFigure("two at once, proportional, MiB", first.pss() + other.pss());
     } finally {
       second.destroy();
       second.waitFor();
@@ -265,7 +265,7 @@ final class Rehearsal {
     Thread.sleep(12_000);
   }
 
-  static void say(String what, double figure) {
+  static void printFigure(String what, double figure) {
     System.out.printf(java.util.Locale.ROOT, "%-45s %8.1f%n", what, figure);
   }
 }

@@ -11,19 +11,19 @@ import java.util.stream.Stream;
 /// them, and the cache would keep each. The numbers of lines stay, for they stand in every stack.
 ///
 /// Needs what the classes refer to on its class path.
-final class Lean {
-  private Lean() {}
+final class StripLocalVariables {
+  private StripLocalVariables() {}
 
   public static void main(String[] args) throws IOException {
     ClassFile classes =
         ClassFile.of(
             ClassFile.DebugElementsOption.DROP_DEBUG,
             ClassFile.ConstantPoolSharingOption.NEW_POOL);
-    ClassTransform anew = ClassTransform.transformingMethodBodies(CodeTransform.ACCEPT_ALL);
+    ClassTransform stripped = ClassTransform.transformingMethodBodies(CodeTransform.ACCEPT_ALL);
     try (Stream<Path> all = Files.walk(Path.of(args[0]))) {
       List<Path> files = all.filter(each -> each.toString().endsWith(".class")).toList();
       for (Path file : files) {
-        Files.write(file, classes.transformClass(classes.parse(file), anew));
+        Files.write(file, classes.transformClass(classes.parse(file), stripped));
       }
     }
   }

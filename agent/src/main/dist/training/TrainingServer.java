@@ -40,70 +40,70 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /// What a host needs around it: a nats-server and artifacts, both over TLS, and the server's pen.
-final class Site implements AutoCloseable {
+final class TrainingServer implements AutoCloseable {
   static final String TENANT = "acme";
-  static final String HOST = "rehearsal";
+  static final String HOST = "training";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
-  final List<Message> heard = new CopyOnWriteArrayList<>();
+  final List<Message> receivedMessages = new CopyOnWriteArrayList<>();
   private final Path folder;
   private final String program;
   private final int port;
   private final SigningKey key = SigningKey.generate();
   private final SigningKey releaseKey = SigningKey.generate();
-  private final Artifacts artifacts;
-  private final Realm realm = new Realm();
+  private final ArtifactServer artifacts;
+  private final TrainingNatsOperator operator = new TrainingNatsOperator();
   private final String root;
-  private Process server;
+  private Process natsServer;
   private final Connection connection;
   private long epoch = 1;
   private long sequence = 1;
 
-  Site(Path folder, String program) throws Exception {
+  TrainingServer(Path folder, String program) throws Exception {
     this.folder = Files.createDirectories(folder);
     this.program = program;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    Certificate certificate = Certificate.in(folder);
-    Authorities.trustOnly(Optional.of(ca()), Instant::now);
+    SelfSignedCertificate certificate = SelfSignedCertificate.in(folder);
+    TlsAuthorities.trustOnly(Optional.of(ca()), Instant::now);
     configure();
     startServer();
     connection =
         Nats.connect(
             Options.builder()
                 .server(url())
-                .authHandler(new Login(realm.server(folder.resolve("server.creds"))))
+                .authHandler(new CredentialsFileAuthHandler(operator.serverCredentials(folder.resolve("server.creds"))))
                 .maxReconnects(-1)
                 .reconnectWait(Duration.ofMillis(100))
                 .errorListener(new io.nats.client.ErrorListener() {})
                 .build());
-    stream(Subjects.CMD, Subjects.ALL_COMMANDS, 1);
-    stream(Subjects.EVT, Subjects.ALL_EVENTS, 1000);
-    stream(Subjects.STATE, Subjects.ALL_INFOS, 1);
-    stream(Subjects.TRUST, Subjects.ALL_ROOTS, 1);
-    var dispatcher = connection.createDispatcher(heard::add);
+    stream(Subjects.COMMAND_STREAM, Subjects.ALL_COMMANDS, 1);
+    stream(Subjects.EVENT_STREAM, Subjects.ALL_EVENTS, 1000);
+    stream(Subjects.INFO_STREAM, Subjects.ALL_INFOS, 1);
+    stream(Subjects.TRUST_STREAM, Subjects.ALL_ROOTS, 1);
+    var dispatcher = connection.createDispatcher(receivedMessages::add);
     dispatcher.subscribe(Subjects.ALL_EVENTS);
     dispatcher.subscribe(Subjects.ALL_INFOS);
     dispatcher.subscribe(Subjects.ALL_HEARTBEATS);
-    connection.flush(PATIENCE);
-    artifacts = new Artifacts(folder.resolve("artifacts"), certificate.context());
-    artifacts.answers("/v1/renew", asked ->
-        admission(RenewRequest.read(asked).key(), Duration.ZERO).write());
+    connection.flush(TIMEOUT);
+    artifacts = new ArtifactServer(folder.resolve("artifacts"), certificate.context());
+    artifacts.respondTo("/v1/renew", asked ->
+        enrolmentResponse(RenewRequest.read(asked).key(), Duration.ZERO).write());
     root = root();
   }
 
   /// The host whose configuration is in this folder has joined, two days ago.
-  void admits(Path home) throws IOException {
+  void writeIdentity(Path home) throws IOException {
     Nkey own = Nkey.generate(Nkey.Kind.USER);
-    Identity.beside(home)
-        .become(FileOps.onDisk(), admission(own.name(), Duration.ofDays(2)), own, "");
+    HostIdentity.beside(home)
+        .replace(FileOps.onDisk(), enrolmentResponse(own.publicKey(), Duration.ofDays(2)), own, "");
   }
 
-  private Admission admission(String hostKey, Duration age) {
+  private EnrolmentResponse enrolmentResponse(String hostKey, Duration age) {
     try {
-      return new Admission(TENANT, HOST, artifacts.url(""), url(), realm.host(hostKey, age),
+      return new EnrolmentResponse(TENANT, HOST, artifacts.url(""), url(), operator.hostJwt(hostKey, age),
           Files.readString(ca()), new TreeMap<>(Map.of("root.json", root)), false);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
@@ -113,22 +113,22 @@ final class Site implements AutoCloseable {
   private String root() {
     SigningKey owner = SigningKey.generate();
     var keys = new TreeMap<String, TrustedKey>();
-    List.of(owner, releaseKey, key).forEach(each -> keys.put(each.keyId(), each.trusted()));
+    List.of(owner, releaseKey, key).forEach(each -> keys.put(each.keyId(), each.trustedKey()));
     var root =
-        new Root(
+        new TrustRoot(
             TENANT,
             1,
             Instant.parse("2999-01-01T00:00:00Z"),
             keys,
             Map.of(
-                Root.Role.ROOT, new Root.Holders(1, List.of(owner.keyId())),
-                Root.Role.RELEASE, new Root.Holders(1, List.of(releaseKey.keyId())),
-                Root.Role.COMMAND, new Root.Holders(1, List.of(key.keyId()))));
+                TrustRoot.Role.ROOT, new TrustRoot.RoleKeys(1, List.of(owner.keyId())),
+                TrustRoot.Role.RELEASE, new TrustRoot.RoleKeys(1, List.of(releaseKey.keyId())),
+                TrustRoot.Role.COMMAND, new TrustRoot.RoleKeys(1, List.of(key.keyId()))));
     return new String(root.write(), UTF_8);
   }
 
   Path ca() {
-    return folder.resolve(Certificate.CERTIFICATE);
+    return folder.resolve(SelfSignedCertificate.CERTIFICATE);
   }
 
   String url() {
@@ -147,12 +147,12 @@ final class Site implements AutoCloseable {
         jetstream { store_dir: "%s" }
         tls { cert_file: "%s", key_file: "%s" }
         %s
-        """.formatted(port, folder.resolve("store"), ca(), folder.resolve(Certificate.KEY),
-            realm.configuration()));
+        """.formatted(port, folder.resolve("store"), ca(), folder.resolve(SelfSignedCertificate.KEY),
+            operator.configuration()));
   }
 
   void startServer() throws Exception {
-    server =
+    natsServer =
         new ProcessBuilder(program, "-c", folder.resolve("nats.conf").toString())
             .redirectErrorStream(true)
             .redirectOutput(
@@ -168,8 +168,8 @@ final class Site implements AutoCloseable {
   }
 
   void stopServer() throws Exception {
-    server.destroy();
-    server.waitFor();
+    natsServer.destroy();
+    natsServer.waitFor();
   }
 
   private void stream(String name, String subject, long perSubject) throws Exception {
@@ -197,32 +197,32 @@ final class Site implements AutoCloseable {
         new TreeMap<>(arguments), List.of(), Instant.parse("2026-01-01T00:00:00Z"));
   }
 
-  CommandDraft draft(dev.uplift.protocol.CommandAction action, ReleaseManifest release, String version) {
-    return Command.draft(action)
-        .of(release.packageName(), version)
-        .at(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
-        .release(new String(release.write(), UTF_8), releaseKey.sign(Purpose.RELEASE, release.write()));
+  CommandBuilder draft(dev.uplift.protocol.CommandAction action, ReleaseManifest release, String version) {
+    return Command.builder(action)
+        .target(release.packageName(), version)
+        .times(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
+        .release(new String(release.write(), UTF_8), releaseKey.sign(SignatureDomain.RELEASE, release.write()));
   }
 
   /// Sends it and returns how it ended.
-  Event order(CommandDraft draft) throws Exception {
+  Event sendAndAwait(CommandBuilder draft) throws Exception {
     Command command = send(draft);
     return outcome(command);
   }
 
-  Command send(CommandDraft draft) throws Exception {
+  Command send(CommandBuilder draft) throws Exception {
     epoch = Math.max(epoch + 1, System.currentTimeMillis());
-    Command command = draft.command(UUID.randomUUID().toString(), TENANT, HOST, epoch);
-    put(command.write(), new Headers()
-        .put(Command.SIGNATURE_HEADER, key.sign(Purpose.COMMAND, command.write())));
+    Command command = draft.build(UUID.randomUUID().toString(), TENANT, HOST, epoch);
+    publishRaw(command.write(), new Headers()
+        .put(Command.SIGNATURE_HEADER, key.sign(SignatureDomain.COMMAND, command.write())));
     return command;
   }
 
-  void put(byte[] body, Headers headers) throws Exception {
+  void publishRaw(byte[] body, Headers headers) throws Exception {
     await("the slot takes it", () -> {
       try {
         return connection.jetStream()
-            .publish(Subjects.command(Subjects.host(TENANT, HOST)), headers, body) != null;
+            .publish(Subjects.command(Subjects.hostAddress(TENANT, HOST)), headers, body) != null;
       } catch (IOException | io.nats.client.JetStreamApiException _) {
         return false;
       }
@@ -236,16 +236,16 @@ final class Site implements AutoCloseable {
   }
 
   private Optional<Event> find(Command command) {
-    return heard.stream()
+    return receivedMessages.stream()
         .filter(message -> message.getSubject().endsWith(".upgrade"))
         .map(message -> Event.read(message.getData()))
         .filter(event -> event.commandId().equals(command.id())
-            && event.said() instanceof Event.Outcome)
+            && event.content() instanceof Event.Outcome)
         .findFirst();
   }
 
   long count(Predicate<Message> which) {
-    return heard.stream().filter(which).count();
+    return receivedMessages.stream().filter(which).count();
   }
 
   interface Condition {
@@ -253,7 +253,7 @@ final class Site implements AutoCloseable {
   }
 
   static void await(String what, Condition condition) throws Exception {
-    long until = System.nanoTime() + PATIENCE.toNanos();
+    long until = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.holds()) {
       if (System.nanoTime() > until) {
         throw new IllegalStateException("awaited in vain: " + what);

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// What a process costs, as the kernel says it.
-final class Footprint {
+final class ProcessUsage {
   private static final double MIB = 1024;
 
   private final Path process;
 
-  Footprint(long pid) {
+  ProcessUsage(long pid) {
     process = Path.of("/proc", Long.toString(pid));
   }
 
@@ -24,14 +24,14 @@ final class Footprint {
     return rollup("Pss:");
   }
 
-  void sayMemory(String when) throws IOException {
-    Rehearsal.say(when + ", resident, MiB", rollup("Rss:"));
-    Rehearsal.say(when + ", proportional, MiB", rollup("Pss:"));
-    Rehearsal.say(when + ", anonymous, MiB", rollup("Pss_Anon:"));
+  void printMemory(String when) throws IOException {
+    CacheTraining.printFigure(when + ", resident, MiB", rollup("Rss:"));
+    CacheTraining.printFigure(when + ", proportional, MiB", rollup("Pss:"));
+    CacheTraining.printFigure(when + ", anonymous, MiB", rollup("Pss_Anon:"));
   }
 
-  void sayPeak() throws IOException {
-    Rehearsal.say("highest resident so far, MiB", line("status", "VmHWM:"));
+  void printPeak() throws IOException {
+    CacheTraining.printFigure("highest resident so far, MiB", line("status", "VmHWM:"));
   }
 
   private double rollup(String name) throws IOException {
