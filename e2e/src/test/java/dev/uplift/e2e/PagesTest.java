@@ -89,6 +89,27 @@ final class PagesTest {
         .allSatisfy(page -> assertThat(page).exists());
   }
 
+  @Test
+  void decisionsHaveOneTemplateAndAnIndex() {
+    Path folder = ROOT.resolve("docs/decisions");
+    String index = read(folder.resolve("README.md"));
+
+    assertThat(filesBelow(folder, ".md"))
+        .filteredOn(page -> !page.endsWith("README.md"))
+        .isNotEmpty()
+        .allSatisfy(
+            page -> {
+              assertThat(read(page).lines().filter(line -> line.startsWith("## ")))
+                  .containsExactly(
+                      "## Status",
+                      "## Context",
+                      "## Decision",
+                      "## Consequences",
+                      "## Alternatives");
+              assertThat(index).contains("(" + page.getFileName() + ")");
+            });
+  }
+
   private static void assertLeadsSomewhere(Path page, String link) {
     String[] parts = link.split("#", 2);
     Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
