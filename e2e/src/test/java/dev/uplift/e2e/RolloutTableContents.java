@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /// What stands in the tables about a rollout that has ended, for comparison with another one.
 ///
-/// @param devices wave, state, verdict, first error and attempts of each
+/// @param devices wave, state, result, first error and attempts of each
 /// @param resultNumbers that were given, from the lowest to the highest
 /// @param decisions wave and word of each, in their order
 /// @param upgrades so many rows each device has
@@ -46,15 +46,15 @@ record RolloutTableContents(
 
   private static final String DEVICES =
       """
-      SELECT device, wave || ' ' || state || ' ' || COALESCE(verdict, '-') || ' '
+      SELECT device, wave || ' ' || state || ' ' || COALESCE(result, '-') || ' '
         || COALESCE(error_code, '-') || ' ' || attempt
       FROM rollout_target WHERE rollout = ?\
       """;
 
   private static final String NUMBERS =
       """
-      SELECT 'number', verdict_number FROM rollout_target WHERE rollout = ?
-      ORDER BY verdict_number\
+      SELECT 'number', result_number FROM rollout_target WHERE rollout = ?
+      ORDER BY result_number\
       """;
 
   private static final String DECISIONS =

@@ -19,10 +19,10 @@ public final class AuditRepository {
       RowReader.mapper(row ->
           new AuditRow(
               row.longValue("number"),
-              row.instant("done_at"),
+              row.instant("occurred_at"),
               new AuditEntry(
                   row.text("tenant"),
-                  row.text("who"),
+                  row.text("actor"),
                   row.text("action"),
                   row.text("target"),
                   row.text("origin"),
@@ -44,12 +44,12 @@ public final class AuditRepository {
         handle
             .createUpdate(
                 """
-                INSERT INTO audit (tenant, done_at, who, action, target, origin, detail)
-                VALUES (:tenant, :now, :who, :action, :target, :origin, :detail)\
+                INSERT INTO audit (tenant, occurred_at, actor, action, target, origin, detail)
+                VALUES (:tenant, :now, :actor, :action, :target, :origin, :detail)\
                 """)
             .bind("tenant", entry.tenant())
             .bind("now", clock.instant())
-            .bind("who", entry.actor())
+            .bind("actor", entry.actor())
             .bind("action", entry.action())
             .bind("target", entry.target())
             .bind("origin", entry.origin())

@@ -106,7 +106,7 @@ public final class CommandRepository {
             .updateById(
                 """
                 UPDATE command SET published_at = COALESCE(published_at, :now),
-                  sends = sends + 1, slot = :sequence
+                  publish_count = publish_count + 1, stream_sequence = :sequence
                 WHERE tenant = :tenant AND id = :id\
                 """,
                 tenant,
@@ -159,7 +159,7 @@ public final class CommandRepository {
             .updateById(
                 """
                 UPDATE command SET progress = :text
-                WHERE tenant = :tenant AND id = :id AND host = :host AND settled_at IS NULL\
+                WHERE tenant = :tenant AND id = :id AND host = :host AND closed_at IS NULL\
                 """,
                 tenant,
                 id)
@@ -190,8 +190,8 @@ public final class CommandRepository {
     return new CommandStatements(handle)
             .updateById(
                 """
-                UPDATE command SET outcome = :outcome, settled_at = :now
-                WHERE tenant = :tenant AND id = :id AND host = :host AND settled_at IS NULL\
+                UPDATE command SET outcome = :outcome, closed_at = :now
+                WHERE tenant = :tenant AND id = :id AND host = :host AND closed_at IS NULL\
                 """,
                 tenant,
                 id)
@@ -209,7 +209,7 @@ public final class CommandRepository {
       handle
           .createUpdate(
               """
-              INSERT INTO late_outcome (tenant, command, number, outcome, said_at)
+              INSERT INTO late_outcome (tenant, command, number, outcome, received_at)
               VALUES (:tenant, :command, :number, :outcome, :now)
               ON CONFLICT DO NOTHING\
               """)

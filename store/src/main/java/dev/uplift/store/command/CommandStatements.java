@@ -23,7 +23,7 @@ final class CommandStatements {
   private static final String SELECT =
       """
       SELECT command.*, cancel.body AS cancel_body, cancel.signature AS cancel_signature,
-        cancel.slot AS cancel_slot
+        cancel.stream_sequence AS cancel_stream_sequence
       FROM command LEFT JOIN command cancel
         ON cancel.tenant = command.tenant AND cancel.id = command.cancelled_by
       WHERE command.tenant = :tenant AND\
@@ -94,7 +94,7 @@ final class CommandStatements {
 
   List<CommandRow> findOpen(String tenant, HostId host) {
     return handle
-        .createQuery(SELECT + " command.host = :host AND command.settled_at IS NULL")
+        .createQuery(SELECT + " command.host = :host AND command.closed_at IS NULL")
         .bind("tenant", tenant)
         .bind("host", host.value())
         .map(ROW)
@@ -125,7 +125,7 @@ final class CommandStatements {
             handle.createUpdate(
                 """
                 INSERT INTO command (tenant, id, upgrade, host, step, generation, epoch, body,
-                  signature, waiter_workflow, waiter_activity, sends, minted_at)
+                  signature, workflow_id, activity_id, publish_count, created_at)
                 VALUES (:tenant, :id, :upgrade, :host, :step, :generation, :epoch, :body,
                   :signature, :workflow, :activity, 0, :now)\
                 """),
@@ -144,8 +144,8 @@ final class CommandStatements {
     bindKey(
             handle.createUpdate(
                 """
-                INSERT INTO command (tenant, id, upgrade, host, step, generation, epoch, sends,
-                  minted_at, settled_at)
+                INSERT INTO command (tenant, id, upgrade, host, step, generation, epoch, publish_count,
+                  created_at, closed_at)
                 VALUES (:tenant, :id, :upgrade, :host, :step, :generation, 0, 0, :now, :now)\
                 """),
             key)
@@ -157,7 +157,7 @@ final class CommandStatements {
   void setWaiter(String tenant, String id, WaitingActivity waitingActivity) {
     updateById(
             """
-            UPDATE command SET waiter_workflow = :workflow, waiter_activity = :activity
+            UPDATE command SET workflow_id = :workflow, activity_id = :activity
             WHERE tenant = :tenant AND id = :id\
             """,
             tenant,
@@ -200,11 +200,11 @@ final class CommandStatements {
 
   static CommandTimes readTimes(RowReader row) throws SQLException {
     return new CommandTimes(
-        row.instant("minted_at"),
+        row.instant("created_at"),
         row.optionalInstant("published_at"),
-        row.intValue("sends"),
+        row.intValue("publish_count"),
         row.optionalInstant("accepted_at"),
-        row.optionalInstant("settled_at"));
+        row.optionalInstant("closed_at"));
   }
 
   private static CommandRow read(RowReader row) throws SQLException {
@@ -217,7 +217,7 @@ final class CommandStatements {
         readSigned(row, "cancelled_by", "cancel_body", "cancel_signature"),
         row.optionalText("outcome"),
         row.optionalText("progress"),
-        latest(row.optionalLong("slot"), row.optionalLong("cancel_slot")),
+        latest(row.optionalLong("stream_sequence"), row.optionalLong("cancel_stream_sequence")),
         readTimes(row));
   }
 
@@ -229,9 +229,9 @@ final class CommandStatements {
   }
 
   private static Optional<WaitingActivity> readWaiter(RowReader row) throws SQLException {
-    return row.optionalText("waiter_workflow").isEmpty()
+    return row.optionalText("workflow_id").isEmpty()
         ? Optional.empty()
-        : Optional.of(new WaitingActivity(row.text("waiter_workflow"), row.text("waiter_activity")));
+        : Optional.of(new WaitingActivity(row.text("workflow_id"), row.text("activity_id")));
   }
 
   private static OptionalLong latest(OptionalLong one, OptionalLong other) {

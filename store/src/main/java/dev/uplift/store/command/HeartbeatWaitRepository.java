@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.SqlStatement;
 
-/// The table `expectation`: at most one row per host, for a device has one upgrade at a time.
+/// The table `heartbeat_wait`: at most one row per host, for a device has one upgrade at a time.
 public final class HeartbeatWaitRepository {
   private static final RowMapper<HeartbeatWait> ROW =
       RowReader.mapper(row ->
@@ -22,16 +22,16 @@ public final class HeartbeatWaitRepository {
               new HostId(row.text("host")),
               row.enumValue("step", Step.class),
               new Release(row.text("package"), row.text("version")),
-              row.text("boot_before"),
-              row.text("instance"),
-              row.text("makes_way"),
-              new WaitingActivity(row.text("waiter_workflow"), row.text("waiter_activity"))));
+              row.text("previous_boot_id"),
+              row.text("previous_instance"),
+              row.text("outgoing_instance"),
+              new WaitingActivity(row.text("workflow_id"), row.text("activity_id"))));
 
   private static final String SAME_WAIT =
       """
-      step = :step AND package = :package AND version = :version AND boot_before = :boot
-      AND instance = :instance AND makes_way = :makesWay
-      AND waiter_workflow = :workflow AND waiter_activity = :activity\
+      step = :step AND package = :package AND version = :version AND previous_boot_id = :boot
+      AND previous_instance = :instance AND outgoing_instance = :makesWay
+      AND workflow_id = :workflow AND activity_id = :activity\
       """;
 
   private final Database database;
@@ -50,8 +50,8 @@ public final class HeartbeatWaitRepository {
       bindWait(
               handle.createUpdate(
                   """
-                  INSERT INTO expectation (tenant, host, step, package, version, boot_before,
-                    instance, makes_way, waiter_workflow, waiter_activity, since)
+                  INSERT INTO heartbeat_wait (tenant, host, step, package, version, previous_boot_id,
+                    previous_instance, outgoing_instance, workflow_id, activity_id, waiting_since)
                   VALUES (:tenant, :host, :step, :package, :version, :boot, :instance, :makesWay,
                     :workflow, :activity, :now)
                   ON CONFLICT DO NOTHING\
@@ -63,9 +63,9 @@ public final class HeartbeatWaitRepository {
       return bindWait(
               handle.createUpdate(
                   """
-                  UPDATE expectation SET step = :step, package = :package, version = :version,
-                    boot_before = :boot, instance = :instance, makes_way = :makesWay,
-                    waiter_workflow = :workflow, waiter_activity = :activity, since = :now
+                  UPDATE heartbeat_wait SET step = :step, package = :package, version = :version,
+                    previous_boot_id = :boot, previous_instance = :instance, outgoing_instance = :makesWay,
+                    workflow_id = :workflow, activity_id = :activity, waiting_since = :now
                   WHERE tenant = :tenant AND host = :host
                   AND NOT (\
                   """
@@ -80,7 +80,7 @@ public final class HeartbeatWaitRepository {
   public Optional<HeartbeatWait> find(String tenant, HostId host) {
     return database.withHandle(handle ->
         handle
-            .createQuery("SELECT * FROM expectation WHERE tenant = :tenant AND host = :host")
+            .createQuery("SELECT * FROM heartbeat_wait WHERE tenant = :tenant AND host = :host")
             .bind("tenant", tenant)
             .bind("host", host.value())
             .map(ROW)
@@ -90,7 +90,7 @@ public final class HeartbeatWaitRepository {
   /// Of all tenants. There are no more than hosts that are waited for, so who sees every beat asks
   /// this now and then rather than [#find] at each.
   public List<HeartbeatWait> findAll() {
-    return database.withHandle(handle -> handle.createQuery("SELECT * FROM expectation").map(ROW).list());
+    return database.withHandle(handle -> handle.createQuery("SELECT * FROM heartbeat_wait").map(ROW).list());
   }
 
   /// Nothing happens if another has taken its place.
@@ -99,7 +99,7 @@ public final class HeartbeatWaitRepository {
         bindWait(
                 handle.createUpdate(
                     """
-                    DELETE FROM expectation WHERE tenant = :tenant AND host = :host
+                    DELETE FROM heartbeat_wait WHERE tenant = :tenant AND host = :host
                     AND \
                     """
                         + SAME_WAIT),

@@ -19,9 +19,9 @@ final class TimelineQueries {
             """
             SELECT tenant, id, upgrade, host, step, generation, epoch,
               body IS NULL AS withdrawn, cancelled_by, outcome,
-              progress, sends, minted_at, published_at, accepted_at, settled_at
+              progress, publish_count, created_at, published_at, accepted_at, closed_at
             FROM command WHERE tenant = :tenant AND upgrade = :upgrade
-            ORDER BY tenant, upgrade, minted_at, epoch, host, step, generation\
+            ORDER BY tenant, upgrade, created_at, epoch, host, step, generation\
             """)
         .bind("tenant", tenant)
         .bind("upgrade", upgrade)
@@ -34,7 +34,7 @@ final class TimelineQueries {
     return handle
         .createQuery(
             """
-            SELECT outcome, said_at FROM late_outcome
+            SELECT outcome, received_at FROM late_outcome
             WHERE tenant = :tenant AND command = :command ORDER BY number\
             """)
         .bind("tenant", tenant)
@@ -49,7 +49,7 @@ final class TimelineQueries {
     handle
         .createQuery(
             """
-            SELECT late.command, late.outcome, late.said_at FROM command
+            SELECT late.command, late.outcome, late.received_at FROM command
             JOIN late_outcome late ON late.tenant = command.tenant AND late.command = command.id
             WHERE command.tenant = :tenant AND command.upgrade = :upgrade
             ORDER BY late.command, late.number\
@@ -63,7 +63,7 @@ final class TimelineQueries {
   }
 
   private static TimelineEntry.LateOutcome readLateOutcome(RowReader row) throws SQLException {
-    return new TimelineEntry.LateOutcome(row.text("outcome"), row.instant("said_at"));
+    return new TimelineEntry.LateOutcome(row.text("outcome"), row.instant("received_at"));
   }
 
   private static TimelineEntry read(RowReader row, Map<String, List<TimelineEntry.LateOutcome>> late)

@@ -45,11 +45,11 @@ public record DeviceFilter(Map<String, String> labels, Optional<RunningVersion> 
     }
     sql.append(" JOIN device ON device.tenant = l0.tenant AND device.name = l0.device")
         .append(" WHERE l0.tenant = :tenant AND l0.device > :after");
-    var pagedQuery = new PagedQuery("l0.tenant, l0.label, l0.content, l0.device", sql.toString());
+    var pagedQuery = new PagedQuery("l0.tenant, l0.label, l0.label_value, l0.device", sql.toString());
     int i = 0;
     for (Map.Entry<String, String> label : new TreeMap<>(labels).entrySet()) {
       pagedQuery
-          .and("l%d.label = :label%d AND l%d.content = :content%d".formatted(i, i, i, i))
+          .and("l%d.label = :label%d AND l%d.label_value = :content%d".formatted(i, i, i, i))
           .bind("label" + i, label.getKey())
           .bind("content" + i, label.getValue());
       i++;

@@ -147,7 +147,7 @@ final class DeviceStatements {
           .createUpdate(
               """
               DELETE FROM host WHERE tenant = :tenant AND name = :host
-              AND device IS NULL AND informed_at IS NULL\
+              AND device IS NULL AND info_received_at IS NULL\
               """)
           .bind("tenant", before.id().tenant())
           .bind("host", host)
@@ -163,7 +163,7 @@ final class DeviceStatements {
       PreparedBatch batch =
           handle.prepareBatch(
               """
-              INSERT INTO device_label (tenant, device, label, content)
+              INSERT INTO device_label (tenant, device, label, label_value)
               VALUES (:tenant, :device, :label, :content)\
               """);
       spec.labels()

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/// The tables `host`, `host_version` and `host_beat`: what each host last said, and when. Only a
+/// The tables `host`, `host_version` and `host_heartbeat`: what each host last said, and when. Only a
 /// copy for lists and counts: whether a host is there now, presence knows.
 public final class HostRepository {
   private static final Comparator<HeartbeatRow> LOCK_ORDER =
@@ -80,15 +80,15 @@ public final class HostRepository {
     int[] known =
         table.executeBatch(
             """
-            UPDATE host_beat SET instance = :instance, boot_id = :boot, state = :state,
-              versions = :versions, beat_at = :at
-            WHERE tenant = :tenant AND host = :host AND beat_at <= :at\
+            UPDATE host_heartbeat SET instance = :instance, boot_id = :boot, state = :state,
+              versions = :versions, received_at = :at
+            WHERE tenant = :tenant AND host = :host AND received_at <= :at\
             """,
             beats,
             HostRepository::bindHeartbeat);
     table.executeBatch(
         """
-        INSERT INTO host_beat (tenant, host, instance, boot_id, state, versions, beat_at)
+        INSERT INTO host_heartbeat (tenant, host, instance, boot_id, state, versions, received_at)
         SELECT tenant, name, :instance, :boot, :state, :versions, :at FROM host
         WHERE tenant = :tenant AND name = :host
         ON CONFLICT DO NOTHING\
@@ -108,7 +108,7 @@ public final class HostRepository {
             UPDATE host SET versions = :versions, versions_at = :at
             WHERE tenant = :tenant AND name = :host AND versions <> :versions
             AND (versions_at IS NULL OR versions_at <= :at)
-            AND (informed_at IS NULL OR informed_at <= :at)\
+            AND (info_received_at IS NULL OR info_received_at <= :at)\
             """,
             beats,
             (_, _) -> {});
@@ -219,11 +219,11 @@ public final class HostRepository {
             """
             SELECT v.version, COUNT(*) AS hosts, COUNT(DISTINCT host.device) AS devices,
               MIN(CASE WHEN v.version IS NOT NULL
-                THEN COALESCE(beat.beat_at, host.informed_at) END) AS oldest
+                THEN COALESCE(beat.received_at, host.info_received_at) END) AS oldest
             FROM host
             LEFT JOIN host_version v
               ON v.tenant = host.tenant AND v.host = host.name AND v.package = :package
-            LEFT JOIN host_beat beat
+            LEFT JOIN host_heartbeat beat
               ON beat.tenant = host.tenant AND beat.host = host.name
             WHERE host.tenant = :tenant AND host.device IS NOT NULL
             GROUP BY v.version ORDER BY hosts DESC, v.version\

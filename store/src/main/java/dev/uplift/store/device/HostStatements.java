@@ -22,8 +22,8 @@ final class HostStatements {
   /// With `:now`.
   static final String SELECT =
       """
-      SELECT host.*, beat.instance AS beat_instance, beat.boot_id AS beat_boot_id,
-        beat.state AS beat_state, beat.versions AS beat_versions, beat.beat_at,
+      SELECT host.*, beat.instance AS heartbeat_instance, beat.boot_id AS heartbeat_boot_id,
+        beat.state AS heartbeat_state, beat.versions AS heartbeat_versions, beat.received_at AS heartbeat_received_at,
         CASE
           WHEN EXISTS (SELECT 1 FROM host_credential held WHERE held.tenant = host.tenant
             AND held.host = host.name AND held.revoked_at IS NULL) THEN 'enrolled'
@@ -33,7 +33,7 @@ final class HostStatements {
           WHEN EXISTS (SELECT 1 FROM host_credential held WHERE held.tenant = host.tenant
             AND held.host = host.name) THEN 'revoked'
           ELSE 'none' END AS enrolment
-      FROM host LEFT JOIN host_beat beat ON beat.tenant = host.tenant AND beat.host = host.name
+      FROM host LEFT JOIN host_heartbeat beat ON beat.tenant = host.tenant AND beat.host = host.name
       WHERE host.tenant = :tenant\
       """;
 
@@ -59,9 +59,9 @@ final class HostStatements {
     return handle
         .createQuery(
             """
-            SELECT versions, informed_at, versions_at,
-              (SELECT beat_at FROM host_beat beat
-                WHERE beat.tenant = host.tenant AND beat.host = host.name) AS beat_at
+            SELECT versions, info_received_at, versions_at,
+              (SELECT received_at FROM host_heartbeat beat
+                WHERE beat.tenant = host.tenant AND beat.host = host.name) AS heartbeat_received_at
             FROM host WHERE tenant = :tenant AND name = :host FOR UPDATE\
             """)
         .bind("tenant", tenant)
@@ -70,8 +70,8 @@ final class HostStatements {
             RowReader.mapper(row ->
                 new KnownVersions(
                     row.text("versions"),
-                    row.optionalInstant("informed_at"),
-                    latest(row.optionalInstant("versions_at"), row.optionalInstant("beat_at")))))
+                    row.optionalInstant("info_received_at"),
+                    latest(row.optionalInstant("versions_at"), row.optionalInstant("heartbeat_received_at")))))
         .findOne();
   }
 
@@ -98,7 +98,7 @@ final class HostStatements {
             """
             UPDATE host SET info = :info, agent_version = :agent, architecture = :architecture,
               drivers = :drivers, boot_id = :boot, instance = :instance, state = :state,
-              informed_versions = :versions, informed_at = :at
+              info_versions = :versions, info_received_at = :at
             WHERE tenant = :tenant AND name = :host\
             """)
         .bind("tenant", tenant)
@@ -160,12 +160,12 @@ final class HostStatements {
         List.of(
             """
             UPDATE host SET info = NULL, agent_version = NULL, architecture = NULL, drivers = NULL,
-              boot_id = NULL, instance = NULL, state = NULL, informed_versions = NULL,
-              informed_at = NULL, versions = '', versions_at = NULL
+              boot_id = NULL, instance = NULL, state = NULL, info_versions = NULL,
+              info_received_at = NULL, versions = '', versions_at = NULL
             WHERE tenant = :tenant AND name = :host\
             """,
             "DELETE FROM host_version WHERE tenant = :tenant AND host = :host",
-            "DELETE FROM host_beat WHERE tenant = :tenant AND host = :host")) {
+            "DELETE FROM host_heartbeat WHERE tenant = :tenant AND host = :host")) {
       handle.createUpdate(sql).bind("tenant", tenant).bind("host", host.value()).execute();
     }
   }
@@ -197,8 +197,8 @@ final class HostStatements {
         tenant,
         host,
         row.optionalText("device"),
-        row.optionalInstant("informed_at").isEmpty() ? Optional.empty() : Optional.of(readInfo(row)),
-        row.optionalInstant("beat_at").isEmpty()
+        row.optionalInstant("info_received_at").isEmpty() ? Optional.empty() : Optional.of(readInfo(row)),
+        row.optionalInstant("heartbeat_received_at").isEmpty()
             ? Optional.empty()
             : Optional.of(readHeartbeat(row, tenant, host)),
         row.textMap("versions"),
@@ -214,18 +214,18 @@ final class HostStatements {
         row.text("boot_id"),
         row.text("instance"),
         row.text("state"),
-        row.textMap("informed_versions"),
-        row.instant("informed_at"));
+        row.textMap("info_versions"),
+        row.instant("info_received_at"));
   }
 
   private static HeartbeatRow readHeartbeat(RowReader row, String tenant, HostId host) throws SQLException {
     return new HeartbeatRow(
         tenant,
         host,
-        row.text("beat_instance"),
-        row.text("beat_boot_id"),
-        row.text("beat_state"),
-        row.textMap("beat_versions"),
-        row.instant("beat_at"));
+        row.text("heartbeat_instance"),
+        row.text("heartbeat_boot_id"),
+        row.text("heartbeat_state"),
+        row.textMap("heartbeat_versions"),
+        row.instant("heartbeat_received_at"));
   }
 }

@@ -15,13 +15,13 @@ import org.jdbi.v3.core.statement.SqlStatement;
 /// device itself are in its row.
 public final class LabelWindowRepository {
   private static final String KEY =
-      " WHERE tenant = :tenant AND label = :label AND content = :value";
+      " WHERE tenant = :tenant AND label = :label AND label_value = :value";
 
   private static final RowMapper<LabelWindowRow> ROW =
       RowReader.mapper(row ->
           new LabelWindowRow(
               row.text("label"),
-              row.text("content"),
+              row.text("label_value"),
               row.text("windows"),
               row.longValue("version"),
               row.text("changed_by"),
@@ -51,7 +51,7 @@ public final class LabelWindowRepository {
               ? "UPDATE label_window SET windows = :windows, version = version + 1,"
                   + " changed_by = :by, changed_at = :now"
                   + KEY
-              : "INSERT INTO label_window (tenant, label, content, windows, version, changed_by,"
+              : "INSERT INTO label_window (tenant, label, label_value, windows, version, changed_by,"
                   + " changed_at) VALUES (:tenant, :label, :value, :windows, 1, :by, :now)"
                   + " ON CONFLICT DO NOTHING";
       int written =
@@ -93,7 +93,7 @@ public final class LabelWindowRepository {
             .createQuery(
                 """
                 SELECT * FROM label_window WHERE tenant = :tenant
-                ORDER BY tenant, label, content\
+                ORDER BY tenant, label, label_value\
                 """)
             .bind("tenant", tenant)
             .map(ROW)

@@ -84,7 +84,7 @@ final class EnrolmentStatements {
                 new Token(
                     new HostId(row.text("host")),
                     row.instant("expires_at"),
-                    row.optionalText("used_key"))))
+                    row.optionalText("used_by_key"))))
         .findOne();
   }
 
@@ -92,7 +92,7 @@ final class EnrolmentStatements {
     handle
         .createUpdate(
             """
-            UPDATE enrolment_token SET used_at = :now, used_key = :key
+            UPDATE enrolment_token SET used_at = :now, used_by_key = :key
             WHERE tenant = :tenant AND hash = :hash\
             """)
         .bind("tenant", tenant)
@@ -135,8 +135,8 @@ final class EnrolmentStatements {
             RowReader.mapper(row ->
                 new Credential(
                     row.optionalInstant("revoked_at").isPresent(),
-                    row.optionalInstant("settled_at").isPresent(),
-                    row.booleanValue("rotate"),
+                    row.optionalInstant("cleaned_at").isPresent(),
+                    row.booleanValue("rotation_requested"),
                     row.instant("created_at"))))
         .findOne();
   }
@@ -145,7 +145,7 @@ final class EnrolmentStatements {
     bindHost(
             handle.createUpdate(
                 """
-                INSERT INTO host_credential (tenant, nkey, host, created_at, expires_at)
+                INSERT INTO host_credential (tenant, nkey, host, created_at, jwt_expires_at)
                 VALUES (:tenant, :key, :host, :now, :expires)\
                 """),
             tenant,
@@ -158,9 +158,9 @@ final class EnrolmentStatements {
 
   void extendExpiry(String tenant, String key, Instant expires) {
     updateByKey(
-            "UPDATE host_credential SET expires_at = :expires"
+            "UPDATE host_credential SET jwt_expires_at = :expires"
                 + OF_KEY
-                + " AND expires_at < :expires",
+                + " AND jwt_expires_at < :expires",
             tenant,
             key)
         .bind("expires", expires)
@@ -168,7 +168,7 @@ final class EnrolmentStatements {
   }
 
   void markCleaned(String tenant, String key, Instant now) {
-    updateByKey("UPDATE host_credential SET settled_at = :now" + OF_KEY, tenant, key)
+    updateByKey("UPDATE host_credential SET cleaned_at = :now" + OF_KEY, tenant, key)
         .bind("now", now)
         .execute();
   }
@@ -176,7 +176,7 @@ final class EnrolmentStatements {
   int requestRotation(String tenant, HostId host) {
     return bindHost(
             handle.createUpdate(
-                "UPDATE host_credential SET rotate = TRUE" + OF_HOST + " AND revoked_at IS NULL"),
+                "UPDATE host_credential SET rotation_requested = TRUE" + OF_HOST + " AND revoked_at IS NULL"),
             tenant,
             host)
         .execute();
@@ -231,12 +231,12 @@ final class EnrolmentStatements {
     return handle
         .createQuery(
             """
-            SELECT nkey, expires_at FROM host_credential
-            WHERE revoked_at > :ever AND expires_at > :now\
+            SELECT nkey, jwt_expires_at FROM host_credential
+            WHERE revoked_at > :ever AND jwt_expires_at > :now\
             """)
         .bind("ever", Instant.EPOCH)
         .bind("now", now)
-        .map(RowReader.mapper(row -> new RevokedKey(row.text("nkey"), row.instant("expires_at"))))
+        .map(RowReader.mapper(row -> new RevokedKey(row.text("nkey"), row.instant("jwt_expires_at"))))
         .list()
         .stream()
         .sorted(comparing(RevokedKey::key))
@@ -248,7 +248,7 @@ final class EnrolmentStatements {
         .createQuery(
             """
             SELECT COUNT(*) FROM host_credential
-            WHERE revoked_at IS NULL AND expires_at > :now AND expires_at < :before\
+            WHERE revoked_at IS NULL AND jwt_expires_at > :now AND jwt_expires_at < :before\
             """)
         .bind("now", now)
         .bind("before", before)
@@ -260,13 +260,13 @@ final class EnrolmentStatements {
   RevocationList lockRevocationList() {
     return handle
         .createQuery("SELECT * FROM revocation_list WHERE id = 1 FOR UPDATE")
-        .map(RowReader.mapper(row -> new RevocationList(row.longValue("issued"), row.text("digest"))))
+        .map(RowReader.mapper(row -> new RevocationList(row.longValue("issued_at_second"), row.text("digest"))))
         .one();
   }
 
   void updateRevocationList(RevocationList list) {
     handle
-        .createUpdate("UPDATE revocation_list SET issued = :issued, digest = :digest WHERE id = 1")
+        .createUpdate("UPDATE revocation_list SET issued_at_second = :issued, digest = :digest WHERE id = 1")
         .bind("issued", list.issuedAtSecond())
         .bind("digest", list.digest())
         .execute();

@@ -70,9 +70,9 @@ public final class ReleaseRepository {
     return handle
             .createUpdate(
                 """
-                INSERT INTO release (tenant, package, version, kind, sequence, content, signature,
+                INSERT INTO release (tenant, package, version, kind, sequence, manifest, signature,
                   digest, size_bytes, created_at, recorded_at)
-                VALUES (:tenant, :package, :version, :kind, :sequence, :content, :signature,
+                VALUES (:tenant, :package, :version, :kind, :sequence, :manifest, :signature,
                   :digest, :size, :created, :now)
                 ON CONFLICT DO NOTHING\
                 """)
@@ -81,7 +81,7 @@ public final class ReleaseRepository {
             .bind("version", release.release().version())
             .bind("kind", release.kind())
             .bind("sequence", release.sequence())
-            .bind("content", release.manifest())
+            .bind("manifest", release.manifest())
             .bind("signature", release.signature())
             .bind("digest", release.artifact().map(ReleaseRow.Artifact::digest).orElse(null))
             .bind("size", release.artifact().map(ReleaseRow.Artifact::sizeBytes).orElse(null))
@@ -159,7 +159,7 @@ public final class ReleaseRepository {
         new Release(row.text("package"), row.text("version")),
         row.text("kind"),
         row.longValue("sequence"),
-        row.text("content"),
+        row.text("manifest"),
         row.text("signature"),
         digest.map(sha256 -> new ReleaseRow.Artifact(sha256, sizeBytes)),
         row.instant("created_at"),

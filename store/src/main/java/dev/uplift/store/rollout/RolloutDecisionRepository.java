@@ -51,7 +51,7 @@ public final class RolloutDecisionRepository {
             handle.createUpdate(
                 """
                 INSERT INTO rollout_decision (tenant, rollout, number, decided_at, wave, decision,
-                  word, sentence, inputs, who, request)
+                  reason, message, inputs, actor, request_id)
                 VALUES (:tenant, :rollout, :number, :now, :wave, :decision, :word, :sentence,
                   :inputs, :who, :request)\
                 """),
@@ -76,7 +76,7 @@ public final class RolloutDecisionRepository {
                 handle.createQuery(
                     """
                     SELECT * FROM rollout_decision
-                    WHERE tenant = :tenant AND rollout = :rollout AND request = :request\
+                    WHERE tenant = :tenant AND rollout = :rollout AND request_id = :request\
                     """),
                 id)
             .bind("request", request)
@@ -131,10 +131,10 @@ public final class RolloutDecisionRepository {
         new NewDecision(
             row.intValue("wave"),
             row.text("decision"),
-            row.text("word"),
-            row.text("sentence"),
+            row.text("reason"),
+            row.text("message"),
             row.text("inputs"),
-            row.text("who"),
-            row.optionalText("request")));
+            row.text("actor"),
+            row.optionalText("request_id")));
   }
 }

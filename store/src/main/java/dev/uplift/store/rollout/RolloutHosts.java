@@ -27,7 +27,7 @@ public final class RolloutHosts {
                         SELECT d.name, d.hosts FROM rollout_target t
                         JOIN device d ON d.tenant = t.tenant AND d.name = t.device
                         WHERE t.tenant = :tenant AND t.rollout = :rollout
-                          AND t.state = 'ended' AND t.wave = :wave AND t.verdict = 'upgraded'
+                          AND t.state = 'ended' AND t.wave = :wave AND t.result = 'upgraded'
                         ORDER BY d.name\
                         """),
                     id)
@@ -43,7 +43,7 @@ public final class RolloutHosts {
                     """
                     SELECT d.name, d.hosts FROM device_label l
                     JOIN device d ON d.tenant = l.tenant AND d.name = l.device
-                    WHERE l.tenant = :tenant AND l.label = :label AND l.content = :value
+                    WHERE l.tenant = :tenant AND l.label = :label AND l.label_value = :value
                     ORDER BY d.name\
                     """)
                 .bind("tenant", tenant)

@@ -43,7 +43,7 @@ public final class RolloutQueue {
   public List<TargetRow> candidates(RolloutId id, int wave, QueuePosition after, int limit) {
     return database.withHandle(handle -> {
       var found = new ArrayList<TargetRow>();
-      for (String state : List.of("state = 'pending'", "state = 'started' AND ahead")) {
+      for (String state : List.of("state = 'pending'", "state = 'started' AND prepare_ahead")) {
         found.addAll(
             RolloutStatements.bind(
                     handle.createQuery(
@@ -71,7 +71,7 @@ public final class RolloutQueue {
     return database.withHandle(handle -> new TargetStatements(handle, id).listInState(state));
   }
 
-  /// Devices whose upgrade has ended and who have no verdict for it yet, in the order of the ends.
+  /// Devices whose upgrade has ended and who have no result for it yet, in the order of the ends.
   /// Under the lock of the rollout and followed by [RolloutTargetRepository#recordResults] in the same transaction,
   /// each is seen exactly once.
   public List<FinishedTarget> finishedUpgrades(RolloutId id) {
@@ -92,7 +92,7 @@ public final class RolloutQueue {
                     id,
                     """
                     SELECT t.*, u.outcome, u.reason_kind, u.reason_code, u.reason_class,
-                      u.reason_text, u.hosts, u.ended_at AS upgrade_ended_at
+                      u.reason_text, u.host_reports, u.ended_at AS upgrade_ended_at
                     FROM rollout_target t
                     JOIN upgrade u ON u.tenant = t.tenant AND u.id = t.%s
                     WHERE u.state = 'ended'\

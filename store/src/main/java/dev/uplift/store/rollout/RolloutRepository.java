@@ -78,7 +78,7 @@ public final class RolloutRepository {
         table.insertTargets(id, wave.number(), 0, wave.devices());
       }
       table.insertExcluded(id, members.excluded());
-      table.update(id, "revision = revision + 1, waves = " + members.waves().size());
+      table.update(id, "revision = revision + 1, wave_count = " + members.waves().size());
       return true;
     });
   }
@@ -174,7 +174,7 @@ public final class RolloutRepository {
                 SELECT r.id FROM rollout_target t
                 JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
                 WHERE t.tenant = :tenant AND t.device = :device
-                  AND (t.state = 'pending' OR t.ahead) AND r.state NOT IN ('draft', 'ended')
+                  AND (t.state = 'pending' OR t.prepare_ahead) AND r.state NOT IN ('draft', 'ended')
                 ORDER BY r.id\
                 """)
             .bind("tenant", tenant)
@@ -190,13 +190,13 @@ public final class RolloutRepository {
   }
 
   /// What somebody said holds from now on: who has locked the row next, sees it.
-  public RolloutRow setControl(RolloutId id, String steering) {
-    return change(id, table -> table.setText(id, "steering", steering));
+  public RolloutRow setControl(RolloutId id, String control) {
+    return change(id, table -> table.setText(id, "control", control));
   }
 
   /// What is known by now is not judged any more, as after a resume.
   public RolloutRow resetFailureCounts(RolloutId id) {
-    return change(id, table -> table.update(id, "mark = verdicts"));
+    return change(id, table -> table.update(id, "baseline_result_number = last_result_number"));
   }
 
   /// The wave begins; those before it are done, and verdicts from now on are judged.
@@ -206,7 +206,7 @@ public final class RolloutRepository {
       RolloutStatements.bind(
               handle.createUpdate(
                   """
-                  UPDATE rollout SET current_wave = :wave, mark = verdicts,
+                  UPDATE rollout SET current_wave = :wave, baseline_result_number = last_result_number,
                     started_at = COALESCE(started_at, :now)
                   WHERE tenant = :tenant AND id = :rollout\
                   """),
@@ -266,7 +266,7 @@ public final class RolloutRepository {
         new PagedQuery(
                 "tenant, rollout, device",
                 """
-                SELECT * FROM rollout_left_out
+                SELECT * FROM rollout_exclusion
                 WHERE tenant = :tenant AND rollout = :rollout AND device > :after\
                 """)
             .bind("tenant", id.tenant())

@@ -49,10 +49,10 @@ public final class RolloutRevertRepository {
                         REVERT_PENDING,
                         """
                         , not_before = NULL, revert_upgrade = NULL, revert_outcome = NULL
-                        WHERE wave = :wave AND verdict = :verdict\
+                        WHERE wave = :wave AND result = :result\
                         """)
                     .bind("wave", wave)
-                    .bind("verdict", EnumCodec.encode(result))
+                    .bind("result", EnumCodec.encode(result))
                     .execute())
             .sum());
   }
@@ -68,8 +68,8 @@ public final class RolloutRevertRepository {
       for (String device : devices) {
         String next =
             """
-            , not_before = NULL, reverts = reverts + 1,
-            revert_upgrade = rollout || '.' || device || '.r' || CAST(reverts + 1 AS VARCHAR)\
+            , not_before = NULL, revert_count = revert_count + 1,
+            revert_upgrade = rollout || '.' || device || '.r' || CAST(revert_count + 1 AS VARCHAR)\
             """;
         if (table.transition(device, REVERT_PENDING, REVERTING, next)) {
           table.find(device).ifPresent(rows::add);
@@ -113,11 +113,11 @@ public final class RolloutRevertRepository {
                     REVERTING,
                     REVERTED,
                     """
-                    , revert_outcome = :outcome, verdict = :verdict, verdict_number = NULL
+                    , revert_outcome = :outcome, result = :result, result_number = NULL
                     WHERE device = :device\
                     """)
                 .bind("outcome", EnumCodec.encode(outcome))
-                .bind("verdict", EnumCodec.encode(now))
+                .bind("result", EnumCodec.encode(now))
                 .bind("device", device)
                 .execute()
             > 0);

@@ -20,7 +20,7 @@ import java.util.Optional;
 /// @param startAt when it is to start by itself
 /// @param startedAt when its first wave began
 /// @param waiting what it waits for, if that is all it does
-/// @param revision rises with each change of plan, rules or steering; from 1
+/// @param revision rises with each change of plan, rules or control; from 1
 public record RolloutRow(
     RolloutId id,
     String title,

@@ -65,9 +65,9 @@ final class RolloutStatements {
     bindRow(
             handle.createUpdate(
                 """
-                INSERT INTO rollout (tenant, id, title, package, version, plan, rules, steering,
+                INSERT INTO rollout (tenant, id, title, package, version, plan, rules, control,
                   state, priority, created_by, created_at, start_at)
-                VALUES (:tenant, :rollout, :title, :package, :version, :plan, :rules, :steering,
+                VALUES (:tenant, :rollout, :title, :package, :version, :plan, :rules, :control,
                   :state, :priority, :by, :now, :startAt)
                 ON CONFLICT DO NOTHING\
                 """),
@@ -83,7 +83,7 @@ final class RolloutStatements {
             handle.createUpdate(
                 """
                 UPDATE rollout SET title = :title, package = :package, version = :version,
-                  plan = :plan, rules = :rules, steering = :steering, priority = :priority,
+                  plan = :plan, rules = :rules, control = :control, priority = :priority,
                   start_at = :startAt, revision = revision + 1
                 WHERE tenant = :tenant AND id = :rollout AND state = 'draft'\
                 """),
@@ -98,7 +98,7 @@ final class RolloutStatements {
         .bind("version", rollout.release().version())
         .bind("plan", rollout.plan())
         .bind("rules", rollout.rules())
-        .bind("steering", rollout.control())
+        .bind("control", rollout.control())
         .bind("priority", rollout.priority())
         .bindByType("startAt", rollout.startAt().orElse(null), Instant.class);
   }
@@ -128,7 +128,7 @@ final class RolloutStatements {
     bind(
             handle.createUpdate(
                 """
-                UPDATE rollout SET state = :state, wait_word = :word, wait_sentence = :sentence,
+                UPDATE rollout SET state = :state, wait_reason = :word, wait_message = :sentence,
                   wait_since = :since, wait_until = :until
                 WHERE tenant = :tenant AND id = :rollout\
                 """),
@@ -159,7 +159,7 @@ final class RolloutStatements {
     executeBatch(
         id,
         """
-        INSERT INTO rollout_wave (tenant, rollout, number, place, title, size)
+        INSERT INTO rollout_wave (tenant, rollout, number, plan_index, title, size)
         VALUES (:tenant, :rollout, :number, :place, :title, :size)\
         """,
         waves,
@@ -195,7 +195,7 @@ final class RolloutStatements {
     executeBatch(
         id,
         """
-        INSERT INTO rollout_left_out (tenant, rollout, device, reason, detail)
+        INSERT INTO rollout_exclusion (tenant, rollout, device, reason, detail)
         VALUES (:tenant, :rollout, :device, :reason, :detail)\
         """,
         excluded,
@@ -231,27 +231,27 @@ final class RolloutStatements {
         new Release(row.text("package"), row.text("version")),
         row.text("plan"),
         row.text("rules"),
-        row.text("steering"),
+        row.text("control"),
         row.enumValue("state", RolloutState.class),
         row.intValue("priority"),
-        row.intValue("waves"),
+        row.intValue("wave_count"),
         row.intValue("current_wave"),
-        row.longValue("mark"),
-        row.longValue("verdicts"),
+        row.longValue("baseline_result_number"),
+        row.longValue("last_result_number"),
         row.text("created_by"),
         row.instant("created_at"),
         row.optionalInstant("start_at"),
         row.optionalInstant("started_at"),
         row.optionalInstant("ended_at"),
         row.optionalEnum("outcome", RolloutOutcome.class),
-        row.optionalText("wait_word").isEmpty() ? Optional.empty() : Optional.of(readWait(row)),
+        row.optionalText("wait_reason").isEmpty() ? Optional.empty() : Optional.of(readWait(row)),
         row.longValue("revision"));
   }
 
   private static RolloutWait readWait(RowReader row) throws SQLException {
     return new RolloutWait(
-        row.enumValue("wait_word", WaitReason.class),
-        row.text("wait_sentence"),
+        row.enumValue("wait_reason", WaitReason.class),
+        row.text("wait_message"),
         row.instant("wait_since"),
         row.optionalInstant("wait_until"));
   }

@@ -40,9 +40,9 @@ public final class RolloutStatistics {
             RolloutStatements.bind(
                     handle.createQuery(
                         """
-                        SELECT wave, state, ahead, verdict, COUNT(*) AS devices
+                        SELECT wave, state, prepare_ahead, result, COUNT(*) AS devices
                         FROM rollout_target WHERE tenant = :tenant AND rollout = :rollout
-                        GROUP BY wave, state, ahead, verdict ORDER BY wave, state, ahead, verdict\
+                        GROUP BY wave, state, prepare_ahead, result ORDER BY wave, state, prepare_ahead, result\
                         """),
                     id)
                 .map(
@@ -50,8 +50,8 @@ public final class RolloutStatistics {
                         new TargetCounts.Group(
                             row.intValue("wave"),
                             row.enumValue("state", TargetState.class),
-                            row.booleanValue("ahead"),
-                            row.optionalEnum("verdict", TargetResult.class),
+                            row.booleanValue("prepare_ahead"),
+                            row.optionalEnum("result", TargetResult.class),
                             row.intValue("devices"))))
                 .list()));
   }
@@ -66,15 +66,15 @@ public final class RolloutStatistics {
     RolloutStatements.bind(
             handle.createQuery(
                 """
-                SELECT verdict, COUNT(*) AS devices FROM rollout_target
-                WHERE tenant = :tenant AND rollout = :rollout AND verdict_number > :mark
-                  AND verdict_number < :end
-                GROUP BY verdict\
+                SELECT result, COUNT(*) AS devices FROM rollout_target
+                WHERE tenant = :tenant AND rollout = :rollout AND result_number > :mark
+                  AND result_number < :end
+                GROUP BY result\
                 """),
             id)
         .bind("mark", mark)
         .bind("end", Long.MAX_VALUE)
-        .map(RowReader.mapper(row -> Map.entry(row.enumValue("verdict", TargetResult.class), row.intValue("devices"))))
+        .map(RowReader.mapper(row -> Map.entry(row.enumValue("result", TargetResult.class), row.intValue("devices"))))
         .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
     return counts;
   }
@@ -83,16 +83,16 @@ public final class RolloutStatistics {
     return RolloutStatements.bind(
             handle.createQuery(
                 """
-                SELECT verdict FROM rollout_target
-                WHERE tenant = :tenant AND rollout = :rollout AND verdict_number > :mark
-                  AND verdict_number < :end
-                ORDER BY tenant, rollout, verdict_number DESC LIMIT :limit\
+                SELECT result FROM rollout_target
+                WHERE tenant = :tenant AND rollout = :rollout AND result_number > :mark
+                  AND result_number < :end
+                ORDER BY tenant, rollout, result_number DESC LIMIT :limit\
                 """),
             id)
         .bind("mark", mark)
         .bind("end", Long.MAX_VALUE)
         .bind("limit", ResultCounts.MAX_LATEST)
-        .map(RowReader.mapper(row -> row.enumValue("verdict", TargetResult.class)))
+        .map(RowReader.mapper(row -> row.enumValue("result", TargetResult.class)))
         .list();
   }
 
@@ -107,9 +107,9 @@ public final class RolloutStatistics {
                       WHERE tenant = :tenant AND rollout = :rollout
                         AND started_at > :since AND started_at < :end
                       UNION ALL
-                      SELECT started_before AS begun FROM rollout_target
+                      SELECT previous_started_at AS begun FROM rollout_target
                       WHERE tenant = :tenant AND rollout = :rollout
-                        AND started_before > :since AND started_before < :end) starts\
+                        AND previous_started_at > :since AND previous_started_at < :end) starts\
                     """),
                 id)
             .bind("since", now.minus(RATE_PERIOD))
@@ -130,19 +130,19 @@ public final class RolloutStatistics {
       var loads = new LinkedHashMap<String, String>();
       for (String which :
           List.of(
-              "t.state = 'starting' AND NOT t.ahead",
-              "t.state = 'started' AND NOT t.ahead",
+              "t.state = 'starting' AND NOT t.prepare_ahead",
+              "t.state = 'started' AND NOT t.prepare_ahead",
               "t.state = 'proceeding'",
               "t.state = 'reverting'",
-              "r.id = :rollout AND t.verdict = 'partial' AND t.state <> 'to-revert'",
-              "r.id = :rollout AND t.verdict = 'stranded'",
-              "r.id = :rollout AND t.verdict = 'unhealthy' AND t.state <> 'to-revert'",
+              "r.id = :rollout AND t.result = 'partial' AND t.state <> 'revert-pending'",
+              "r.id = :rollout AND t.result = 'stranded'",
+              "r.id = :rollout AND t.result = 'unhealthy' AND t.state <> 'revert-pending'",
               "r.id = :rollout AND t.state = 'ended' AND t.wave = :soaking"
-                  + " AND t.verdict = 'upgraded' AND t.ended_at > :since")) {
+                  + " AND t.result = 'upgraded' AND t.ended_at > :since")) {
         RolloutStatements.bind(
                 handle.createQuery(
                     """
-                    SELECT t.device, l.content FROM rollout r
+                    SELECT t.device, l.label_value FROM rollout r
                     JOIN rollout_target t ON t.tenant = r.tenant AND t.rollout = r.id
                     JOIN device_label l ON l.tenant = t.tenant AND l.device = t.device
                       AND l.label = :label
@@ -167,11 +167,11 @@ public final class RolloutStatistics {
     handle
         .createQuery(
             """
-            SELECT u.device, l.content FROM upgrade u
+            SELECT u.device, l.label_value FROM upgrade u
             JOIN device_label l ON l.tenant = u.tenant AND l.device = u.device AND l.label = :label
             WHERE u.tenant = :tenant AND u.outcome IS NULL
               AND NOT EXISTS (SELECT 1 FROM rollout_target t WHERE t.tenant = u.tenant
-                AND t.device = u.device AND t.upgrade = u.id AND t.ahead)\
+                AND t.device = u.device AND t.upgrade = u.id AND t.prepare_ahead)\
             """)
         .bind("tenant", tenant)
         .bind("label", label)
@@ -192,7 +192,7 @@ public final class RolloutStatistics {
                       COUNT(*) AS devices
                     FROM rollout_target WHERE tenant = :tenant AND rollout = :rollout
                       AND error_code IS NOT NULL
-                      AND (verdict IS NULL OR verdict NOT IN ('upgraded', 'no-action'))
+                      AND (result IS NULL OR result NOT IN ('upgraded', 'no-action'))
                     GROUP BY error_code, error_class
                     ORDER BY devices DESC, error_code, error_class\
                     """),
@@ -217,7 +217,7 @@ public final class RolloutStatistics {
                 """
                 SELECT device FROM rollout_target WHERE tenant = :tenant AND rollout = :rollout
                   AND error_code = :code AND error_class = :class
-                  AND (verdict IS NULL OR verdict NOT IN ('upgraded', 'no-action'))
+                  AND (result IS NULL OR result NOT IN ('upgraded', 'no-action'))
                 ORDER BY tenant, rollout, device LIMIT :limit\
                 """),
             id)
@@ -233,7 +233,7 @@ public final class RolloutStatistics {
     boolean byVerdict = filter.result().isPresent();
     PagedQuery pagedQuery =
         new PagedQuery(
-                byVerdict ? "tenant, rollout, verdict, device" : "tenant, rollout, device",
+                byVerdict ? "tenant, rollout, result, device" : "tenant, rollout, device",
                 """
                 SELECT * FROM rollout_target
                 WHERE tenant = :tenant AND rollout = :rollout AND device > :after\
@@ -242,7 +242,7 @@ public final class RolloutStatistics {
             .bind("rollout", id.name())
             .bind("after", Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse(""))
             .andEquals("state", filter.state().map(EnumCodec::encode))
-            .andEquals("verdict", filter.result().map(EnumCodec::encode));
+            .andEquals("result", filter.result().map(EnumCodec::encode));
     filter.wave().ifPresent(wave -> pagedQuery.and("wave = :wave").bind("wave", wave));
     List<TargetRow> rows = database.withHandle(handle -> pagedQuery.fetch(handle, page, TargetStatements.ROW));
     return Cursor.toPage(rows, page, row -> Cursor.encode(row.device()));

@@ -50,12 +50,12 @@ public final class RolloutTargetRepository {
                         PENDING,
                         STARTING,
                         """
-                        , ahead = :ahead, started_before = started_at, started_at = :now,
+                        , prepare_ahead = :prepare_ahead, previous_started_at = started_at, started_at = :now,
                         not_before = NULL,
                         upgrade = rollout || '.' || device || '.' || CAST(attempt AS VARCHAR)
                         WHERE device = :device\
                         """)
-                    .bind("ahead", ahead)
+                    .bind("prepare_ahead", ahead)
                     .bind("now", clock.instant())
                     .bind("device", device)
                     .execute()
@@ -75,7 +75,7 @@ public final class RolloutTargetRepository {
                     STARTING,
                     PENDING,
                     """
-                    , ahead = FALSE, started_at = started_before, started_before = NULL,
+                    , prepare_ahead = FALSE, started_at = previous_started_at, previous_started_at = NULL,
                     upgrade = NULL, not_before = :notBefore
                     WHERE device = :device\
                     """)
@@ -97,7 +97,7 @@ public final class RolloutTargetRepository {
                     .transitionStatement(
                         STARTED,
                         PROCEEDING,
-                        ", ahead = FALSE, started_at = :now WHERE ahead AND device = :device")
+                        ", prepare_ahead = FALSE, started_at = :now WHERE prepare_ahead AND device = :device")
                     .bind("now", clock.instant())
                     .bind("device", device)
                     .execute()
@@ -111,7 +111,7 @@ public final class RolloutTargetRepository {
 
   /// It was not told to go on, for the rollout is paused: proceeding → started, and ahead again.
   public boolean returnToPrepared(RolloutId id, String device) {
-    return move(id, device, PROCEEDING, STARTED, ", ahead = TRUE");
+    return move(id, device, PROCEEDING, STARTED, ", prepare_ahead = TRUE");
   }
 
   /// Nobody knows of its upgrade, as after tables were restored from an older copy: started →
@@ -131,7 +131,7 @@ public final class RolloutTargetRepository {
     });
   }
 
-  /// They had ended well and did not stay so: the verdict becomes [TargetResult#UNHEALTHY], with a
+  /// They had ended well and did not stay so: the result becomes [TargetResult#UNHEALTHY], with a
   /// number of its own. How the upgrade ended stays in its own row.
   ///
   /// @return how many had ended well until now
@@ -139,7 +139,7 @@ public final class RolloutTargetRepository {
     return database.withHandle(handle -> new TargetResultWriter(handle, id).writeUnhealthy(verdicts));
   }
 
-  /// It is tried once more: ended → pending. Its verdict is none any more and is not judged; its
+  /// It is tried once more: ended → pending. Its result is none any more and is not judged; its
   /// first error stays.
   public boolean retry(RolloutId id, String device, Optional<Instant> notBefore) {
     return database.withHandle(handle -> {
@@ -170,10 +170,10 @@ public final class RolloutTargetRepository {
                         from,
                         PENDING,
                         TargetResultWriter.RESET_FOR_RETRY
-                            + " WHERE verdict = :verdict"
+                            + " WHERE result = :result"
                             + (code.isPresent() ? " AND error_code = :code" : ""))
                     .bindByType("notBefore", null, Instant.class)
-                    .bind("verdict", EnumCodec.encode(result))
+                    .bind("result", EnumCodec.encode(result))
                     .bind("code", code.orElse(null))
                     .execute();
           }

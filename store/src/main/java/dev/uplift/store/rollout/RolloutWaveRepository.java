@@ -75,9 +75,9 @@ public final class RolloutWaveRepository {
         RolloutStatements.bind(
                 handle.createUpdate(
                     """
-                    UPDATE rollout_wave SET done_by = :by, done_at = COALESCE(done_at, :now)
+                    UPDATE rollout_wave SET completed_by = :by, completed_at = COALESCE(completed_at, :now)
                     WHERE tenant = :tenant AND rollout = :rollout AND number = :number
-                      AND done_by IS NULL\
+                      AND completed_by IS NULL\
                     """),
                 id)
             .bind("number", number)
@@ -90,9 +90,9 @@ public final class RolloutWaveRepository {
     RolloutStatements.bind(
             handle.createUpdate(
                 """
-                UPDATE rollout_wave SET done_at = :now
+                UPDATE rollout_wave SET completed_at = :now
                 WHERE tenant = :tenant AND rollout = :rollout AND number < :number
-                  AND done_at IS NULL\
+                  AND completed_at IS NULL\
                 """),
             id)
         .bind("number", number)
@@ -101,9 +101,9 @@ public final class RolloutWaveRepository {
     RolloutStatements.bind(
             handle.createUpdate(
                 """
-                UPDATE rollout_wave SET began_at = :now
+                UPDATE rollout_wave SET started_at = :now
                 WHERE tenant = :tenant AND rollout = :rollout AND number = :number
-                  AND began_at IS NULL\
+                  AND started_at IS NULL\
                 """),
             id)
         .bind("number", number)
@@ -114,7 +114,7 @@ public final class RolloutWaveRepository {
   private static WaveRow read(RowReader row) throws SQLException {
     return new WaveRow(
         row.intValue("number"),
-        row.intValue("place"),
+        row.intValue("plan_index"),
         row.text("title"),
         row.intValue("size"),
         row.optionalText("approved_by").isEmpty()
@@ -122,9 +122,9 @@ public final class RolloutWaveRepository {
             : Optional.of(
                 new WaveRow.Approval(
                     row.text("approved_by"), row.instant("approved_at"), row.text("remark"))),
-        row.optionalInstant("began_at"),
+        row.optionalInstant("started_at"),
         row.optionalInstant("last_ended_at"),
-        row.optionalInstant("done_at"),
-        row.optionalText("done_by"));
+        row.optionalInstant("completed_at"),
+        row.optionalText("completed_by"));
   }
 }

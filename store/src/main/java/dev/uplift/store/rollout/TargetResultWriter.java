@@ -17,14 +17,14 @@ final class TargetResultWriter {
   /// What changes in a device that is tried once more, with `:notBefore`.
   static final String RESET_FOR_RETRY =
       """
-      , attempt = attempt + 1, ahead = FALSE, not_before = :notBefore, upgrade = NULL, verdict = NULL,
-      verdict_number = NULL, ended_at = NULL, revert_upgrade = NULL, revert_outcome = NULL\
+      , attempt = attempt + 1, prepare_ahead = FALSE, not_before = :notBefore, upgrade = NULL, result = NULL,
+      result_number = NULL, ended_at = NULL, revert_upgrade = NULL, revert_outcome = NULL\
       """;
 
   private static final String UPDATE_RESULT =
       """
-      UPDATE rollout_target SET state = 'ended', ahead = FALSE, verdict = :verdict,
-        verdict_number = :number, touched = touched OR :touched, ended_at = :at,
+      UPDATE rollout_target SET state = 'ended', prepare_ahead = FALSE, result = :result,
+        result_number = :number, changed = changed OR :touched, ended_at = :at,
         error_text = CASE WHEN error_code IS NULL THEN :text ELSE error_text END,
         error_class = CASE WHEN error_code IS NULL THEN :class ELSE error_class END,
         error_code = CASE WHEN error_code IS NULL THEN :code ELSE error_code END
@@ -80,7 +80,7 @@ final class TargetResultWriter {
   }
 
   private void write(long last, List<NewTargetResult> verdicts, String sql) {
-    record Numbered(long number, NewTargetResult verdict) {}
+    record Numbered(long number, NewTargetResult result) {}
     var numbered = new ArrayList<Numbered>(verdicts.size());
     verdicts.forEach(one -> numbered.add(new Numbered(last + numbered.size() + 1, one)));
     int[] changed =
@@ -88,19 +88,19 @@ final class TargetResultWriter {
             id,
             sql,
             numbered,
-            (batch, one) -> bindResult(batch, one.verdict()).bind("number", one.number()));
+            (batch, one) -> bindResult(batch, one.result()).bind("number", one.number()));
     for (int i = 0; i < changed.length; i++) {
       if (changed[i] != 1) {
         throw new ConcurrentModification("device " + verdicts.get(i).device() + " of rollout " + id);
       }
     }
-    rollouts.update(id, "verdicts = " + (last + verdicts.size()));
+    rollouts.update(id, "last_result_number = " + (last + verdicts.size()));
   }
 
   private static PreparedBatch bindResult(PreparedBatch batch, NewTargetResult one) {
     return batch
         .bind("device", one.device())
-        .bind("verdict", EnumCodec.encode(one.result()))
+        .bind("result", EnumCodec.encode(one.result()))
         .bind("touched", one.changed())
         .bind("at", one.endedAt())
         .bind("code", one.error().map(TargetError::code).orElse(null))

@@ -16,7 +16,7 @@ public final class TrustRootRepository {
           new TrustRootRow(
               row.text("tenant"),
               row.longValue("version"),
-              row.text("content"),
+              row.text("document"),
               row.text("signature"),
               row.instant("recorded_at")));
 
@@ -37,13 +37,13 @@ public final class TrustRootRepository {
       handle
           .createUpdate(
               """
-              INSERT INTO trust_root (tenant, version, content, signature, recorded_at)
-              VALUES (:tenant, :version, :content, :signature, :now)
+              INSERT INTO trust_root (tenant, version, document, signature, recorded_at)
+              VALUES (:tenant, :version, :document, :signature, :now)
               ON CONFLICT DO NOTHING\
               """)
           .bind("tenant", tenant)
           .bind("version", version)
-          .bind("content", text)
+          .bind("document", text)
           .bind("signature", signature)
           .bind("now", clock.instant())
           .execute();

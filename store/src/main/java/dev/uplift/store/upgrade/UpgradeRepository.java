@@ -59,7 +59,7 @@ public final class UpgradeRepository {
         .createUpdate(
             """
             INSERT INTO upgrade (tenant, id, device, package, version, state, started_by,
-              started_at, plan, run, revert_of)
+              started_at, plan, run_id, revert_of)
             VALUES (:tenant, :id, :device, :package, :version, :state, :by, :now, :plan, :run,
               :revertOf)
             ON CONFLICT DO NOTHING\
@@ -95,7 +95,7 @@ public final class UpgradeRepository {
               """
               UPDATE upgrade SET state = :ended, outcome = :outcome, reason_kind = :kind,
                 reason_code = :code, reason_class = :class, reason_text = :text,
-                hosts = :hosts, ended_at = :now, run = COALESCE(:run, run)
+                host_reports = :hosts, ended_at = :now, run_id = COALESCE(:run, run_id)
               WHERE tenant = :tenant AND id = :id AND state = :running\
               """)
           .bind("ended", ENDED)
@@ -219,7 +219,7 @@ public final class UpgradeRepository {
         row.text("started_by"),
         row.instant("started_at"),
         row.text("plan"),
-        row.optionalText("run"),
+        row.optionalText("run_id"),
         row.optionalText("revert_of"),
         row.text("state").equals(ENDED) ? Optional.of(readEnd(row)) : Optional.empty(),
         row.optionalInstant("ended_at"));
@@ -235,6 +235,6 @@ public final class UpgradeRepository {
                     row.text("reason_code"),
                     row.text("reason_class"),
                     row.text("reason_text")));
-    return new UpgradeEnd(row.enumValue("outcome", Outcome.class), reason, row.text("hosts"));
+    return new UpgradeEnd(row.enumValue("outcome", Outcome.class), reason, row.text("host_reports"));
   }
 }

@@ -1,6 +1,6 @@
 -- The same text runs on H2 (MODE=PostgreSQL) and on PostgreSQL. The tenant is the first column of
 -- every key, so that no row can refer to one of another tenant. Times are kept to the millisecond.
--- What agents and people said is kept as text, exactly.
+-- What agents and people sent is kept as text, exactly.
 --
 -- An index that a list is read from has the columns of its ORDER BY, all of them, in their
 -- direction: H2 reads no index backwards and skips no column that is given.
@@ -13,13 +13,15 @@ CREATE TABLE tenant (
 );
 
 -- `hosts` and `labels` are what is shown; `host.device` and `device_label` are what is asked.
--- `hosts`: ids in order, one per line. `labels`: name=value, one per line.
+-- `hosts`: ids in order, one per line. `labels`: name=value, one per line. `windows`: maintenance
+-- windows as JSON that others read and write; empty: none.
 CREATE TABLE device (
   tenant VARCHAR NOT NULL,
   name VARCHAR NOT NULL,
   hosts VARCHAR NOT NULL,
   labels VARCHAR NOT NULL,
   zone VARCHAR NOT NULL,
+  windows VARCHAR DEFAULT '' NOT NULL,
   hold_reason VARCHAR,
   hold_by VARCHAR,
   hold_since TIMESTAMP(3) WITH TIME ZONE,
@@ -35,14 +37,27 @@ CREATE TABLE device_label (
   tenant VARCHAR NOT NULL,
   device VARCHAR NOT NULL,
   label VARCHAR NOT NULL,
-  content VARCHAR NOT NULL,
+  label_value VARCHAR NOT NULL,
   CONSTRAINT device_label_key PRIMARY KEY (tenant, device, label),
   CONSTRAINT device_label_of_device FOREIGN KEY (tenant, device)
     REFERENCES device (tenant, name) ON DELETE CASCADE
 );
-CREATE INDEX device_label_asked ON device_label (tenant, label, content, device);
+CREATE INDEX device_label_value ON device_label (tenant, label, label_value, device);
 
--- A host that is on a device, or that ever spoke. The key is what puts a host on one device.
+-- The windows of all devices with a value of a label.
+CREATE TABLE label_window (
+  tenant VARCHAR NOT NULL,
+  label VARCHAR NOT NULL,
+  label_value VARCHAR NOT NULL,
+  windows VARCHAR NOT NULL,
+  version BIGINT NOT NULL,
+  changed_by VARCHAR NOT NULL,
+  changed_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT label_window_key PRIMARY KEY (tenant, label, label_value),
+  CONSTRAINT label_window_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+
+-- A host that is on a device, or that ever reported. The key keeps a host on one device.
 CREATE TABLE host (
   tenant VARCHAR NOT NULL,
   name VARCHAR NOT NULL,
@@ -54,8 +69,8 @@ CREATE TABLE host (
   boot_id VARCHAR,
   instance VARCHAR,
   state VARCHAR,
-  informed_versions VARCHAR,
-  informed_at TIMESTAMP(3) WITH TIME ZONE,
+  info_versions VARCHAR,
+  info_received_at TIMESTAMP(3) WITH TIME ZONE,
   versions VARCHAR DEFAULT '' NOT NULL,
   versions_at TIMESTAMP(3) WITH TIME ZONE,
   CONSTRAINT host_key PRIMARY KEY (tenant, name),
@@ -77,16 +92,16 @@ CREATE TABLE host_version (
 CREATE INDEX host_version_by_host ON host_version (tenant, host);
 
 -- Written often, so it has no wide column and no index but its key.
-CREATE TABLE host_beat (
+CREATE TABLE host_heartbeat (
   tenant VARCHAR NOT NULL,
   host VARCHAR NOT NULL,
   instance VARCHAR NOT NULL,
   boot_id VARCHAR NOT NULL,
   state VARCHAR NOT NULL,
   versions VARCHAR NOT NULL,
-  beat_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
-  CONSTRAINT host_beat_key PRIMARY KEY (tenant, host),
-  CONSTRAINT host_beat_of_host FOREIGN KEY (tenant, host)
+  received_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT host_heartbeat_key PRIMARY KEY (tenant, host),
+  CONSTRAINT host_heartbeat_of_host FOREIGN KEY (tenant, host)
     REFERENCES host (tenant, name) ON DELETE CASCADE
 );
 
@@ -96,7 +111,7 @@ CREATE TABLE release (
   version VARCHAR NOT NULL,
   kind VARCHAR NOT NULL,
   sequence BIGINT NOT NULL,
-  content VARCHAR NOT NULL,
+  manifest VARCHAR NOT NULL,
   signature VARCHAR NOT NULL,
   digest VARCHAR,
   size_bytes BIGINT,
@@ -107,7 +122,9 @@ CREATE TABLE release (
   CONSTRAINT release_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
 
--- No reference to the device or the release: what happened stays when they are gone.
+-- No reference to the device or the release: what happened stays when they are gone. `run_id`: of
+-- its workflow in Temporal; every upgrade of a device has the same workflow id. `revert_of`: the
+-- upgrade that this one reverts; then `package` and `version` are those of the reverted one.
 CREATE TABLE upgrade (
   tenant VARCHAR NOT NULL,
   id VARCHAR NOT NULL,
@@ -118,24 +135,26 @@ CREATE TABLE upgrade (
   started_by VARCHAR NOT NULL,
   started_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
   plan VARCHAR NOT NULL,
+  run_id VARCHAR NOT NULL,
+  revert_of VARCHAR,
   outcome VARCHAR,
   reason_kind VARCHAR,
   reason_code VARCHAR,
   reason_class VARCHAR,
   reason_text VARCHAR,
-  hosts VARCHAR,
+  host_reports VARCHAR,
   ended_at TIMESTAMP(3) WITH TIME ZONE,
   CONSTRAINT upgrade_key PRIMARY KEY (tenant, id),
   CONSTRAINT upgrade_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
 CREATE INDEX upgrade_newest ON upgrade (tenant, started_at DESC, id DESC);
 CREATE INDEX upgrade_of_device ON upgrade (tenant, device, started_at DESC, id DESC);
-CREATE INDEX upgrade_tried ON upgrade (tenant, device, package, version);
+CREATE INDEX upgrade_of_release ON upgrade (tenant, device, package, version);
 CREATE INDEX upgrade_of_package ON upgrade (tenant, package, started_at DESC, id DESC);
 CREATE INDEX upgrade_by_outcome ON upgrade (tenant, outcome, started_at DESC, id DESC);
-CREATE INDEX upgrade_in_work ON upgrade (state, started_at, tenant, id);
+CREATE INDEX upgrade_running ON upgrade (state, started_at, tenant, id);
 
--- Locked while a command to the host is minted.
+-- Locked while a command to the host is created.
 CREATE TABLE host_epoch (
   tenant VARCHAR NOT NULL,
   host VARCHAR NOT NULL,
@@ -156,54 +175,247 @@ CREATE TABLE command (
   epoch BIGINT NOT NULL,
   body VARCHAR,
   signature VARCHAR,
-  waiter_workflow VARCHAR,
-  waiter_activity VARCHAR,
+  workflow_id VARCHAR,
+  activity_id VARCHAR,
   cancelled_by VARCHAR,
   outcome VARCHAR,
   progress VARCHAR,
-  slot BIGINT,
-  sends INTEGER NOT NULL,
-  minted_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  stream_sequence BIGINT,
+  publish_count INTEGER NOT NULL,
+  created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
   published_at TIMESTAMP(3) WITH TIME ZONE,
   accepted_at TIMESTAMP(3) WITH TIME ZONE,
-  settled_at TIMESTAMP(3) WITH TIME ZONE,
+  closed_at TIMESTAMP(3) WITH TIME ZONE,
   CONSTRAINT command_key PRIMARY KEY (tenant, id),
-  CONSTRAINT command_minted_once UNIQUE (tenant, upgrade, host, step, generation),
+  CONSTRAINT command_created_once UNIQUE (tenant, upgrade, host, step, generation),
   CONSTRAINT command_of_host FOREIGN KEY (tenant, host) REFERENCES host_epoch (tenant, host),
   CONSTRAINT command_cancelled FOREIGN KEY (tenant, cancelled_by) REFERENCES command (tenant, id)
 );
 
-CREATE INDEX command_of_upgrade ON command (tenant, upgrade, minted_at);
+CREATE INDEX command_of_upgrade ON command (tenant, upgrade, created_at);
+-- The open commands of one host.
+CREATE INDEX command_to_host ON command (tenant, host, closed_at);
 
 CREATE TABLE late_outcome (
   tenant VARCHAR NOT NULL,
   command VARCHAR NOT NULL,
   number INTEGER NOT NULL,
   outcome VARCHAR NOT NULL,
-  said_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  received_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
   CONSTRAINT late_outcome_key PRIMARY KEY (tenant, command, number),
   CONSTRAINT late_outcome_of_command FOREIGN KEY (tenant, command) REFERENCES command (tenant, id)
 );
 
-CREATE TABLE expectation (
+-- `step`: the step that waits; it decides which agents count. `outgoing_instance`: the agent that
+-- hands over to another; empty: none.
+CREATE TABLE heartbeat_wait (
   tenant VARCHAR NOT NULL,
   host VARCHAR NOT NULL,
+  step VARCHAR NOT NULL,
   package VARCHAR NOT NULL,
   version VARCHAR NOT NULL,
-  boot_before VARCHAR NOT NULL,
-  instance VARCHAR NOT NULL,
-  waiter_workflow VARCHAR NOT NULL,
-  waiter_activity VARCHAR NOT NULL,
-  since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
-  CONSTRAINT expectation_key PRIMARY KEY (tenant, host),
-  CONSTRAINT expectation_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+  previous_boot_id VARCHAR NOT NULL,
+  previous_instance VARCHAR NOT NULL,
+  outgoing_instance VARCHAR DEFAULT '' NOT NULL,
+  workflow_id VARCHAR NOT NULL,
+  activity_id VARCHAR NOT NULL,
+  waiting_since TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT heartbeat_wait_key PRIMARY KEY (tenant, host),
+  CONSTRAINT heartbeat_wait_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
 );
+
+-- `plan`, `rules` and `control` are JSON that others read and write. Results with a number above
+-- `baseline_result_number` count against thresholds. `revision` rises with each change of plan,
+-- rules or control.
+CREATE TABLE rollout (
+  tenant VARCHAR NOT NULL,
+  id VARCHAR NOT NULL,
+  title VARCHAR NOT NULL,
+  package VARCHAR NOT NULL,
+  version VARCHAR NOT NULL,
+  plan VARCHAR NOT NULL,
+  rules VARCHAR NOT NULL,
+  control VARCHAR NOT NULL,
+  state VARCHAR NOT NULL,
+  priority INTEGER NOT NULL,
+  wave_count INTEGER DEFAULT 0 NOT NULL,
+  current_wave INTEGER DEFAULT 0 NOT NULL,
+  baseline_result_number BIGINT DEFAULT 0 NOT NULL,
+  last_result_number BIGINT DEFAULT 0 NOT NULL,
+  created_by VARCHAR NOT NULL,
+  created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  start_at TIMESTAMP(3) WITH TIME ZONE,
+  started_at TIMESTAMP(3) WITH TIME ZONE,
+  ended_at TIMESTAMP(3) WITH TIME ZONE,
+  outcome VARCHAR,
+  wait_reason VARCHAR,
+  wait_message VARCHAR,
+  wait_since TIMESTAMP(3) WITH TIME ZONE,
+  wait_until TIMESTAMP(3) WITH TIME ZONE,
+  revision BIGINT DEFAULT 1 NOT NULL,
+  CONSTRAINT rollout_key PRIMARY KEY (tenant, id),
+  CONSTRAINT rollout_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+CREATE INDEX rollout_newest ON rollout (tenant, created_at DESC, id DESC);
+CREATE INDEX rollout_in_state ON rollout (state, tenant, id);
+
+-- Only drafts are ever removed, and their waves with them.
+CREATE TABLE rollout_wave (
+  tenant VARCHAR NOT NULL,
+  rollout VARCHAR NOT NULL,
+  number INTEGER NOT NULL,
+  plan_index INTEGER NOT NULL,
+  title VARCHAR NOT NULL,
+  size INTEGER NOT NULL,
+  approved_by VARCHAR,
+  approved_at TIMESTAMP(3) WITH TIME ZONE,
+  remark VARCHAR,
+  started_at TIMESTAMP(3) WITH TIME ZONE,
+  last_ended_at TIMESTAMP(3) WITH TIME ZONE,
+  completed_at TIMESTAMP(3) WITH TIME ZONE,
+  completed_by VARCHAR,
+  CONSTRAINT rollout_wave_key PRIMARY KEY (tenant, rollout, number),
+  CONSTRAINT rollout_wave_of_rollout FOREIGN KEY (tenant, rollout)
+    REFERENCES rollout (tenant, id) ON DELETE CASCADE
+);
+
+-- No reference to the device or the upgrade: what happened stays when they are gone.
+-- `revert_count`: how often its upgrade was to be reverted. `prepare_ahead`: started before its
+-- window, only to prepare. A result without a `result_number` does not count against thresholds.
+-- `previous_started_at`: when the attempt before the newest one started.
+CREATE TABLE rollout_target (
+  tenant VARCHAR NOT NULL,
+  rollout VARCHAR NOT NULL,
+  device VARCHAR NOT NULL,
+  wave INTEGER NOT NULL,
+  position BIGINT NOT NULL,
+  state VARCHAR NOT NULL,
+  prepare_ahead BOOLEAN DEFAULT FALSE NOT NULL,
+  attempt INTEGER DEFAULT 1 NOT NULL,
+  upgrade VARCHAR,
+  result VARCHAR,
+  result_number BIGINT,
+  changed BOOLEAN DEFAULT FALSE NOT NULL,
+  error_code VARCHAR,
+  error_class VARCHAR,
+  error_text VARCHAR,
+  started_at TIMESTAMP(3) WITH TIME ZONE,
+  previous_started_at TIMESTAMP(3) WITH TIME ZONE,
+  ended_at TIMESTAMP(3) WITH TIME ZONE,
+  not_before TIMESTAMP(3) WITH TIME ZONE,
+  revert_count INTEGER DEFAULT 0 NOT NULL,
+  revert_upgrade VARCHAR,
+  revert_outcome VARCHAR,
+  CONSTRAINT rollout_target_key PRIMARY KEY (tenant, rollout, device),
+  CONSTRAINT rollout_target_of_rollout FOREIGN KEY (tenant, rollout)
+    REFERENCES rollout (tenant, id) ON DELETE CASCADE
+);
+-- With every column that is counted several times a second.
+CREATE INDEX rollout_target_queue
+  ON rollout_target (tenant, rollout, state, wave, position, prepare_ahead, result);
+CREATE INDEX rollout_target_of_device ON rollout_target (tenant, device, state);
+CREATE INDEX rollout_target_result_number ON rollout_target (tenant, rollout, result_number DESC, result);
+CREATE INDEX rollout_target_result ON rollout_target (tenant, rollout, result, device);
+CREATE INDEX rollout_target_started ON rollout_target (tenant, rollout, started_at);
+CREATE INDEX rollout_target_previous_start
+  ON rollout_target (tenant, rollout, previous_started_at);
+
+-- `request_id`: of what a person asked for, so that a repeated request is decided once.
+CREATE TABLE rollout_decision (
+  tenant VARCHAR NOT NULL,
+  rollout VARCHAR NOT NULL,
+  number BIGINT NOT NULL,
+  decided_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  wave INTEGER NOT NULL,
+  decision VARCHAR NOT NULL,
+  reason VARCHAR NOT NULL,
+  message VARCHAR NOT NULL,
+  inputs VARCHAR NOT NULL,
+  actor VARCHAR NOT NULL,
+  request_id VARCHAR,
+  CONSTRAINT rollout_decision_key PRIMARY KEY (tenant, rollout, number),
+  CONSTRAINT rollout_decision_once UNIQUE (tenant, rollout, request_id),
+  CONSTRAINT rollout_decision_of_rollout FOREIGN KEY (tenant, rollout)
+    REFERENCES rollout (tenant, id) ON DELETE CASCADE
+);
+CREATE INDEX rollout_decision_newest ON rollout_decision (tenant, rollout, number DESC);
+
+CREATE TABLE rollout_exclusion (
+  tenant VARCHAR NOT NULL,
+  rollout VARCHAR NOT NULL,
+  device VARCHAR NOT NULL,
+  reason VARCHAR NOT NULL,
+  detail VARCHAR NOT NULL,
+  CONSTRAINT rollout_exclusion_key PRIMARY KEY (tenant, rollout, device),
+  CONSTRAINT rollout_exclusion_of_rollout FOREIGN KEY (tenant, rollout)
+    REFERENCES rollout (tenant, id) ON DELETE CASCADE
+);
+
+-- Tokens with which hosts join. Only the hash of a token is kept.
+CREATE TABLE enrolment_token (
+  tenant VARCHAR NOT NULL,
+  hash VARCHAR NOT NULL,
+  host VARCHAR NOT NULL,
+  created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  created_by VARCHAR NOT NULL,
+  expires_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  used_at TIMESTAMP(3) WITH TIME ZONE,
+  used_by_key VARCHAR,
+  CONSTRAINT enrolment_token_key PRIMARY KEY (tenant, hash),
+  CONSTRAINT enrolment_token_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+-- H2 plans a statement once, while the tables are empty: with a third column in these two indexes it
+-- prefers one that has nothing but the tenant, and reads all rows of the tenant each time.
+CREATE INDEX enrolment_token_of_host ON enrolment_token (tenant, host);
+
+-- The public keys with which hosts log in. `jwt_expires_at`: end of the last user JWT issued for the
+-- key. `cleaned_at`: what another system on the same host had left is removed.
+CREATE TABLE host_credential (
+  tenant VARCHAR NOT NULL,
+  nkey VARCHAR NOT NULL,
+  host VARCHAR NOT NULL,
+  created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  jwt_expires_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  cleaned_at TIMESTAMP(3) WITH TIME ZONE,
+  rotation_requested BOOLEAN DEFAULT FALSE NOT NULL,
+  revoked_at TIMESTAMP(3) WITH TIME ZONE,
+  revoked_by VARCHAR,
+  CONSTRAINT host_credential_key PRIMARY KEY (tenant, nkey),
+  CONSTRAINT host_credential_known UNIQUE (nkey),
+  CONSTRAINT host_credential_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+CREATE INDEX host_credential_of_host ON host_credential (tenant, host);
+CREATE INDEX host_credential_revoked ON host_credential (revoked_at, jwt_expires_at);
+
+-- The list of revoked keys that was last published to NATS. One row, locked while a list is published,
+-- so that of two servers none publishes an older list after a newer one. `issued_at_second`: the
+-- second that the list carries; it only rises.
+CREATE TABLE revocation_list (
+  id INTEGER NOT NULL,
+  issued_at_second BIGINT NOT NULL,
+  digest VARCHAR NOT NULL,
+  CONSTRAINT revocation_list_key PRIMARY KEY (id)
+);
+INSERT INTO revocation_list (id, issued_at_second, digest) VALUES (1, 0, '');
+
+-- The trust roots of a tenant, each signed by the one before.
+CREATE TABLE trust_root (
+  tenant VARCHAR NOT NULL,
+  version BIGINT NOT NULL,
+  document VARCHAR NOT NULL,
+  signature VARCHAR NOT NULL,
+  recorded_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  CONSTRAINT trust_root_key PRIMARY KEY (tenant, version),
+  CONSTRAINT trust_root_of_tenant FOREIGN KEY (tenant) REFERENCES tenant (name)
+);
+
+CREATE INDEX trust_root_recorded ON trust_root (recorded_at);
 
 CREATE TABLE audit (
   tenant VARCHAR NOT NULL,
   number BIGINT GENERATED ALWAYS AS IDENTITY,
-  done_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
-  who VARCHAR NOT NULL,
+  occurred_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
+  actor VARCHAR NOT NULL,
   action VARCHAR NOT NULL,
   target VARCHAR NOT NULL,
   origin VARCHAR NOT NULL,

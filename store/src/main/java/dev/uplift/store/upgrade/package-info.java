@@ -1,0 +1,5 @@
+/// Device upgrades: who started them, when, and how they ended. Start at [UpgradeRepository].
+@NullMarked
+package dev.uplift.store.upgrade;
+
+import org.jspecify.annotations.NullMarked;
