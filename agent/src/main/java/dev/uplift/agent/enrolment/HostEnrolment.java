@@ -26,7 +26,7 @@ public record HostEnrolment(FileOps files, Path configuration) {
 
   /// Asks the server, and is what it is admitted as from then on.
   ///
-  /// @param registrar the server of the token
+  /// @param enrolmentClient the server of the token
   /// @throws ServerRejected where the server does; nothing of what the host was is changed then
   /// @throws ServerUnavailable where there is no answer; to be tried again with the same token
   public EnrolmentResponse join(JoinToken token, EnrolmentClient enrolmentClient)

@@ -35,11 +35,11 @@ public final class TlsAuthorities {
   /// each connection, so that another authority can be added while the agent runs.
   ///
   /// @param timeFloor a time that is certainly past
-  public static void trustOnly(Optional<Path> pem, Supplier<Instant> past)
+  public static void trustOnly(Optional<Path> pem, Supplier<Instant> timeFloor)
       throws IOException, GeneralSecurityException {
     Set<TrustAnchor> trusted = pem.isPresent() ? read(pem.get()) : runtimeAuthorities();
     TimeAwareTrustManager.Source source = pem.isPresent() ? () -> read(pem.get()) : () -> trusted;
-    SSLContext.setDefault(context(new TimeAwareTrustManager(source, past)));
+    SSLContext.setDefault(context(new TimeAwareTrustManager(source, timeFloor)));
   }
 
   private static Set<TrustAnchor> read(Path pem) throws IOException, GeneralSecurityException {
@@ -80,12 +80,12 @@ public final class TlsAuthorities {
   ///
   /// @param hash SHA-256 in hex; where empty the usual authorities count
   /// @param timeFloor a time that is certainly past
-  public static Optional<SSLSocketFactory> pinned(String hash, Supplier<Instant> past)
+  public static Optional<SSLSocketFactory> pinned(String hash, Supplier<Instant> timeFloor)
       throws GeneralSecurityException {
     TrustManager manager =
         hash.isEmpty()
-            ? new TimeAwareTrustManager(TlsAuthorities::runtimeAuthorities, past)
-            : new PinnedTrustManager(hash, past);
+            ? new TimeAwareTrustManager(TlsAuthorities::runtimeAuthorities, timeFloor)
+            : new PinnedTrustManager(hash, timeFloor);
     return Optional.of(context(manager).getSocketFactory());
   }
 

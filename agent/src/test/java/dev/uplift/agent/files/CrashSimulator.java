@@ -73,10 +73,10 @@ public final class CrashSimulator implements ObservedFileOps.Observer {
   /// The disk for whoever works in this folder.
   ///
   /// @param onCrash run by the thread that comes to a stand, once it is known to stand
-  public static FileOps inFolder(Path folder, Runnable atTheEnd) throws IOException {
+  public static FileOps inFolder(Path folder, Runnable onCrash) throws IOException {
     return Files.exists(folder.resolve(CRASH_AT))
         ? new ObservedFileOps(
-            new CrashSimulator(CrashPoint.read(folder), folder.resolve(CRASHED), atTheEnd))
+            new CrashSimulator(CrashPoint.read(folder), folder.resolve(CRASHED), onCrash))
         : FileOps.onDisk();
   }
 

@@ -77,8 +77,8 @@ final class LauncherHost {
     return root;
   }
 
-  /// @param setBehavior `works`, `crashes`, `refuses` or `restarts`
-  void version(String version, String does) throws IOException {
+  /// @param behavior `works`, `crashes`, `refuses` or `restarts`
+  void version(String version, String behavior) throws IOException {
     Path home = root.resolve("versions").resolve(version);
     Files.createDirectories(home.resolve("app"));
     Files.writeString(home.resolve("app/agent.jar"), "jar of " + version);
@@ -87,7 +87,7 @@ final class LauncherHost {
     Files.writeString(home.resolve("runtime"), "r1\n");
     Files.writeString(
         home.resolve("manifest"), line(home, "app/agent.jar") + line(home, "agent.aot"));
-    Files.writeString(home.resolve("does"), does);
+    Files.writeString(home.resolve("does"), behavior);
     Files.writeString(home.resolve("COMPLETE"), "");
   }
 
@@ -102,7 +102,7 @@ final class LauncherHost {
   }
 
   void setBehavior(String version, String does) throws IOException {
-    Files.writeString(root.resolve("versions").resolve(version).resolve("does"), does);
+    Files.writeString(root.resolve("versions").resolve(version).resolve("does"), behavior);
   }
 
   void damage(String version, String file) throws IOException {
