@@ -101,7 +101,7 @@ final class LauncherHost {
     }
   }
 
-  void setBehavior(String version, String does) throws IOException {
+  void setBehavior(String version, String behavior) throws IOException {
     Files.writeString(root.resolve("versions").resolve(version).resolve("does"), behavior);
   }
 
