@@ -71,12 +71,7 @@ final class PagesTest {
 
   @Test
   void linksLeadToPagesAndHeadings() {
-    assertThat(PAGES)
-        .allSatisfy(
-            page ->
-                assertThat(matches(LINK, page).map(found -> found.group(1)))
-                    .filteredOn(link -> !link.matches("[a-z]+:.*"))
-                    .allSatisfy(link -> assertLeadsSomewhere(page, link)));
+    assertThat(PAGES.stream().flatMap(PagesTest::deadLinks)).isEmpty();
   }
 
   @Test
@@ -110,13 +105,17 @@ final class PagesTest {
             });
   }
 
-  private static void assertLeadsSomewhere(Path page, String link) {
+  private static Stream<String> deadLinks(Path page) {
+    return matches(LINK, page)
+        .map(found -> found.group(1))
+        .filter(link -> !link.matches("[a-z]+:.*") && !leadsSomewhere(page, link))
+        .map(link -> ROOT.relativize(page) + ": " + link);
+  }
+
+  private static boolean leadsSomewhere(Path page, String link) {
     String[] parts = link.split("#", 2);
     Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
-    assertThat(target).exists();
-    if (parts.length == 2) {
-      assertThat(anchors(target)).contains(parts[1]);
-    }
+    return Files.exists(target) && (parts.length == 1 || anchors(target).contains(parts[1]));
   }
 
   /// Headings as GitHub makes anchors of them.
