@@ -8,18 +8,30 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.ApplicationContextBuilder;
 import io.micronaut.runtime.Micronaut;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.util.List;
 import java.util.Map;
 
-/// The program. Its settings are environment variables; `docs/operating.md` has the table.
+/// The program. Its settings are environment variables; `--help` and `docs/operating.md` list them.
 public final class Server {
   /// As `sysexits.h` has it for a configuration that is wrong.
   private static final int EX_CONFIG = 78;
 
   private static final int EX_UNAVAILABLE = 69;
 
+  private static final String HELP =
+      """
+      The Uplift server. Its settings are environment variables; those of Micronaut
+      (MICRONAUT_SERVER_HOST, MICRONAUT_SERVER_PORT, ...) apply too.
+
+      """;
+
   private Server() {}
 
   public static void main(String[] arguments) {
+    if (List.of(arguments).contains("--help")) {
+      System.out.println(HELP + Settings.help());
+      return;
+    }
     try {
       Settings settings = Settings.of(System.getenv());
       contextBuilder(settings, Micronaut.build(arguments).mainClass(Server.class).banner(false)).start();

@@ -27,7 +27,8 @@ final class ServerTest {
 
   @Test
   void showsItsDocumentationWithoutHelpFromElsewhere(TestServer server) {
-    assertThat(server.anonymousClient().get("/swagger/uplift.yml").expectStatus(200).text()).contains("openapi: 3");
+    assertThat(server.anonymousClient().get("/swagger/uplift.yml").expectStatus(200).text())
+        .contains("openapi: 3");
     String page = server.anonymousClient().get("/swagger-ui").expectStatus(200).text();
     assertThat(page).doesNotContain("://");
     server.anonymousClient().get("/swagger-ui/start.js").expectStatus(200);
@@ -37,7 +38,8 @@ final class ServerTest {
 
   @Test
   void leadsFromItsBareAddressToTheDocumentation(TestServer server) {
-    assertThat(server.anonymousClient().get("/").expectStatus(307).header("Location")).contains("/swagger-ui");
+    assertThat(server.anonymousClient().get("/").expectStatus(307).header("Location"))
+        .contains("/swagger-ui");
     server.clientWithRole("viewer", "acme").get("/").expectStatus(307);
   }
 

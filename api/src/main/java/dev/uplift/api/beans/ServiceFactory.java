@@ -63,7 +63,7 @@ final class ServiceFactory {
   @Singleton
   @Bean(preDestroy = "close")
   ActivitiesFactory wiring(Settings settings, Database database, PrometheusMeterRegistry meters) {
-    return new ActivitiesFactory(settings.wiring(), database, meters);
+    return new ActivitiesFactory(settings.activities(), database, meters);
   }
 
   @Singleton
@@ -149,7 +149,7 @@ final class ServiceFactory {
 
   @Singleton
   CommandKeys commandKeys(Settings settings) {
-    return settings.wiring().commandKeys();
+    return settings.activities().commandKeys();
   }
 
   @Singleton
@@ -159,7 +159,7 @@ final class ServiceFactory {
 
   @Singleton
   ArtifactUrlSigner artifactAddresses(Settings settings) {
-    return settings.wiring().artifactUrls();
+    return settings.activities().artifactUrls();
   }
 
   @Singleton

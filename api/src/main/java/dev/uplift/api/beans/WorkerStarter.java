@@ -31,9 +31,9 @@ final class WorkerStarter implements ApplicationEventListener<ServerStartupEvent
         "roles {}; database {}; Temporal {} namespace {}; NATS {}",
         settings.roles(),
         settings.database(),
-        settings.wiring().temporal().target(),
-        settings.wiring().temporal().namespace(),
-        settings.wiring().nats().url());
+        settings.activities().temporal().target(),
+        settings.activities().temporal().namespace(),
+        settings.activities().nats().url());
     if (!settings.database().isShared()) {
       LOG.info("this database is for one server; a second one needs PostgreSQL");
     }

@@ -3,6 +3,17 @@ package dev.uplift.api.settings;
 import dev.uplift.activities.ActivitiesSettings;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.api.security.TokenSecret;
+import dev.uplift.api.settings.ServerConfiguration.ArtifactsConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.CommandConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.DatabaseConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.EnrolmentConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.JwtConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.NatsConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.PresenceConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.ReconcileConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.RolloutsConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.TemporalConfiguration;
+import dev.uplift.api.settings.ServerConfiguration.TimeoutsConfiguration;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.enrolment.EnrolmentSettings;
 import dev.uplift.services.messaging.NatsSettings;
@@ -10,123 +21,143 @@ import dev.uplift.services.trust.CommandKeys;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-/// All that the server is told. `docs/operating.md` has the table of the variables.
+/// The settings of the server, with the contents of the files that they name. [ServerConfiguration] lists them.
 ///
 /// @param temporalUiUrl base of links into Temporal Web UI; empty where there is none
-/// @param enrolment empty where this server lets no hosts in
-/// @param joinRateLimits how often hosts may ask to be let in
+/// @param enrolment empty where hosts cannot join this server
+/// @param joinRateLimits how many hosts may ask to join
 public record Settings(
     Set<ServerRole> roles,
     DatabaseSettings database,
-    ActivitiesSettings wiring,
+    ActivitiesSettings activities,
     String temporalUiUrl,
     Path artifactsFolder,
     TokenSecret tokenSecret,
     UpgradeTimeouts upgradeTimeouts,
     Optional<EnrolmentSettings> enrolment,
     JoinRateLimits joinRateLimits) {
-
   /// Reads the environment, and the files that it names.
   ///
   /// @throws InvalidSettings with everything that is wrong
   public static Settings of(Map<String, String> environment) throws InvalidSettings {
-    return of(new EnvironmentReader(environment));
-  }
+    var in = new SettingsReader(environment);
+    var server = in.read(ServerConfiguration.class);
+    var database = in.read(DatabaseConfiguration.class);
+    var temporal = in.read(TemporalConfiguration.class);
+    var nats = in.read(NatsConfiguration.class);
+    var command = in.read(CommandConfiguration.class);
+    var artifacts = in.read(ArtifactsConfiguration.class);
+    var jwt = in.read(JwtConfiguration.class);
+    var enrolment = in.read(EnrolmentConfiguration.class);
+    var presence = in.read(PresenceConfiguration.class);
+    var reconcile = in.read(ReconcileConfiguration.class);
+    var rollouts = in.read(RolloutsConfiguration.class);
+    var timeouts = in.read(TimeoutsConfiguration.class).map(TimeoutsConfiguration::upgradeTimeouts);
 
-  private static Settings of(EnvironmentReader in) throws InvalidSettings {
-    var roles = in.value("UPLIFT_ROLES", "api,worker", ServerRole::parse);
-    var url = in.text("UPLIFT_DATABASE_URL");
-    var user = in.text("UPLIFT_DATABASE_USER", "uplift");
-    var password = in.optionalFile("UPLIFT_DATABASE_PASSWORD_FILE", SettingsFiles::text);
-    var database =
-        in.build(
-            "UPLIFT_DATABASE_URL",
-            () -> new DatabaseSettings(url.get(), user.get(), password.orElse("")));
-    var pace = TimeoutSettingsReader.read(in);
-    var wiring = wiring(in, pace);
-    var temporalUi = in.text("UPLIFT_TEMPORAL_UI_URL", "");
-    var artifacts = in.file("UPLIFT_ARTIFACTS_FOLDER", folder -> folder);
-    var tokens = in.file("UPLIFT_JWT_SECRET_FILE", file -> new TokenSecret(SettingsFiles.text(file)));
-    var enrolment = EnrolmentSettingsReader.read(in);
-    var joins = JoinRateLimits.read(in);
+    var password =
+        in.file(
+            DatabaseConfiguration.class,
+            "passwordFile",
+            database.flatMap(DatabaseConfiguration::passwordFile),
+            SettingsFiles::text);
+    var natsCredentials =
+        in.file(
+            NatsConfiguration.class,
+            "credentialsFile",
+            nats.flatMap(NatsConfiguration::credentialsFile),
+            SettingsFiles::readable);
+    var natsAuthorities =
+        in.file(NatsConfiguration.class, "caFile", nats.flatMap(NatsConfiguration::caFile), SettingsFiles::readable);
+    var commandKeys =
+        in.file(
+            CommandConfiguration.class, "keysFolder", command.map(CommandConfiguration::keysFolder), CommandKeys::readFrom);
+    var artifactSecret =
+        in.file(
+            ArtifactsConfiguration.class,
+            "secretFile",
+            artifacts.map(ArtifactsConfiguration::secretFile),
+            SettingsFiles::secrets);
+    var tokenSecret =
+        in.file(
+            JwtConfiguration.class,
+            "secretFile",
+            jwt.map(JwtConfiguration::secretFile),
+            file -> new TokenSecret(SettingsFiles.text(file)));
+    var hostAuthorities =
+        in.file(
+            EnrolmentConfiguration.class,
+            "caFile",
+            enrolment.flatMap(EnrolmentConfiguration::caFile),
+            SettingsFiles::text);
+    Optional<String> serverUrl =
+        enrolment.flatMap(EnrolmentConfiguration::serverUrl).or(() -> server.map(ServerConfiguration::publicUrl));
+    Optional<String> natsUrl =
+        enrolment.flatMap(EnrolmentConfiguration::natsUrl).or(() -> nats.map(NatsConfiguration::url));
+    var enrolmentKeys =
+        in.file(
+            EnrolmentConfiguration.class,
+            "keysFolder",
+            enrolment.flatMap(EnrolmentConfiguration::keysFolder),
+            folder ->
+                EnrolmentSettings.read(
+                    folder, serverUrl.orElse(""), natsUrl.orElse(""), hostAuthorities.orElse("")));
     in.throwIfInvalid();
+
     return new Settings(
-        roles.get(),
-        database.get(),
-        wiring.get(),
-        temporalUi.get().replaceFirst("/+$", ""),
-        artifacts.get(),
-        tokens.get(),
-        pace.get(),
-        enrolment.asOptional(),
-        joins.get());
+        server.orElseThrow().roles(),
+        new DatabaseSettings(
+            database.orElseThrow().url(), database.orElseThrow().user(), password.orElse("")),
+        new ActivitiesSettings(
+            new NatsSettings(
+                nats.orElseThrow().url(), natsCredentials, natsAuthorities, nats.orElseThrow().replicas()),
+            new TemporalSettings(temporal.orElseThrow().address(), temporal.orElseThrow().namespace()),
+            commandKeys.orElseThrow(),
+            new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),
+            presence.orElseThrow().silentAfter(),
+            reconcile.orElseThrow().interval(),
+            timeouts.orElseThrow(),
+            rollouts.orElseThrow().timeouts()),
+        temporal.orElseThrow().uiUrl().orElse("").replaceFirst("/+$", ""),
+        artifacts.orElseThrow().folder(),
+        tokenSecret.orElseThrow(),
+        timeouts.orElseThrow(),
+        enrolmentKeys,
+        enrolment.orElseThrow().rateLimits());
   }
 
-  private static EnvironmentReader.Value<ActivitiesSettings> wiring(EnvironmentReader in, EnvironmentReader.Value<UpgradeTimeouts> pace) {
-    var target = in.text("UPLIFT_TEMPORAL_ADDRESS", "127.0.0.1:7233");
-    var namespace = in.text("UPLIFT_TEMPORAL_NAMESPACE", "default");
-    var nats = nats(in);
-    var commandKeys = in.file("UPLIFT_COMMAND_KEYS_FOLDER", CommandKeys::readFrom);
-    var publicUrl = in.value("UPLIFT_PUBLIC_URL", "", Settings::publicUrl);
-    var secret = in.file("UPLIFT_ARTIFACTS_SECRET_FILE", SettingsFiles::secrets);
-    var silentAfter = duration(in, "UPLIFT_PRESENCE_SILENT_AFTER", ActivitiesSettings.DEFAULT_SILENT_AFTER);
-    var rolloutPace = TimeoutSettingsReader.readRollouts(in);
-    var reconcileEvery = duration(in, "UPLIFT_RECONCILE_INTERVAL", ActivitiesSettings.DEFAULT_RECONCILE_EVERY);
-    return in.build(
-        "UPLIFT_PUBLIC_URL",
-        () ->
-            new ActivitiesSettings(
-                nats.get(),
-                new TemporalSettings(target.get(), namespace.get()),
-                commandKeys.get(),
-                new ArtifactUrlSigner(publicUrl.get(), secret.get()),
-                silentAfter.get(),
-                reconcileEvery.get(),
-                pace.get(),
-                rolloutPace.get()));
+  /// A table of all settings, one a line: variable, description, default.
+  public static String help() {
+    return SettingsReader.describeAll().stream()
+        .map(setting ->
+            "%s%n    %s (%s)"
+                .formatted(setting.variable(), setting.text(), setting.standard().map(text -> "default: " + text).orElse("required")))
+        .collect(Collectors.joining(System.lineSeparator()));
   }
 
-  private static EnvironmentReader.Value<Duration> duration(EnvironmentReader in, String name, Duration usual) {
-    return in.value(name, usual.toString(), TimeoutSettingsReader::parseDuration);
+  /// The same as rows of a table in Markdown, as `docs/operating.md` has it.
+  static String markdown() {
+    return SettingsReader.describeAll().stream()
+        .map(setting ->
+            "| `%s` | %s | %s |"
+                .formatted(setting.variable(), setting.text(), setting.standard().map(Settings::cell).orElse("required")))
+        .collect(Collectors.joining("\n", "| variable | meaning | default |\n|---|---|---|\n", "\n"));
   }
 
-  private static EnvironmentReader.Value<NatsSettings> nats(EnvironmentReader in) {
-    var url = in.text("UPLIFT_NATS_URL", "nats://127.0.0.1:4222");
-    var credentials = in.optionalFile("UPLIFT_NATS_CREDENTIALS_FILE", SettingsFiles::readable);
-    var authorities = in.optionalFile("UPLIFT_NATS_CA_FILE", SettingsFiles::readable);
-    var replicas = in.value("UPLIFT_NATS_REPLICAS", "1", Settings::replicas);
-    return in.build(
-        "UPLIFT_NATS_URL",
-        () -> new NatsSettings(url.get(), credentials.asOptional(), authorities.asOptional(), replicas.get()));
+  private static String cell(String standard) {
+    return standard.contains("`") || standard.contains(" ") ? standard : "`" + standard + "`";
   }
 
-  private static Integer replicas(String text) {
-    int replicas = Integer.parseInt(text);
-    if (replicas < 1 || replicas > 5) {
-      throw new IllegalArgumentException("expected 1 to 5");
-    }
-    return replicas;
-  }
-
-  private static String publicUrl(String text) {
-    if (!text.matches("https?://.+")) {
-      throw new IllegalArgumentException(
-          "expected how hosts reach this server, such as https://uplift.example.com");
-    }
-    return text;
-  }
-
-  /// Whether this process answers people.
+  /// Whether this process serves REST.
   public boolean hasApiRole() {
     return roles.contains(ServerRole.API);
   }
 
-  /// Whether this process carries upgrades out.
+  /// Whether this process executes upgrades.
   public boolean hasWorkerRole() {
     return roles.contains(ServerRole.WORKER);
   }

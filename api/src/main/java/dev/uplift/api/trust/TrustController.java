@@ -16,6 +16,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.security.annotation.Secured;
 import java.net.URI;
@@ -57,8 +58,8 @@ final class TrustController {
         .orElseThrow(() -> ProblemException.notFound(requestContext.tenant() + " has no root yet"));
   }
 
-  @Get("/{version}")
-  RootView get(RequestContext requestContext, long version) {
+  @Get("/{root_version}")
+  RootView get(RequestContext requestContext, @PathVariable("root_version") long version) {
     return roots
         .find(requestContext.tenant(), version)
         .map(views::of)
@@ -66,10 +67,10 @@ final class TrustController {
             () -> ProblemException.notFound("there is no root %d of %s".formatted(version, requestContext.tenant())));
   }
 
-  @Put("/{version}")
+  @Put("/{root_version}")
   @Secured(Roles.ADMIN)
   @QueryParameters("new_chain")
-  HttpResponse<RootView> publish(RequestContext requestContext, long version, HttpRequest<?> request) {
+  HttpResponse<RootView> publish(RequestContext requestContext, @PathVariable("root_version") long version, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     SignedTrustRoot root = RootAdmission.read(JsonBody.of(request));
     HttpResponse<RootView> answer = transaction.run(requestContext, () -> publish(requestContext, version, root));

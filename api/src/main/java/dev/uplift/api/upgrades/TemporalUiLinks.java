@@ -37,7 +37,7 @@ public final class TemporalUiLinks {
         .map(base ->
             "%s/namespaces/%s/workflows/%s%s"
                 .formatted(
-                    base, encoded(settings.wiring().temporal().namespace()), encoded(id), run));
+                    base, encoded(settings.activities().temporal().namespace()), encoded(id), run));
   }
 
   /// A slash in an id has to be `%2F`: the page does not find it otherwise.

@@ -151,7 +151,7 @@ final class DeviceWindowControllerTest {
     testTenant.putDevice("gate", "left");
 
     assertThat(testTenant.viewer().get(testTenant.path("devices/gate/windows?count=0")).expectStatus(400).errors())
-        .containsExactly("next: expected 1 to 50");
+        .containsExactly("count: expected 1 to 50");
     testTenant.viewer().get(testTenant.path("devices/none/windows")).expectStatus(404);
   }
 

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 final class SharedPollerTest {
   private final AtomicInteger looked = new AtomicInteger();
-  private final SharedPoller<String, Integer> looks = new SharedPoller<>(_ -> _ -> looked.incrementAndGet());
+  private final SharedPoller<String, Integer> looks =
+      new SharedPoller<>(_ -> _ -> looked.incrementAndGet());
 
   @Test
   void howeverManyListenItLooksOnceASecond() {

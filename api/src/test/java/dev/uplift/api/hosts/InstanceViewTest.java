@@ -64,7 +64,8 @@ final class InstanceViewTest {
 
   private static List<InstanceView> shown(ReceivedHeartbeat... beats) {
     Map<String, InstanceHeartbeats> instances =
-        Arrays.stream(beats).collect(Collectors.toMap(ReceivedHeartbeat::instance, InstanceHeartbeats::of));
+        Arrays.stream(beats)
+            .collect(Collectors.toMap(ReceivedHeartbeat::instance, InstanceHeartbeats::of));
     return InstanceView.of(new HostHeartbeats(instances), SILENT, OLD);
   }
 

@@ -62,7 +62,7 @@ final class RolloutControllerTest {
     assertThat(shown.json().path("counts").path("pending").asInt()).isEqualTo(4);
     assertThat(shown.texts("waves", "state")).containsExactly("pending", "pending");
     assertThat(shown.json().path("plan").path("thresholds").path("failures").asInt()).isEqualTo(2);
-    assertThat(shown.json().path("plan").path("thresholds").has("in_a_row"))
+    assertThat(shown.json().path("plan").path("thresholds").has("consecutive_failures"))
         .as("that there is no limit is said")
         .isTrue();
     assertThat(shown.json().path("plan").path("waves").get(1).path("gate").asString())
@@ -174,7 +174,7 @@ final class RolloutControllerTest {
                 .send("POST", path + "retry-failed", "{\"code\":\"x\"}")
                 .expectStatus(400)
                 .errors())
-        .containsExactly("/code: unknown field; there may be reason, codes");
+        .containsExactly("/code: unknown field; there may be reason, error_codes");
     assertThat(
             testTenant
                 .operator()

@@ -27,7 +27,7 @@ final class SettingsTest {
 
     assertThat(settings.roles()).containsExactlyInAnyOrder(ServerRole.API, ServerRole.WORKER);
     assertThat(settings.upgradeTimeouts()).isEqualTo(UpgradeTimeouts.DEFAULTS);
-    assertThat(settings.wiring().silentAfter()).isEqualTo(Duration.ofSeconds(100));
+    assertThat(settings.activities().silentAfter()).isEqualTo(Duration.ofSeconds(100));
   }
 
   @Test
@@ -46,7 +46,7 @@ final class SettingsTest {
         .containsEntry(Step.AWAIT_HEARTBEAT, Duration.ofSeconds(30))
         .containsEntry(Step.REBOOT, Duration.ofMinutes(15));
     assertThat(settings.upgradeTimeouts().maxResendInterval()).isEqualTo(Duration.ofHours(2));
-    assertThat(settings.wiring().silentAfter()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(settings.activities().silentAfter()).isEqualTo(Duration.ofSeconds(5));
   }
 
   @Test
@@ -55,9 +55,9 @@ final class SettingsTest {
         .isInstanceOf(InvalidSettings.class)
         .hasMessage(
             """
+            UPLIFT_PUBLIC_URL is not set
             UPLIFT_DATABASE_URL is not set
             UPLIFT_COMMAND_KEYS_FOLDER is not set
-            UPLIFT_PUBLIC_URL is not set
             UPLIFT_ARTIFACTS_SECRET_FILE is not set
             UPLIFT_ARTIFACTS_FOLDER is not set
             UPLIFT_JWT_SECRET_FILE is not set\
@@ -79,9 +79,9 @@ final class SettingsTest {
         .hasMessage(
             """
             UPLIFT_ROLES: expected api, worker or api,worker, found cook
+            UPLIFT_PUBLIC_URL: expected how hosts reach this server, such as https://uplift.example.com
             UPLIFT_TIMEOUTS_REBOOT: expected a duration such as PT30S or PT1H, found 15m
             UPLIFT_COMMAND_KEYS_FOLDER: there is no /nowhere/keys
-            UPLIFT_PUBLIC_URL: expected how hosts reach this server, such as https://uplift.example.com
             UPLIFT_JWT_SECRET_FILE: %s: the secret of tokens needs at least 32 bytes
             UPLIFT_TIMEOUTS_REBOT is not a setting of the server\
             """
@@ -94,15 +94,29 @@ final class SettingsTest {
     environment.put("UPLIFT_DATABASE_URL", "jdbc:mysql://h/x");
 
     assertThatThrownBy(() -> Settings.of(environment))
-        .hasMessage(
-            "UPLIFT_DATABASE_URL: the database must be jdbc:h2:… or jdbc:postgresql:…, found"
-                + " jdbc:mysql://h/x");
+        .hasMessage("UPLIFT_DATABASE_URL: expected jdbc:h2:… or jdbc:postgresql:…");
   }
 
   @Test
   void noSecretIsEverWritten() throws Exception {
     String text = Settings.of(home.environment()).toString();
 
-    assertThat(text).doesNotContain(ServerHome.TOKEN_SECRET).doesNotContain(ServerHome.ARTIFACT_SECRET);
+    assertThat(text)
+        .doesNotContain(ServerHome.TOKEN_SECRET)
+        .doesNotContain(ServerHome.ARTIFACT_SECRET);
+  }
+
+  @Test
+  void theDocumentationListsEverySetting() throws Exception {
+    String page = Files.readString(Path.of("../docs/operating.md"));
+
+    assertThat(page).contains(Settings.markdown());
+  }
+
+  @Test
+  void helpListsEverySettingWithItsDefault() {
+    assertThat(Settings.help())
+        .contains(
+            "UPLIFT_PUBLIC_URL", "required", "UPLIFT_TIMEOUTS_AWAIT_SUCCESSOR", "(default: PT10M)");
   }
 }

@@ -17,7 +17,12 @@ final class TenantControllerTest {
 
     admin.send("PUT", "/v1/tenants/made-once", "{\"title\":\"Made once\"}").expectStatus(201);
     assertThat(
-            admin.send("PUT", "/v1/tenants/made-once", "").expectStatus(200).json().path("title").asString())
+            admin
+                .send("PUT", "/v1/tenants/made-once", "")
+                .expectStatus(200)
+                .json()
+                .path("title")
+                .asString())
         .isEqualTo("Made once");
     assertThat(
             admin
@@ -32,7 +37,11 @@ final class TenantControllerTest {
   @Test
   void aNameThatCannotBeOneIsRefused(TestServer server) {
     assertThat(
-            server.clientWithRole("admin", "*").send("PUT", "/v1/tenants/Not.One", "{}").expectStatus(400).errors())
+            server
+                .clientWithRole("admin", "*")
+                .send("PUT", "/v1/tenants/Not.One", "{}")
+                .expectStatus(400)
+                .errors())
         .containsExactly("tenant: 'Not.One' is not ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$");
   }
 
@@ -40,7 +49,11 @@ final class TenantControllerTest {
   void everybodySeesTheTenantsThatTheyMayEnter(TestTenant testTenant, TestServer server) {
     assertThat(testTenant.viewer().get("/v1/tenants").expectStatus(200).texts("items", "tenant"))
         .containsExactly(testTenant.name());
-    assertThat(server.clientWithRole("viewer", "*").get("/v1/tenants?limit=1000").texts("items", "tenant"))
+    assertThat(
+            server
+                .clientWithRole("viewer", "*")
+                .get("/v1/tenants?limit=1000")
+                .texts("items", "tenant"))
         .contains(testTenant.name())
         .hasSizeGreaterThan(1);
   }

@@ -36,7 +36,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("value", "1"),
             entry("package", "shopd"),
             entry("version", "2.0"),
-            entry("number", "2"),
+            entry("root_version", "2"),
             entry("id", "u-1"),
             entry("rollout", "r-1"),
             entry("sha256", sha256(ARTIFACT))),

@@ -22,7 +22,12 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
       start(host, id, TO_2).expectStatus(201);
       await(id, upgrade -> waitsFor(upgrade, "prepare"));
 
-      assertThat(sendAction(id, "abort?validate=true", "").expectStatus(200).json().path("message").asString())
+      assertThat(
+              sendAction(id, "abort?validate=true", "")
+                  .expectStatus(200)
+                  .json()
+                  .path("message")
+                  .asString())
           .isEqualTo("abort would be done");
       assertThat(
               sendAction(id, "abort", "{\"reason\":\"wrong site\"}")
@@ -51,7 +56,8 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
       start(host, id, TO_2).expectStatus(201);
       await(id, upgrade -> waitsFor(upgrade, "prepare"));
 
-      assertThat(sendAction(id, "resume?validate=true", "").expectStatus(409).detail()).contains("not paused");
+      assertThat(sendAction(id, "resume?validate=true", "").expectStatus(409).detail())
+          .contains("not paused");
       sendAction(id, "resume", "{}").expectStatus(409);
       sendAction(id, "pause", "{\"reason\":\"lunch\"}").expectStatus(200);
       sendAction(id, "pause", "{}").expectStatus(409);
@@ -79,7 +85,10 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
       JsonNode waiting = await(id, upgrade -> hasWait(upgrade, "reason", "person"));
       assertThat(waiting.path("waiting").path(0).path("message").asString()).contains("door-open");
 
-      assertThat(sendAction(id, "retry-step?validate=true", "{\"host\":\"other\"}").expectStatus(409).detail())
+      assertThat(
+              sendAction(id, "retry-step?validate=true", "{\"host\":\"other\"}")
+                  .expectStatus(409)
+                  .detail())
           .isEqualTo("other does not wait for a person");
       host.resetBehavior();
       sendAction(id, "retry-step", "{}").expectStatus(200);

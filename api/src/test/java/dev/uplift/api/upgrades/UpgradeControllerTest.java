@@ -24,7 +24,8 @@ final class UpgradeControllerTest extends UpgradeScenario {
       String id = id();
       TestResponse started = start(host, id, TO_2).expectStatus(201);
       assertThat(started.header("Location")).contains(live.path("upgrades/" + id));
-      var sseClient = new SseClient(live.tenant().viewer(), live.path("upgrades/" + id + "/events"));
+      var sseClient =
+          new SseClient(live.tenant().viewer(), live.path("upgrades/" + id + "/events"));
 
       JsonNode ended = awaitEnd(id);
 
@@ -59,11 +60,15 @@ final class UpgradeControllerTest extends UpgradeScenario {
     try (StubHost host = live.newHost()) {
       String id = id();
       start(host, id, TO_2).expectStatus(201);
-      assertThat(start(host, id, TO_2).expectStatus(200).json().path("id").asString()).isEqualTo(id);
+      assertThat(start(host, id, TO_2).expectStatus(200).json().path("id").asString())
+          .isEqualTo(id);
       awaitEnd(id);
       assertThat(start(host, id, TO_2).expectStatus(200).json().path("outcome").asString())
           .isEqualTo("upgraded");
-      assertThat(start(host, id, "{\"package\":\"shopd\",\"version\":\"1.0\"}").expectStatus(409).detail())
+      assertThat(
+              start(host, id, "{\"package\":\"shopd\",\"version\":\"1.0\"}")
+                  .expectStatus(409)
+                  .detail())
           .contains("the Idempotency-Key " + id + " is that of the upgrade of");
       assertThat(
               live.tenant()
@@ -158,13 +163,17 @@ final class UpgradeControllerTest extends UpgradeScenario {
           .isEqualTo("held: held by operator: trade fair");
       live.tenant().operator().delete(hold).expectStatus(200);
 
-      assertThat(start(host, id(), "{\"package\":\"shopd\",\"version\":\"3.0\"}").expectStatus(422).errors())
+      assertThat(
+              start(host, id(), "{\"package\":\"shopd\",\"version\":\"3.0\"}")
+                  .expectStatus(422)
+                  .errors())
           .containsExactly("/version: there is no release shopd 3.0 in acme; publish it first");
       String first = id();
       start(host, first, TO_2).expectStatus(201);
       awaitEnd(first);
       String back = "{\"package\":\"shopd\",\"version\":\"1.0\"";
-      assertThat(start(host, id(), back + "}").expectStatus(409).detail()).startsWith("downgrade: ");
+      assertThat(start(host, id(), back + "}").expectStatus(409).detail())
+          .startsWith("downgrade: ");
       String second = id();
       start(host, second, back + ",\"allow_downgrade\":true}").expectStatus(201);
       assertThat(awaitEnd(second).path("outcome").asString()).isEqualTo("upgraded");
@@ -178,7 +187,11 @@ final class UpgradeControllerTest extends UpgradeScenario {
       String id = id();
 
       TestResponse checked =
-          live.tenant().operator().withHeader("Idempotency-Key", id).send("POST", path, TO_2).expectStatus(201);
+          live.tenant()
+              .operator()
+              .withHeader("Idempotency-Key", id)
+              .send("POST", path, TO_2)
+              .expectStatus(201);
 
       assertThat(checked.json().path("id").asString()).isEqualTo(id);
       live.tenant().viewer().get(live.path("upgrades/" + id)).expectStatus(404);
@@ -222,14 +235,18 @@ final class UpgradeControllerTest extends UpgradeScenario {
               "/package: expected a name like ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$, found"
                   + " \"Shop D\"",
               "/version: is missing: version is required",
-              "/reach: expected one of host, device, none, found \"moon\"",
+              "/rollback_scope: expected one of host, device, none, found \"moon\"",
               "/not_after: expected a time to come, at most 14 days from now",
-              "/soak_s: expected 0 to 604800, found -1",
-              "/prepare: unknown field; there may be package, version, reach, not_after,"
-                  + " allow_downgrade, soak_s, wait, force, reason, on_close, takes_s, approval");
+              "/host_soak_seconds: expected 0 to 604800, found -1",
+              "/prepare: unknown field; there may be package, version, rollback_scope, not_after,"
+                  + " allow_downgrade, host_soak_seconds, wait_for_window, ignore_windows, reason,"
+                  + " on_close, required_time_seconds, require_approval");
       assertThat(start(host, "a/b", TO_2).expectStatus(400).errors().getFirst())
           .startsWith("Idempotency-Key: ");
-      live.tenant().operator().send("POST", live.path("devices/none/upgrades"), TO_2).expectStatus(404);
+      live.tenant()
+          .operator()
+          .send("POST", live.path("devices/none/upgrades"), TO_2)
+          .expectStatus(404);
       live.tenant().viewer().get(live.path("upgrades/none")).expectStatus(404);
       assertThat(
               live.tenant()

@@ -1,0 +1,179 @@
+package dev.uplift.api.settings;
+
+import dev.uplift.fleet.Step;
+import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.rollout.RolloutTimeouts;
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Every setting of the server, one record per group. `UPLIFT_NATS_URL` is `uplift.nats.url` is
+/// [Nats#url]. What is neither [Optional] nor has a default is required.
+///
+/// @param roles what this process does
+@Introspected
+@ConfigurationProperties("uplift")
+record ServerConfiguration(
+    @Setting("`api` serves REST and artifacts, `worker` executes upgrades") @Bindable(defaultValue = "api,worker")
+        Set<ServerRole> roles,
+    @Setting("base URL under which hosts reach this server; every artifact URL begins with it")
+        @Pattern(regexp = "https?://.+", message = "expected how hosts reach this server, such as https://uplift.example.com")
+        String publicUrl) {
+
+  private static final String REQUESTS_PER_MINUTE = "expected requests per minute, at least 1";
+  private static final String STEP_TIMEOUT = "timeout of this step";
+
+  /// The tables.
+  @Introspected
+  @ConfigurationProperties("uplift.database")
+  record DatabaseConfiguration(
+      @Setting("`jdbc:h2:file:…` or `jdbc:postgresql:…`")
+          @Pattern(regexp = "jdbc:(h2|postgresql):.*", message = "expected jdbc:h2:… or jdbc:postgresql:…")
+          String url,
+      @Setting("user of the database") @Bindable(defaultValue = "uplift") String user,
+      @Setting(value = "file with the password of that user", otherwise = "no password") Optional<Path> passwordFile) {}
+
+  /// Temporal.
+  @Introspected
+  @ConfigurationProperties("uplift.temporal")
+  record TemporalConfiguration(
+      @Setting("host and port of Temporal") @Bindable(defaultValue = "127.0.0.1:7233") String address,
+      @Setting("namespace of Temporal") @Bindable(defaultValue = "default") String namespace,
+      @Setting(value = "base of links into Temporal Web UI", otherwise = "no links") Optional<String> uiUrl) {}
+
+  /// NATS, as this server reaches it.
+  @Introspected
+  @ConfigurationProperties("uplift.nats")
+  record NatsConfiguration(
+      @Setting("one URL or several, separated by commas") @Bindable(defaultValue = "nats://127.0.0.1:4222") String url,
+      @Setting(value = "credentials to log in with; read again at every login", otherwise = "no login")
+          Optional<Path> credentialsFile,
+      @Setting(value = "certificate authorities (PEM) of NATS", otherwise = "those of the JVM") Optional<Path> caFile,
+      @Setting("replicas of streams that the server creates, 1 to 5")
+          @Bindable(defaultValue = "1")
+          @Min(value = 1, message = "expected 1 to 5")
+          @Max(value = 5, message = "expected 1 to 5")
+          int replicas) {}
+
+  /// How commands are signed.
+  @Introspected
+  @ConfigurationProperties("uplift.command")
+  record CommandConfiguration(
+      @Setting("private keys that sign commands (`*.pem`, PKCS#8, Ed25519); the root of the tenant says which")
+          Path keysFolder) {}
+
+  /// Artifacts of releases.
+  @Introspected
+  @ConfigurationProperties("uplift.artifacts")
+  record ArtifactsConfiguration(
+      @Setting("file with the secrets that sign artifact URLs, one a line, each of at least 16 characters")
+          Path secretFile,
+      @Setting("where artifacts are stored, a folder per tenant") Path folder) {}
+
+  /// Bearer tokens of operators.
+  @Introspected
+  @ConfigurationProperties("uplift.jwt")
+  record JwtConfiguration(
+      @Setting("file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes") Path secretFile) {}
+
+  /// What a host receives when it joins.
+  @Introspected
+  @ConfigurationProperties("uplift.enrolment")
+  record EnrolmentConfiguration(
+      @Setting(value = "keys that admit hosts to NATS, made by `uplift nats init`", otherwise = "no host can join")
+          Optional<Path> keysFolder,
+      @Setting(value = "URL under which hosts reach this server", otherwise = "`UPLIFT_PUBLIC_URL`")
+          Optional<String> serverUrl,
+      @Setting(value = "URL under which hosts reach NATS", otherwise = "`UPLIFT_NATS_URL`") Optional<String> natsUrl,
+      @Setting(value = "certificate authorities (PEM) of both, for hosts", otherwise = "those of the host")
+          Optional<Path> caFile,
+      @Setting("requests to join or renew that this server answers per minute")
+          @Bindable(defaultValue = "6000")
+          @Min(value = 1, message = REQUESTS_PER_MINUTE)
+          int requestsPerMinute,
+      @Setting("and those of them from one address")
+          @Bindable(defaultValue = "1200")
+          @Min(value = 1, message = REQUESTS_PER_MINUTE)
+          int requestsPerMinutePerAddress) {
+
+    JoinRateLimits rateLimits() {
+      return new JoinRateLimits(requestsPerMinute, requestsPerMinutePerAddress);
+    }
+  }
+
+  /// Whether hosts are there.
+  @Introspected
+  @ConfigurationProperties("uplift.presence")
+  record PresenceConfiguration(
+      @Setting("a host without a heartbeat for this long counts as silent") @Bindable(defaultValue = "PT100S")
+          Duration silentAfter) {}
+
+  /// Periodic work.
+  @Introspected
+  @ConfigurationProperties("uplift.reconcile")
+  record ReconcileConfiguration(
+      @Setting("how often upgrades without a workflow are looked for, and revoked keys are published")
+          @Bindable(defaultValue = "PT1M")
+          Duration interval) {}
+
+  /// Rollouts that start from now on.
+  @Introspected
+  @ConfigurationProperties("uplift.rollouts")
+  record RolloutsConfiguration(
+      @Setting("how long the activity of a rollout may be silent before another worker takes it over")
+          @Bindable(defaultValue = "PT30S")
+          Duration heartbeatTimeout) {
+
+    RolloutTimeouts timeouts() {
+      RolloutTimeouts defaults = RolloutTimeouts.DEFAULTS;
+      return new RolloutTimeouts(defaults.maxRun(), heartbeatTimeout, defaults.maxIdle());
+    }
+  }
+
+  /// How long the steps of an upgrade may take: [UpgradeTimeouts#DEFAULTS] unless set.
+  @Introspected
+  @ConfigurationProperties("uplift.timeouts")
+  record TimeoutsConfiguration(
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT6H") Duration prepare,
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT1H") Duration upgrade,
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT15M") Duration reboot,
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration awaitSuccessor,
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration stop,
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration awaitHeartbeat,
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration commit,
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT2H") Duration rollback,
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration inspect,
+      @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT5M") Duration cancel,
+      @Setting("first pause before a command is published again") @Bindable(defaultValue = "PT10M") Duration resendInterval,
+      @Setting("longest such pause") @Bindable(defaultValue = "PT1H") Duration maxResendInterval,
+      @Setting("pause before a failed step is tried again") @Bindable(defaultValue = "PT1M") Duration retryBackoff,
+      @Setting("how long an abort waits for the host that is at work") @Bindable(defaultValue = "PT5M") Duration abortGrace) {
+
+    UpgradeTimeouts upgradeTimeouts() {
+      return new UpgradeTimeouts(
+          Map.ofEntries(
+              Map.entry(Step.PREPARE, prepare),
+              Map.entry(Step.UPGRADE, upgrade),
+              Map.entry(Step.REBOOT, reboot),
+              Map.entry(Step.AWAIT_SUCCESSOR, awaitSuccessor),
+              Map.entry(Step.STOP, stop),
+              Map.entry(Step.AWAIT_HEARTBEAT, awaitHeartbeat),
+              Map.entry(Step.COMMIT, commit),
+              Map.entry(Step.ROLLBACK, rollback),
+              Map.entry(Step.INSPECT, inspect),
+              Map.entry(Step.CANCEL, cancel)),
+          resendInterval,
+          resendInterval.compareTo(maxResendInterval) > 0 ? resendInterval : maxResendInterval,
+          retryBackoff,
+          abortGrace);
+    }
+  }
+}
