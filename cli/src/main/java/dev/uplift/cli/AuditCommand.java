@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/// Who did what.
-@Command(name = "audit", description = "Who did what, when and to what, newest first.")
+/// The audit log.
+@Command(name = "audit", description = "Show the audit log, newest first.")
 final class AuditCommand implements Callable<Integer> {
   private static final int MAX_DETAIL_CHARS = 100;
 
@@ -21,9 +21,9 @@ final class AuditCommand implements Callable<Integer> {
 
   @Option(
       names = "--target",
-      paramLabel = "WHAT",
+      paramLabel = "TARGET",
       defaultValue = "",
-      description = "Only of this: device/gate, rollout/north, upgrade/u-1.")
+      description = "Only of this target: device/gate, rollout/north, upgrade/u-1.")
   private String target = "";
 
   @Override
@@ -35,11 +35,11 @@ final class AuditCommand implements Callable<Integer> {
   }
 
   private static String table(JsonNode entries) {
-    Table table = new Table("AT", "WHO", "ACTION", "TARGET", "DETAIL");
+    Table table = new Table("AT", "ACTOR", "ACTION", "TARGET", "DETAIL");
     for (JsonNode entry : entries) {
       table.addRow(
-          entry.path("at").asString(""),
-          entry.path("who").asString(entry.path("by").asString("")),
+          entry.path("occurred_at").asString(""),
+          entry.path("actor").asString(""),
           entry.path("action").asString(""),
           entry.path("target").asString(""),
           truncate(entry.path("detail").asString("")));
@@ -47,7 +47,7 @@ final class AuditCommand implements Callable<Integer> {
     return table.toString();
   }
 
-  /// Roots and releases are kept whole; `--json` has them.
+  /// Details hold whole roots and releases; `--json` prints them.
   private static String truncate(String detail) {
     return detail.length() <= MAX_DETAIL_CHARS
         ? detail

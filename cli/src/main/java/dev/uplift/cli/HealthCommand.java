@@ -10,12 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;
 
-/// Whether all is there that the server needs.
+/// Health of the server and its dependencies.
 @Command(
     name = "health",
     description = {
-      "Whether database, Temporal and NATS are there for the server.",
-      "Ends with 0 if all are, else with 1."
+      "Show whether the server reaches its database, Temporal and NATS.",
+      "Exit code: 0 if it reaches all of them, else 1."
     })
 final class HealthCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection = new ConnectionOptions();
@@ -31,7 +31,7 @@ final class HealthCommand implements Callable<Integer> {
   }
 
   private static String table(JsonNode health) {
-    Table table = new Table("PART", "IS");
+    Table table = new Table("DEPENDENCY", "STATUS");
     health.properties().forEach(part -> table.addRow(part.getKey(), part.getValue().asString("")));
     return table.toString();
   }

@@ -28,8 +28,8 @@ import picocli.CommandLine.ScopeType;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Exit codes: 0 done, 1 refused or failed, 2 called wrongly, 3 an upgrade or rollout ended"
-          + " other than wished, 4 no server answers."
+      "Exit codes: 0 success, 1 rejected or failed, 2 invalid command line, 3 an upgrade or rollout"
+          + " ended without success, 4 no server responds."
     },
     subcommands = {
       AuditCommand.class,
@@ -50,10 +50,10 @@ public final class Main {
       names = {"-h", "--help"},
       usageHelp = true,
       scope = ScopeType.INHERIT,
-      description = "Says what the command does and takes.")
+      description = "Show this help.")
   boolean helpRequested;
 
-  @Option(names = "--version", versionHelp = true, description = "Says which version this is.")
+  @Option(names = "--version", versionHelp = true, description = "Show the version.")
   boolean versionRequested;
 
   private Main() {}
@@ -64,7 +64,7 @@ public final class Main {
 
   /// Returns the operator's commands. An expected failure is one line on standard error.
   ///
-  /// @param more commands beside them
+  /// @param more additional commands
   public static CommandLine commandLine(Class<?>... more) {
     var commands = new CommandLine(new Main());
     List.of(more).forEach(commands::addSubcommand);
@@ -94,15 +94,15 @@ public final class Main {
         printError(command, String.valueOf(failed.getMessage()));
         return failed.exitCode();
       }
-      // A bug of ours: whoever reports it needs to see where.
+      // A bug: its report needs the stack trace.
       e.printStackTrace(command.getErr());
       return ExitCode.SOFTWARE;
     };
   }
 
-  private static void printError(CommandLine command, String said) {
+  private static void printError(CommandLine command, String message) {
     PrintWriter err = command.getErr();
-    err.println("uplift: " + said);
+    err.println("uplift: " + message);
     err.flush();
   }
 }

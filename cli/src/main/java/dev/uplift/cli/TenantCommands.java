@@ -6,7 +6,6 @@ import dev.uplift.cli.option.IfMatchOption;
 import dev.uplift.cli.option.OutputOptions;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Table;
-import dev.uplift.cli.window.WindowCommands;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,13 +13,13 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// To whom devices belong.
+/// Tenants, to whom devices belong.
 @Command(
     name = "tenant",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Shows tenants; makes them, for an admin of all tenants.")
+    description = "Show tenants, or create them as an admin of all tenants.")
 final class TenantCommands {
-  @Command(name = "list", description = "All tenants that the token is for.")
+  @Command(name = "list", description = "List all tenants that the token permits.")
   int list(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions) {
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(restClient.listTenants(), TenantCommands::table);
@@ -28,7 +27,7 @@ final class TenantCommands {
     return 0;
   }
 
-  @Command(name = "show", description = "The tenant of --tenant.")
+  @Command(name = "show", description = "Show the tenant of --tenant.")
   int show(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions) {
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(restClient.get(""), TenantCommands::singleRow);
@@ -36,7 +35,7 @@ final class TenantCommands {
     return 0;
   }
 
-  @Command(name = "put", description = "Makes the tenant of --tenant, or changes its title.")
+  @Command(name = "put", description = "Create the tenant of --tenant, or change its title.")
   int put(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -50,15 +49,14 @@ final class TenantCommands {
     }
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
-          restClient.send(
-              "PUT", dryRunOption.query(), body, WindowCommands.headers(ifMatchOption, isNew)),
+          restClient.send("PUT", dryRunOption.query(), body, ifMatchOption.headers(isNew)),
           TenantCommands::singleRow);
     }
     return 0;
   }
 
-  private static String singleRow(JsonNode found) {
-    return table(RestClient.JSON.createArrayNode().add(found));
+  private static String singleRow(JsonNode tenant) {
+    return table(RestClient.JSON.createArrayNode().add(tenant));
   }
 
   private static String table(JsonNode tenants) {

@@ -30,9 +30,9 @@ class EveryOperationTest {
   /// Asked for by machines alone, each for a reason.
   private static final Map<String, String> NOT_IN_CLI =
       Map.of(
-          "welcome", "leads browsers to the documentation",
+          "redirectToDocumentation", "leads browsers to the documentation",
           "downloadArtifact", "hosts fetch it, with an address that is made for them",
-          "describeArtifact", "the same",
+          "headArtifact", "the same",
           "readiness", "for probes; `health` says more",
           "liveness", "for probes",
           "metrics", "for Prometheus",
@@ -49,7 +49,9 @@ class EveryOperationTest {
       """;
 
   private static final String EVENTS =
-      "id: 9.ended\nevent: ended\ndata: {\"id\":\"n\",\"state\":\"ended\",\"outcome\":\"upgraded\"}\n\n";
+      "id: 9.ended\n"
+          + "event: ended\n"
+          + "data: {\"id\":\"n\",\"state\":\"ended\",\"outcome\":\"upgraded\"}\n\n";
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -73,7 +75,7 @@ class EveryOperationTest {
             + "\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"}}");
     Files.writeString(folder.resolve("release.sig"), "signed");
     for (String key : List.of("owner", "release", "command")) {
-      offline("keys make FOLDER/" + key);
+      offline("keys create FOLDER/" + key);
     }
     offline(
         "keys root init --folder=FOLDER --tenant=acme --root-key=FOLDER/owner.pem"

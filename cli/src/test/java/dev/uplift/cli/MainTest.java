@@ -72,7 +72,7 @@ class MainTest {
   @Test
   void aReleaseIsSignedAndPublishedArtifactFirst() throws IOException {
     Path artifact = Files.writeString(folder.resolve("shopd.tar.gz"), "test");
-    assertThat(run("keys", "make", folder.resolve("mine").toString())).isZero();
+    assertThat(run("keys", "create", folder.resolve("mine").toString())).isZero();
     assertThat(
             run(
                 "release",
@@ -110,16 +110,16 @@ class MainTest {
             rest("release", "publish", folder.toString(), "--artifact=" + folder.resolve("token")))
         .isEqualTo(2);
 
-    assertThat(err.toString()).contains("token is not what was signed");
+    assertThat(err.toString()).contains("token is not the signed file");
     assertThat(stub.requestLines()).isEmpty();
   }
 
   @Test
   void noKeyIsOverwritten() {
-    assertThat(run("keys", "make", folder.resolve("mine").toString())).isZero();
-    assertThat(run("keys", "make", folder.resolve("mine").toString())).isEqualTo(1);
+    assertThat(run("keys", "create", folder.resolve("mine").toString())).isZero();
+    assertThat(run("keys", "create", folder.resolve("mine").toString())).isEqualTo(1);
 
-    assertThat(err.toString()).contains("mine.key.pem exists already, and no key is overwritten");
+    assertThat(err.toString()).contains("mine.key.pem already exists, and no key is overwritten");
   }
 
   @Test
@@ -140,7 +140,7 @@ class MainTest {
   void nothingIsTakenBackWithoutAYes() {
     assertThat(rest("upgrade", "revert", "u-1")).isEqualTo(2);
 
-    assertThat(err.toString()).contains("This takes the upgrade u-1 back: needs --yes");
+    assertThat(err.toString()).contains("This reverts the upgrade u-1: needs --yes");
     assertThat(stub.requestLines()).isEmpty();
   }
 

@@ -9,16 +9,19 @@ import java.util.Map;
 /// underscore within `--window` is a blank; `FOLDER` and `ARTIFACT` are where the test has them.
 final class OperationCommandLines {
   private static final String RULES =
-      "--max-parallel=9 --max-preparing=20 --per-minute=5 --at-most=ha-group=1 --success-percent=90"
-          + " --failures=none --failure-percent=7 --sample=20 --in-a-row=3 --stop-at=stranded=1"
-          + " --then=abort --retry=retryable=2 --back-off=60";
+      "--max-parallel=9 --max-preparing=20 --max-starts-per-minute=5 --max-per-label=ha-group=1"
+          + " --min-success-percent=90"
+          + " --max-failures=none --max-failure-percent=7 --min-sample=20"
+          + " --max-consecutive-failures=3 --max-outcome=stranded=1"
+          + " --on-threshold=abort --max-retries=retryable=2 --backoff=60";
 
   private static final String PLAN =
-      "--title=x --package=os --version=1.5 --select=true --everything --wave=1,soak=60,spread=store"
-          + " --wave=10%,gate=approval,parallel=5 --wave=rest --start-at=2026-12-01T00:00:00Z"
-          + " --not-after=2026-12-24T00:00:00Z --late-joiners --priority=3 --on-busy=skip"
-          + " --reach=host --host-soak=60 --allow-downgrade --force=because --takes=900"
-          + " --on-close=finish --prepare-ahead=3600 --window=mon,tue_02:00_4h_Europe/Berlin "
+      "--title=x --package=os --version=1.5 --selection=true --everything"
+          + " --wave=1,soak=60,spread=store --wave=10%,gate=approval,max-parallel=5 --wave=rest"
+          + " --start-at=2026-12-01T00:00:00Z --not-after=2026-12-24T00:00:00Z --late-joiners"
+          + " --priority=3 --on-busy=skip --rollback-scope=host --host-soak=60 --allow-downgrade"
+          + " --ignore-windows=because --required-time=900 --on-window-close=finish"
+          + " --prepare-ahead=3600 --window=mon,tue_02:00_4h_Europe/Berlin "
           + RULES;
 
   private static final String WINDOWS =
@@ -43,16 +46,16 @@ final class OperationCommandLines {
           entry(
               "patchDevice",
               List.of(
-                  "device change gate --host=left --label=a=b --no-label=c --zone=UTC " + WINDOWS,
-                  "device change gate --no-windows")),
+                  "device update gate --host=left --label=a=b --no-label=c --zone=UTC " + WINDOWS,
+                  "device update gate --no-windows")),
           entry("deleteDevice", List.of("device delete gate --if-match=7 --dry-run")),
           entry(
               "holdDevice",
               List.of(
                   "device hold gate --reason=x --until=2026-12-24T00:00:00Z --if-match=7"
                       + " --dry-run")),
-          entry("letDeviceGo", List.of("device release gate --if-match=7 --dry-run")),
-          entry("getOpenings", List.of("device windows gate --next=3")),
+          entry("endDeviceHold", List.of("device release gate --if-match=7 --dry-run")),
+          entry("getDeviceWindows", List.of("device windows gate --count=3")),
           entry("listLabelWindows", List.of("window list")),
           entry("getLabelWindows", List.of("window show ring=1")),
           entry(
@@ -64,37 +67,40 @@ final class OperationCommandLines {
           entry(
               "startUpgrade",
               List.of(
-                  "upgrade start gate --package=os --version=1 --reach=host --soak=5"
+                  "upgrade start gate --package=os --version=1 --rollback-scope=host --soak=5"
                       + " --not-after=2026-12-24T00:00:00Z --allow-downgrade --id=u --dry-run"
-                      + " --wait --on-close=finish --takes=900 --approval",
-                  "upgrade start gate --package=os --version=1 --force --reason=because")),
+                      + " --wait-for-window --on-window-close=finish --required-time=900"
+                      + " --require-approval",
+                  "upgrade start gate --package=os --version=1 --ignore-windows --reason=because")),
           entry("listHosts", List.of("host list --device=gate --filter=hosts>1")),
           entry("getHost", List.of("host show left")),
           entry("deleteHost", List.of("host delete left --dry-run")),
-          entry("revokeHost", List.of("host revoke left --dry-run")),
-          entry("rotateHost", List.of("host rotate left --dry-run")),
-          entry("inviteHost", List.of("enroll --device=gate --host=left --valid=30m --dry-run")),
+          entry("revokeHostCredentials", List.of("host revoke left --dry-run")),
+          entry("rotateHostCredentials", List.of("host rotate left --dry-run")),
           entry(
-              "inviteHosts",
+              "createEnrolmentToken",
+              List.of("enrol --device=gate --host=left --valid-for=30m --dry-run")),
+          entry(
+              "createEnrolmentTokens",
               List.of(
-                  "enroll --device=shop-## --host=till-## --count=2 --first=7 --label=a=b --zone=UTC"
-                      + " --valid=1h --dry-run")),
+                  "enrol --device=shop-## --host=till-## --count=2 --first=7 --label=a=b --zone=UTC"
+                      + " --valid-for=1h --dry-run")),
           entry("countVersions", List.of("device versions os")),
           entry("getArtifact", List.of("release artifact abc")),
           entry("putArtifact", List.of("release publish FOLDER --artifact=ARTIFACT --dry-run")),
           entry("listReleases", List.of("release list --package=os")),
           entry("publishRelease", List.of("release publish FOLDER --artifact=ARTIFACT --dry-run")),
           entry("getRelease", List.of("release show os 1.5")),
-          entry("getTrust", List.of("keys root ask")),
-          entry("getRoot", List.of("keys root ask 3")),
-          entry("publishRoot", List.of("keys root publish --folder=FOLDER --dry-run --anew")),
+          entry("getNewestRoot", List.of("keys root fetch")),
+          entry("getRoot", List.of("keys root fetch 3")),
+          entry("publishRoot", List.of("keys root publish --folder=FOLDER --dry-run --new-chain")),
           entry(
               "listUpgrades",
               List.of(
                   "upgrade list --device=gate --package=os --version=1 --outcome=upgraded"
                       + " --running")),
           entry("getUpgrade", List.of("upgrade show u")),
-          entry("followUpgrade", List.of("upgrade events u --after=0.aa")),
+          entry("streamUpgradeEvents", List.of("upgrade events u --after=0.aa")),
           entry(
               "revertUpgrade",
               List.of(
@@ -116,31 +122,35 @@ final class OperationCommandLines {
               "createRollout",
               List.of("rollout create --draft --id=n " + PLAN, "rollout validate " + PLAN)),
           entry("getRollout", List.of("rollout show n")),
-          entry("followRollout", List.of("rollout events n --after=7", "rollout watch n")),
-          entry("patchRollout", List.of("rollout change n --if-match=7 --dry-run " + PLAN)),
+          entry("streamRolloutEvents", List.of("rollout events n --after=7", "rollout watch n")),
+          entry("patchRollout", List.of("rollout update n --if-match=7 --dry-run " + PLAN)),
           entry("deleteRollout", List.of("rollout delete n --if-match=7 --dry-run")),
-          entry("putRules", List.of("rollout rules n --if-match=7 --dry-run " + RULES)),
+          entry("putRolloutRules", List.of("rollout rules n --if-match=7 --dry-run " + RULES)),
           entry("listWaves", List.of("rollout waves n")),
           entry(
-              "listTargets",
+              "listRolloutDevices",
               List.of(
                   "rollout devices n --wave=1 --state=ended --outcome=declined --filter=hosts>1")),
-          entry("addDevice", List.of("rollout add n gate --reason=x --if-match=7 --dry-run")),
+          entry(
+              "addRolloutDevice", List.of("rollout add n gate --reason=x --if-match=7 --dry-run")),
           entry("listFailures", List.of("rollout failures n")),
           entry("listDecisions", List.of("rollout decisions n")),
-          entry("listLeftOut", List.of("rollout left-out n")),
-          entry("skipDevice", List.of("rollout skip n gate --reason=x --if-match=7 --dry-run")),
+          entry("listExcludedDevices", List.of("rollout excluded n")),
+          entry(
+              "skipRolloutDevice",
+              List.of("rollout skip n gate --reason=x --if-match=7 --dry-run")),
           entry("startRollout", List.of("rollout start n --reason=x --if-match=7 --dry-run")),
           entry("pauseRollout", List.of("rollout pause n --reason=x --if-match=7 --dry-run")),
           entry("resumeRollout", List.of("rollout resume n --reason=x --if-match=7 --dry-run")),
           entry(
-              "abortRollout", List.of("rollout abort n --hard --reason=x --if-match=7 --dry-run")),
+              "abortRollout",
+              List.of("rollout abort n --abort-running --reason=x --if-match=7 --dry-run")),
           entry("approveWave", List.of("rollout approve n --reason=x --if-match=7 --dry-run")),
           entry("denyWave", List.of("rollout deny n --reason=x --if-match=7 --dry-run")),
           entry("nextWave", List.of("rollout next-wave n --reason=x --if-match=7 --dry-run")),
           entry(
-              "markWaveDone",
-              List.of("rollout mark-done n --wave=1 --reason=x --if-match=7 --dry-run")),
+              "skipRemaining",
+              List.of("rollout skip-remaining n --wave=1 --reason=x --if-match=7 --dry-run")),
           entry(
               "retryFailed",
               List.of("rollout retry-failed n --code=full --reason=x --if-match=7 --dry-run")),

@@ -41,7 +41,8 @@ final class AgentUpgradeFailureTest {
   static final List<AgentFault> FAULTS =
       List.of(
           new AgentFault("2.1.0-crashes", "rolled-back", "rolled-back", "started 3 times"),
-          new AgentFault("2.2.0-hangs", "rolled-back", "rolled-back", "no heartbeat of it within 10 s"),
+          new AgentFault(
+              "2.2.0-hangs", "rolled-back", "rolled-back", "no heartbeat of it within 10 s"),
           new AgentFault("2.3.0-unfit", "prepare-failed", "self-test-failed", "no such library"),
           new AgentFault("2.4.0-altered", "prepare-failed", "wrong-digest", "SHA-256"),
           new AgentFault("2.5.0-foreign", "prepare-failed", "wrong-architecture", "z80"));
@@ -49,7 +50,10 @@ final class AgentUpgradeFailureTest {
   @BeforeAll
   static void startServers() throws Exception {
     stack = Stack.temporary().open();
-    stack.server().environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S").environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT3S");
+    stack
+        .server()
+        .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S")
+        .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT3S");
     stack.start();
     rest = new TestRestClient(stack, "acme");
     AgentVersion next = stack.agentVersion();
@@ -65,12 +69,15 @@ final class AgentUpgradeFailureTest {
     String tested = "case \"$*\" in *--self-test*) exec \"$REAL\" \"$@\" ;; esac; ";
     publish(next.withName("2.1.0-crashes").withRuntime("crashes", tested + "exit 1"), Map.of());
     publish(next.withName("2.2.0-hangs").withRuntime("hangs", tested + "exec sleep 600"), Map.of());
-    publish(next.withName("2.3.0-unfit").withRuntime("unfit", "echo no such library; exit 1"), Map.of());
+    publish(
+        next.withName("2.3.0-unfit").withRuntime("unfit", "echo no such library; exit 1"),
+        Map.of());
     alter(publish(next.withName("2.4.0-altered").withFile("more", "x"), Map.of()));
     publish(next.withName("2.5.0-foreign"), Map.of("architecture", "z80"));
     for (AgentFault agentFault : FAULTS) {
       String name = agentFault.version.substring(agentFault.version.indexOf('-') + 1);
-      AgentUpgradeScenario site = AgentUpgradeScenario.in(stack, rest, name, Map.of("standby_timeout_seconds", "10"));
+      AgentUpgradeScenario site =
+          AgentUpgradeScenario.in(stack, rest, name, Map.of("standby_timeout_seconds", "10"));
       site.host().launch();
       FAULTY.put(agentFault.version, site);
     }
@@ -115,7 +122,7 @@ final class AgentUpgradeFailureTest {
 
     assertThat(end.path("outcome").asString()).as(end.toString()).isEqualTo(agentFault.outcome);
     assertThat(end.path("reason").path("code").asString()).isEqualTo(agentFault.code);
-    assertThat(end.path("reason").path("text").asString()).contains(agentFault.message);
+    assertThat(end.path("reason").path("message").asString()).contains(agentFault.message);
     site.assertOnlyRunning("1.0.0");
     AgentUpgradeScenario.awaitThat(
         "the host says it too",
@@ -125,8 +132,10 @@ final class AgentUpgradeFailureTest {
 
   @Test
   void serverThatIsKilledBetweenAnyTwoStepsGoesOn() throws Exception {
-    AgentUpgradeScenario site = site("killed", Map.of("standby_timeout_seconds", "120", "self_test_timeout_seconds", "120"));
-    site.upgrade("killed", "2.9.0", Map.of("soak_s", 5));
+    AgentUpgradeScenario site =
+        site(
+            "killed", Map.of("standby_timeout_seconds", "120", "self_test_timeout_seconds", "120"));
+    site.upgrade("killed", "2.9.0", Map.of("host_soak_seconds", 5));
 
     site.awaitGate("test");
     kill();
@@ -154,8 +163,9 @@ final class AgentUpgradeFailureTest {
 
   @Test
   void versionThatNobodyCommitsSinceTheServerIsAwayIsLeftAndTheServerLearnsIt() throws Exception {
-    AgentUpgradeScenario site = site("forgotten", Map.of("standby_timeout_seconds", "60", "commit_within_seconds", "10"));
-    site.upgrade("forgotten", "2.0.0", Map.of("soak_s", 30));
+    AgentUpgradeScenario site =
+        site("forgotten", Map.of("standby_timeout_seconds", "60", "commit_within_seconds", "10"));
+    site.upgrade("forgotten", "2.0.0", Map.of("host_soak_seconds", 30));
 
     site.awaitOnlyRunning("2.0.0");
     kill();
@@ -207,7 +217,8 @@ final class AgentUpgradeFailureTest {
     assertThat(site.awaitEnd("older-up").path("outcome").asString()).isEqualTo("upgraded");
     site.assertOnlyRunning("2.0.0");
 
-    TestRestClient.RestResponse accident = rest.startUpgrade("older-accident", "older", AGENT, "1.0.0");
+    TestRestClient.RestResponse accident =
+        rest.startUpgrade("older-accident", "older", AGENT, "1.0.0");
     assertThat(accident.status()).as(accident.text()).isEqualTo(409);
     assertThat(accident.text()).contains("downgrade: 2.0.0 on older is newer");
     site.assertOnlyRunning("2.0.0");

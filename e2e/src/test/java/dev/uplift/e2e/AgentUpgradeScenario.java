@@ -40,7 +40,8 @@ final class AgentUpgradeScenario {
   }
 
   /// Its agent does not run yet.
-  static AgentUpgradeScenario in(Stack stack, TestRestClient rest, String name, Map<String, String> settings) {
+  static AgentUpgradeScenario in(
+      Stack stack, TestRestClient rest, String name, Map<String, String> settings) {
     var all = new HashMap<>(Map.of("mode", "parallel"));
     all.putAll(settings);
     StackHost stackHost = stack.host("acme", name);
@@ -113,7 +114,8 @@ final class AgentUpgradeScenario {
     Path current = Files.readSymbolicLink(host.agentFolder().resolve("current"));
     assertThat(current.getFileName()).hasToString(version);
     assertThat(Files.exists(host.agentFolder().resolve("trial"))).isFalse();
-    awaitThat("the server knows", () -> hostView().path("agent_version").asString("").equals(version));
+    awaitThat(
+        "the server knows", () -> hostView().path("agent_version").asString("").equals(version));
     // Of one that has ended the last word is shown for a while.
     assertThat(hostView().path("instances"))
         .filteredOn(each -> each.path("state").asString().equals("running"))

@@ -37,7 +37,8 @@ final class AgentUpgradeTest {
     rest = new TestRestClient(stack, "acme");
     AgentVersion version = stack.agentVersion();
     rest.publish(AGENT, "agent", "2.0.0", 20, version.withName("2.0.0").archive());
-    rest.publish(AGENT, "agent", "3.0.0", 30, version.withName("3.0.0").withoutConnectivity().archive());
+    rest.publish(
+        AGENT, "agent", "3.0.0", 30, version.withName("3.0.0").withoutConnectivity().archive());
   }
 
   @AfterAll
@@ -77,7 +78,7 @@ final class AgentUpgradeTest {
 
     assertThat(upgrade.path("outcome").asString()).as(upgrade.toString()).isEqualTo("rolled-back");
     assertThat(upgrade.path("reason").path("code").asString()).isEqualTo("rolled-back");
-    assertThat(upgrade.path("reason").path("text").asString()).contains("no heartbeat of it");
+    assertThat(upgrade.path("reason").path("message").asString()).contains("no heartbeat of it");
     assertWorks(stackHost, "1.0.0");
     awaitShown(stackHost, "upgrade_error", "3.0.0: no heartbeat of it");
   }

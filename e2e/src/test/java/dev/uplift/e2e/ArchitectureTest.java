@@ -60,7 +60,9 @@ final class ArchitectureTest {
 
   /// Packages that may have more than 25 types, each with its reason.
   private static final Map<String, String> LARGE_PACKAGES =
-      Map.of("dev.uplift.store.rollout", "27 types; its statement classes are to merge into the repositories");
+      Map.of(
+          "dev.uplift.store.rollout",
+          "27 types; its statement classes are to merge into the repositories");
 
   /// Metaphors that were type names before 0.1.0. Each has a usual word now.
   private static final String METAPHORS =

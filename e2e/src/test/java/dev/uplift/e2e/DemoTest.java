@@ -47,15 +47,15 @@ class DemoTest {
         .containsPattern("shop-oslo +shopd 1.5.0 +no-action .* 1.5.0 > 1.5.0")
         .containsPattern("shop-vienna +shopd 1.6.0 +rolled-back .* 1.4.0 > 1.4.0 +health")
         .containsPattern("oslo +agents: 0.1.0 cutover-ready, 0.2.0 standby")
-        .containsPattern("vienna +agents: 0.1.0 cutover-ready, 0.3.0 not heard")
+        .containsPattern("vienna +agents: 0.1.0 cutover-ready, 0.3.0 no heartbeat")
         .containsPattern("shop-hamburg +uplift-agent 0.2.0 +upgraded .* 0.1.0 > 0.2.0 on 3 hosts")
         .containsPattern("shop-oslo +uplift-agent 0.2.0 +upgraded .* 0.1.0 > 0.2.0")
         .containsPattern("shop-vienna +uplift-agent 0.3.0 +rolled-back .* 0.1.0 > 0.1.0 +reverted")
-        .contains("one agent works on every host, at every moment")
+        .contains("one agent works on every host at every moment")
         .containsPattern("pause by uplift: 2 devices failed .2 rolled-back.; it stops at 2")
         .containsPattern("malmo +2 .* 2 +upgraded +2.5.0 +licence-missing")
         .containsPattern("auckland +3 .* 1 +upgraded +2.5.0 +-")
-        .contains("twelve stores run the release, each started once its window was open")
+        .contains("twelve stores run the release, each started in its window")
         .containsPattern("Temporal Web UI +http://127.0.0.1:")
         .doesNotContain("\u001b[");
     assertThat(running()).isEmpty();

@@ -86,7 +86,9 @@ final class EnrolmentTest {
     JoinCommandResult joinCommandResult = stackHost.join(token);
     assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
     assertThat(joinCommandResult.output()).contains("joined as joins of acme");
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(stackHost.credentialsFile())))
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(stackHost.credentialsFile())))
         .isEqualTo("rw-------");
     stackHost.start();
     rest.startUpgrade("u-joins", "joins", "shopd", "2.0").expectStatus(201);
@@ -131,7 +133,7 @@ final class EnrolmentTest {
     StackHost stackHost = newHost("revoked");
     assertThat(stackHost.join(token("revoked")).exitCode()).isZero();
     stackHost.start();
-    await().atMost(TIMEOUT).until(() -> presence("revoked").equals("running"));
+    await().atMost(TIMEOUT).until(() -> presence("revoked").equals("online"));
 
     rest.call("DELETE", "hosts/revoke/credentials", Map.of()).expectStatus(404);
     rest.call("DELETE", "hosts/revoked/credentials", Map.of()).expectStatus(204);
@@ -143,7 +145,7 @@ final class EnrolmentTest {
     JoinCommandResult joinCommandResult = stackHost.join(token("revoked"));
     assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
     // The agent that runs reads the new credentials at its next login.
-    await().atMost(TIMEOUT).until(() -> presence("revoked").equals("running"));
+    await().atMost(TIMEOUT).until(() -> presence("revoked").equals("online"));
   }
 
   @Test
@@ -167,7 +169,7 @@ final class EnrolmentTest {
     StackHost stackHost = newHost("reimaged");
     assertThat(stackHost.join(token("reimaged")).exitCode()).isZero();
     stackHost.start();
-    await().atMost(TIMEOUT).until(() -> presence("reimaged").equals("running"));
+    await().atMost(TIMEOUT).until(() -> presence("reimaged").equals("online"));
     stackHost.kill();
     rest.startUpgrade("u-reimaged", "reimaged", "shopd", "2.0").expectStatus(201);
     await()
@@ -198,7 +200,7 @@ final class EnrolmentTest {
     rest.call("DELETE", "hosts/pair-a", Map.of()).expectStatus(204);
 
     await().atMost(TIMEOUT).until(() -> isRefused(host("pair-a")));
-    assertThat(presence("pair-b")).isEqualTo("running");
+    assertThat(presence("pair-b")).isEqualTo("online");
     rest.call("DELETE", "devices/pair", Map.of()).expectStatus(204);
     await().atMost(TIMEOUT).until(() -> isRefused(host("pair-b")));
   }
@@ -228,7 +230,7 @@ final class EnrolmentTest {
     JoinCommandResult own = copy.join(token("twin-copy"));
     assertThat(own.exitCode()).as(own.output()).isZero();
     copy.start();
-    await().atMost(TIMEOUT).until(() -> presence("twin-copy").equals("running"));
+    await().atMost(TIMEOUT).until(() -> presence("twin-copy").equals("online"));
     rest.startUpgrade("u-copy", "twin-copy", "shopd", "2.0").expectStatus(201);
     await().atMost(TIMEOUT).until(() -> rest.outcome("u-copy").equals("upgraded"));
     assertThat(isDuplicate("twin")).isFalse();

@@ -116,7 +116,8 @@ final class JoinedHostTest {
 
   @Test
   void aHostThatIsToTakeAnotherKeyDoesSoWithItsNextTicket() throws Exception {
-    StackHost stackHost = newHost("told").setting("renew_after_seconds", 1).setting("renew_check_seconds", 1);
+    StackHost stackHost =
+        newHost("told").setting("renew_after_seconds", 1).setting("renew_check_seconds", 1);
     assertThat(stackHost.join(token("told")).exitCode()).isZero();
     stackHost.start();
     String before = key(stackHost);
@@ -152,7 +153,8 @@ final class JoinedHostTest {
         byte[] authority = keys.getCertificate("own").getEncoded();
         String hash =
             HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(authority));
-        JoinCommandResult refused = careful.join(JoinToken.create(url, "acme", "careful", hash).encode());
+        JoinCommandResult refused =
+            careful.join(JoinToken.create(url, "acme", "careful", hash).encode());
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(AWAY);
         assertThat(refused.output()).contains("NotAfter: ");
       } finally {

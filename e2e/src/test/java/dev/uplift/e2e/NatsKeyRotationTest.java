@@ -59,7 +59,8 @@ final class NatsKeyRotationTest {
 
   private static StackHost joined(String name) {
     rest.putDevice(name, name);
-    StackHost stackHost = STACK.host("acme", name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
+    StackHost stackHost =
+        STACK.host("acme", name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
     JoinCommandResult joinCommandResult = stackHost.join(token(name));
     assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
     stackHost.start();
@@ -158,12 +159,17 @@ final class NatsKeyRotationTest {
 
   /// What a thief of both keys would have NATS take them back with, had he the credentials for
   /// that.
-  private static String forged(NatsKeyFolder keyFolder, Nkey operatorSigningKey, Nkey hostSigningKey) throws IOException {
+  private static String forged(
+      NatsKeyFolder keyFolder, Nkey operatorSigningKey, Nkey hostSigningKey) throws IOException {
     String genuine = Files.readString(keyFolder.enrolmentFolder().resolve("devices.jwt"));
     String claims =
         new String(NatsJwt.claims(genuine), UTF_8)
-            .replace(key(keyFolder, RotatableNatsKey.OPERATOR_SIGNING).publicKey(), operatorSigningKey.publicKey())
-            .replace(key(keyFolder, RotatableNatsKey.HOSTS_SIGNING).publicKey(), hostSigningKey.publicKey());
+            .replace(
+                key(keyFolder, RotatableNatsKey.OPERATOR_SIGNING).publicKey(),
+                operatorSigningKey.publicKey())
+            .replace(
+                key(keyFolder, RotatableNatsKey.HOSTS_SIGNING).publicKey(),
+                hostSigningKey.publicKey());
     return NatsJwt.sign(claims.getBytes(UTF_8), operatorSigningKey);
   }
 

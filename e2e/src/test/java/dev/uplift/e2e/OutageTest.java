@@ -74,7 +74,8 @@ final class OutageTest {
   void everythingIsKilledWhileAHostReboots() {
     RebootUpgradeScenario site = hostIsGone();
 
-    for (StackProcess stackProcess : new StackProcess[] {stack.server(), stack.temporal(), stack.nats()}) {
+    for (StackProcess stackProcess :
+        new StackProcess[] {stack.server(), stack.temporal(), stack.nats()}) {
       stackProcess.kill();
     }
     site.host().powerOn();
@@ -84,7 +85,8 @@ final class OutageTest {
   }
 
   private RebootUpgradeScenario hostIsGone() {
-    RebootUpgradeScenario site = RebootUpgradeScenario.in(stack, new TestRestClient(stack, "acme"), "shop");
+    RebootUpgradeScenario site =
+        RebootUpgradeScenario.in(stack, new TestRestClient(stack, "acme"), "shop");
     site.host().staysOffAfterReboot();
     site.startUpgrade();
     site.awaitHostDown();

@@ -92,17 +92,12 @@ final class PagesTest {
     assertThat(filesBelow(folder, ".md"))
         .filteredOn(page -> !page.endsWith("README.md"))
         .isNotEmpty()
-        .allSatisfy(
-            page -> {
-              assertThat(read(page).lines().filter(line -> line.startsWith("## ")))
-                  .containsExactly(
-                      "## Status",
-                      "## Context",
-                      "## Decision",
-                      "## Consequences",
-                      "## Alternatives");
-              assertThat(index).contains("(" + page.getFileName() + ")");
-            });
+        .allSatisfy(page -> {
+          assertThat(read(page).lines().filter(line -> line.startsWith("## ")))
+              .containsExactly(
+                  "## Status", "## Context", "## Decision", "## Consequences", "## Alternatives");
+          assertThat(index).contains("(" + page.getFileName() + ")");
+        });
   }
 
   private static Stream<String> deadLinks(Path page) {

@@ -28,7 +28,8 @@ final class RebootUpgradeScenario {
   private final ScriptedOs os;
   private final String bootBefore;
 
-  private RebootUpgradeScenario(Stack stack, TestRestClient rest, String name, StackHost host, ScriptedOs os) {
+  private RebootUpgradeScenario(
+      Stack stack, TestRestClient rest, String name, StackHost host, ScriptedOs os) {
     this.stack = stack;
     this.rest = rest;
     this.name = name;

@@ -54,7 +54,8 @@ final class RolloutServerKillTest {
   private static SimulatedFleet fleet() {
     var _ = SimulatedFleet.withShortTimeouts(server());
     STACK.start();
-    var fleet = new SimulatedFleet(STACK, new TestRestClient(STACK, SimulatedFleet.TENANT), DEVICES);
+    var fleet =
+        new SimulatedFleet(STACK, new TestRestClient(STACK, SimulatedFleet.TENANT), DEVICES);
     fleet.start(
         List.of(CALM, STORM),
         number -> number % 20 == 0 ? "canary" : number % 4 == 0 ? "early" : "late");

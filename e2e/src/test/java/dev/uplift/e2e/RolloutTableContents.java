@@ -18,7 +18,8 @@ import java.util.TreeMap;
 /// @param upgrades so many rows each device has
 /// @param prepareCommands so many commands to prepare each device was sent
 /// @param upgradeCommands so many commands to upgrade each device was sent
-/// @param maxConcurrentUpgrades so many upgrades of one device, of whatever rollout, ran at the same time
+/// @param maxConcurrentUpgrades so many upgrades of one device, of whatever rollout, ran at the
+///   same time
 record RolloutTableContents(
     Map<String, String> devices,
     List<Long> resultNumbers,

@@ -51,7 +51,8 @@ final class SecretLeakTest {
     rest = new TestRestClient(STACK, "acme");
     rest.publish("shopd", "simulated", "2.0", 20);
     rest.putDevice("gate", "left");
-    StackHost stackHost = STACK.host("acme", "left").withPackage("shopd", "simulated", Map.of("version", "1.0"));
+    StackHost stackHost =
+        STACK.host("acme", "left").withPackage("shopd", "simulated", Map.of("version", "1.0"));
     String unused = token();
     plant("token that was refused", unused);
     String token = token();

@@ -111,7 +111,7 @@ final class SimulatedFleet {
         .body()
         .path("items")
         .valueStream()
-        .filter(host -> host.path("presence").asString("").equals("running"))
+        .filter(host -> host.path("presence").asString("").equals("online"))
         .count();
   }
 

@@ -88,7 +88,8 @@ final class StolenCredentialsTest {
 
   private static StackHost joined(TestRestClient of, String tenant, String name) {
     of.putDevice(name, name);
-    StackHost stackHost = STACK.host(tenant, name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
+    StackHost stackHost =
+        STACK.host(tenant, name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
     String token =
         of.call("POST", "devices/%s/hosts/%s/enrolments".formatted(name, name), Map.of())
             .expectStatus(201)
@@ -130,7 +131,9 @@ final class StolenCredentialsTest {
       expected.add(refusal);
       expected.add(refusal + " using queue \"group\"");
     }
-    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(PERMISSION_ERRORS).hasSize(expected.size()));
+    await()
+        .atMost(TIMEOUT)
+        .untilAsserted(() -> assertThat(PERMISSION_ERRORS).hasSize(expected.size()));
     assertThat(PERMISSION_ERRORS).containsExactlyInAnyOrderElementsOf(expected);
     for (Subscription ear : ears) {
       assertThat(ear.isActive() ? ear.nextMessage(Duration.ofMillis(1)) : null).isNull();

@@ -48,7 +48,8 @@ final class TestRestClient {
 
   TestRestClient(Stack stack, String tenant) {
     this(stack, stack.server(), tenant);
-    call("PUT", URI.create(server.url() + "/v1/tenants/" + tenant), "{}", "").expectStatus(200, 201);
+    call("PUT", URI.create(server.url() + "/v1/tenants/" + tenant), "{}", "")
+        .expectStatus(200, 201);
     publishRoots();
   }
 
@@ -65,11 +66,13 @@ final class TestRestClient {
 
   /// A host joins, as its agent would have it. Returns what it logs in to NATS with.
   Credentials join(String device, String host) {
-    RestResponse made = call("POST", "devices/%s/hosts/%s/enrolments".formatted(device, host), Map.of());
+    RestResponse made =
+        call("POST", "devices/%s/hosts/%s/enrolments".formatted(device, host), Map.of());
     JoinToken token = JoinToken.decode(made.expectStatus(201).body().path("token").asString());
     Nkey key = Nkey.generate(Nkey.Kind.USER);
     String request = new String(JoinRequest.of(token, key).write(), UTF_8);
-    RestResponse restResponse = call("POST", URI.create(server.url() + "/v1/join"), request, "").expectStatus(200);
+    RestResponse restResponse =
+        call("POST", URI.create(server.url() + "/v1/join"), request, "").expectStatus(200);
     return new Credentials(EnrolmentResponse.read(restResponse.text().getBytes(UTF_8)).jwt(), key);
   }
 
@@ -163,13 +166,16 @@ final class TestRestClient {
             .body()
             .path("release")
             .asString();
-    publish(text, signed(text, SignatureDomain.RELEASE) + "\n" + signed(text, SignatureDomain.DOWNGRADE))
+    publish(
+            text,
+            signed(text, SignatureDomain.RELEASE) + "\n" + signed(text, SignatureDomain.DOWNGRADE))
         .expectStatus(200);
   }
 
   private String signed(String text, SignatureDomain signatureDomain) {
     try {
-      return SigningKey.read(stack.secrets().releaseKeyFile()).sign(signatureDomain, text.getBytes(UTF_8));
+      return SigningKey.read(stack.secrets().releaseKeyFile())
+          .sign(signatureDomain, text.getBytes(UTF_8));
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
@@ -194,7 +200,8 @@ final class TestRestClient {
   }
 
   /// The same, with more of what an upgrade can be told.
-  RestResponse startUpgrade(String id, String device, String packageName, String version, Map<String, ?> more) {
+  RestResponse startUpgrade(
+      String id, String device, String packageName, String version, Map<String, ?> more) {
     var body = new HashMap<String, Object>(more);
     body.put("package", packageName);
     body.put("version", version);
@@ -260,7 +267,8 @@ final class TestRestClient {
         headers);
   }
 
-  private RestResponse send(String method, URI uri, BodyPublisher body, Map<String, String> headers) {
+  private RestResponse send(
+      String method, URI uri, BodyPublisher body, Map<String, String> headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri)
             .timeout(TIMEOUT)

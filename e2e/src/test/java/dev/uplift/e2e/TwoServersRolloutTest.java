@@ -31,7 +31,8 @@ final class TwoServersRolloutTest {
       UpliftServer second = on(database, STACK.server("second"));
       STACK.start();
       second.start();
-      var fleet = new SimulatedFleet(STACK, new TestRestClient(STACK, SimulatedFleet.TENANT), DEVICES);
+      var fleet =
+          new SimulatedFleet(STACK, new TestRestClient(STACK, SimulatedFleet.TENANT), DEVICES);
       fleet.start(List.of(URGENT, NORMAL), number -> number % 10 == 0 ? "canary" : "late");
 
       fleet.rollOut(NORMAL, 10, 0);

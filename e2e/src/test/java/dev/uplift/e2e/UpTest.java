@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class UpTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final Pattern NAMED =
-      Pattern.compile("\\$UPLIFT_FOLDER/(secrets/[A-Za-z0-9_./-]+)");
+      Pattern.compile("\\$UPLIFT_STACK_FOLDER/(secrets/[A-Za-z0-9_./-]+)");
 
   @TempDir private Path folder;
 

@@ -66,7 +66,8 @@ final class UpgradeServerKillTest {
   /// A device whose upgrade stands still in that moment.
   record HeldUpgrade(KillPoint moment, RebootUpgradeScenario site) {
     static HeldUpgrade at(KillPoint killPoint, String name) {
-      RebootUpgradeScenario site = RebootUpgradeScenario.in(STACK, requireNonNull(rest), name + killPoint.step());
+      RebootUpgradeScenario site =
+          RebootUpgradeScenario.in(STACK, requireNonNull(rest), name + killPoint.step());
       killPoint.hold().accept(site);
       site.startUpgrade();
       killPoint.awaitReached().accept(site);
@@ -106,7 +107,8 @@ final class UpgradeServerKillTest {
 
   @Test
   void killedRightAfterTheStartWasAcknowledgedItGoesOn() {
-    RebootUpgradeScenario site = RebootUpgradeScenario.in(STACK, requireNonNull(rest), "just-started");
+    RebootUpgradeScenario site =
+        RebootUpgradeScenario.in(STACK, requireNonNull(rest), "just-started");
     site.startUpgrade();
 
     STACK.server().kill();

@@ -7,7 +7,6 @@ import dev.uplift.cli.option.FilterOption;
 import dev.uplift.cli.option.IfMatchOption;
 import dev.uplift.cli.option.OutputOptions;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.window.WindowCommands;
 import dev.uplift.cli.window.WindowOptions;
 import java.util.List;
 import java.util.Map;
@@ -18,28 +17,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What is upgraded: sites of 1 to 64 hosts.
+/// Devices: sites of 1 to 64 hosts, which are upgraded together.
 @Command(
     name = "device",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Adds devices, changes them, shows them, keeps them from being upgraded.")
+    description = "Add, change, show, hold and delete devices.")
 public final class DeviceCommands {
-  @Command(
-      name = "put",
-      sortOptions = false,
-      description = "Adds a device, or makes it what is said here.")
+  @Command(name = "put", sortOptions = false, description = "Add a device, or replace it.")
   int put(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "DEVICE") String device,
-      @Mixin DeviceOptions wishes,
+      @Mixin DeviceOptions deviceOptions,
       @Mixin WindowOptions windows,
       @Option(names = "--new", description = "Only if there is no such device yet.") boolean isNew,
       @Mixin IfMatchOption ifMatchOption,
       @Mixin DryRunOption dryRunOption) {
-    ObjectNode body = wishes.fullBody();
+    ObjectNode body = deviceOptions.fullBody();
     windows.toJson().ifPresent(list -> body.set("windows", list));
-    Map<String, String> headers = WindowCommands.headers(ifMatchOption, isNew);
+    Map<String, String> headers = ifMatchOption.headers(isNew);
     return send(
         connectionOptions,
         outputOptions,
@@ -50,22 +46,24 @@ public final class DeviceCommands {
   }
 
   @Command(
-      name = "change",
+      name = "update",
       sortOptions = false,
-      description = "Changes what is said here of a device, and nothing else.")
+      description = "Change the given properties of a device only.")
   int update(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "DEVICE") String device,
-      @Mixin DeviceOptions wishes,
+      @Mixin DeviceOptions deviceOptions,
       @Mixin WindowOptions windows,
-      @Option(names = "--no-windows", description = "It has none of its own any more.")
-          boolean noWindows,
-      @Option(names = "--no-label", paramLabel = "NAME", description = "May be repeated.")
+      @Option(names = "--no-windows", description = "Remove its own windows.") boolean noWindows,
+      @Option(
+              names = "--no-label",
+              paramLabel = "NAME",
+              description = "Remove this label. May be repeated.")
           @Nullable List<String> noLabels,
       @Mixin IfMatchOption ifMatchOption,
       @Mixin DryRunOption dryRunOption) {
-    ObjectNode body = wishes.patchBody(noLabels == null ? List.of() : noLabels);
+    ObjectNode body = deviceOptions.patchBody(noLabels == null ? List.of() : noLabels);
     windows.toJson().ifPresent(list -> body.set("windows", list));
     if (noWindows) {
       body.putNull("windows");
@@ -88,7 +86,7 @@ public final class DeviceCommands {
     return 0;
   }
 
-  @Command(name = "list", sortOptions = false, description = "All devices.")
+  @Command(name = "list", sortOptions = false, description = "List devices.")
   int list(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -96,13 +94,13 @@ public final class DeviceCommands {
       @Option(
               names = "--label",
               paramLabel = "NAME=VALUE",
-              description = "Only those that have it; may be repeated.")
+              description = "Only devices with this label; may be repeated.")
           @Nullable Map<String, String> labels,
       @Option(
               names = "--package",
               paramLabel = "NAME",
               defaultValue = "",
-              description = "With --version: only those that run it.")
+              description = "With --version: only devices that run it.")
           String name,
       @Option(
               names = "--version",
@@ -110,7 +108,7 @@ public final class DeviceCommands {
               defaultValue = "",
               description = "With --package; may be unknown.")
           String version) {
-    Map<String, String> wanted =
+    Map<String, String> query =
         Map.of(
             "labels",
             labels == null ? "" : DeviceFormatter.labels(labels),
@@ -121,12 +119,12 @@ public final class DeviceCommands {
             "filter",
             filter.expression);
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll("devices", wanted), DeviceFormatter::table);
+      outputOptions.printResult(restClient.getAll("devices", query), DeviceFormatter::table);
     }
     return 0;
   }
 
-  @Command(name = "versions", description = "How many devices run which version of a package.")
+  @Command(name = "versions", description = "Count devices by version of a package.")
   int versions(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -139,7 +137,7 @@ public final class DeviceCommands {
     return 0;
   }
 
-  @Command(name = "show", description = "One device.")
+  @Command(name = "show", description = "Show one device.")
   int show(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -152,25 +150,26 @@ public final class DeviceCommands {
 
   @Command(
       name = "windows",
-      description = "When a device may be touched: the next openings, local and UTC.")
+      description = "Show the next windows of a device, in local time and UTC.")
   int windows(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "DEVICE") String device,
       @Option(
-              names = "--next",
+              names = "--count",
               defaultValue = "3",
               paramLabel = "COUNT",
               description = "How many; default: ${DEFAULT-VALUE}.")
-          int next) {
+          int count) {
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
-          restClient.get(path(device) + "/windows?next=" + next), DeviceFormatter::windowOpenings);
+          restClient.get(path(device) + "/windows?count=" + count),
+          DeviceFormatter::windowOpenings);
     }
     return 0;
   }
 
-  @Command(name = "hold", description = "Keeps a device from being upgraded.")
+  @Command(name = "hold", description = "Hold a device: no upgrade starts on it.")
   int hold(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -179,7 +178,8 @@ public final class DeviceCommands {
       @Option(
               names = "--until",
               paramLabel = "TIME",
-              description = "Such as 2026-12-24T18:00:00Z; default: until released.")
+              description =
+                  "End of the hold, such as 2026-12-24T18:00:00Z; default: until released.")
           @Nullable String until,
       @Mixin IfMatchOption ifMatchOption,
       @Mixin DryRunOption dryRunOption) {
@@ -191,7 +191,7 @@ public final class DeviceCommands {
     return send(connectionOptions, outputOptions, "POST", path, body, ifMatchOption.headers());
   }
 
-  @Command(name = "release", description = "Ends a hold.")
+  @Command(name = "release", description = "End a hold.")
   int release(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -206,7 +206,7 @@ public final class DeviceCommands {
     return 0;
   }
 
-  @Command(name = "delete", description = "Forgets a device; its upgrades stay in the records.")
+  @Command(name = "delete", description = "Delete a device; the records of its upgrades stay.")
   int delete(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -214,11 +214,11 @@ public final class DeviceCommands {
       @Mixin IfMatchOption ifMatchOption,
       @Mixin DryRunOption dryRunOption,
       @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This forgets the device " + device, dryRunOption);
+    confirmationOption.confirm("This deletes the device " + device, dryRunOption);
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
           restClient.delete(path(device) + dryRunOption.query(), ifMatchOption.headers()),
-          _ -> dryRunOption.resultText(device + " is gone"));
+          _ -> dryRunOption.resultText(device + " is deleted"));
     }
     return 0;
   }

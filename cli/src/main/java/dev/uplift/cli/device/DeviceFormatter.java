@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// Devices as tables.
+/// Formats devices as tables.
 final class DeviceFormatter {
   private DeviceFormatter() {}
 
@@ -35,16 +35,16 @@ final class DeviceFormatter {
     return table.toString();
   }
 
-  static String windowOpenings(JsonNode told) {
+  static String windowOpenings(JsonNode windows) {
     Table table = new Table("OPENS", "CLOSES", "OPENS (UTC)", "CLOSES (UTC)");
-    for (JsonNode opening : told.path("next")) {
+    for (JsonNode opening : windows.path("next_openings")) {
       table.addRow(
-          opening.path("local_opens").asString(""),
-          opening.path("local_closes").asString(""),
-          opening.path("opens").asString(""),
-          opening.path("closes").asString(""));
+          opening.path("local_opens_at").asString(""),
+          opening.path("local_closes_at").asString(""),
+          opening.path("opens_at").asString(""),
+          opening.path("closes_at").asString(""));
     }
-    return told.path("text").asString("") + "\n\n" + table;
+    return windows.path("message").asString("") + "\n\n" + table;
   }
 
   private static String name(JsonNode device) {

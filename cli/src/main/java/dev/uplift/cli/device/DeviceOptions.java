@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a device is to be. Its windows are [WindowOptions].
+/// Properties of a device, without its windows, see [WindowOptions].
 final class DeviceOptions {
   @Option(
       names = "--host",
       paramLabel = "HOST",
-      description = "In the order in which they are to be upgraded; may be repeated.")
+      description = "A host; may be repeated, in the order of upgrades.")
   @Nullable List<String> hosts;
 
   @Option(names = "--label", paramLabel = "NAME=VALUE", description = "May be repeated.")
@@ -23,10 +23,10 @@ final class DeviceOptions {
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
-      description = "IANA time zone of the site; of a new one: UTC.")
+      description = "IANA time zone of the site; default for a new device: UTC.")
   @Nullable String zone;
 
-  /// All of it: what nobody says is as usual.
+  /// Returns the whole device; options that were not given have their defaults.
   ObjectNode fullBody() {
     if (hosts == null) {
       throw CliException.usageError("Missing required option: '--host=HOST'");
@@ -34,9 +34,9 @@ final class DeviceOptions {
     return patchBody(List.of());
   }
 
-  /// What somebody said, and nothing else.
+  /// Returns the given options only.
   ///
-  /// @param noLabels names of those that are taken away
+  /// @param noLabels names of labels to remove
   ObjectNode patchBody(List<String> noLabels) {
     ObjectNode body = RestClient.JSON.createObjectNode();
     if (hosts != null) {

@@ -15,26 +15,26 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/// The machines, as they last said what they run.
+/// Hosts, as they last reported.
 @Command(
     name = "host",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Shows what hosts last said of themselves, and when; shuts them out.")
+    description = "Show hosts as they last reported; revoke or rotate their credentials.")
 public final class HostCommands {
-  @Command(name = "list", description = "All hosts.")
+  @Command(name = "list", description = "List hosts.")
   int list(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Mixin FilterOption filter,
       @Option(names = "--device", paramLabel = "DEVICE", defaultValue = "") String device) {
-    Map<String, String> wanted = Map.of("device", device, "filter", filter.expression);
+    Map<String, String> query = Map.of("device", device, "filter", filter.expression);
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll("hosts", wanted), HostCommands::table);
+      outputOptions.printResult(restClient.getAll("hosts", query), HostCommands::table);
     }
     return 0;
   }
 
-  @Command(name = "show", description = "One host.")
+  @Command(name = "show", description = "Show one host.")
   int show(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -48,26 +48,28 @@ public final class HostCommands {
 
   @Command(
       name = "revoke",
-      description = "No key of the host is good any more; its connections end at once.")
+      description = "Revoke the credentials of a host; its connections end at once.")
   int revoke(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "HOST") String host,
       @Mixin DryRunOption dryRunOption,
       @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This shuts " + host + " out, until it joins anew", dryRunOption);
+    confirmationOption.confirm(
+        "This revokes the credentials of " + host + " until it joins again", dryRunOption);
     try (RestClient restClient = connectionOptions.connect()) {
       restClient.delete(
           "hosts/" + RestClient.pathSegment(host) + "/credentials" + dryRunOption.query());
       outputOptions.printLine(
-          dryRunOption.resultText(host + " is shut out; `uplift enroll` lets it in again"));
+          dryRunOption.resultText(
+              host + " is revoked; `uplift enrol` makes a token to join again"));
     }
     return 0;
   }
 
   @Command(
       name = "rotate",
-      description = "The host takes a new key when it asks for its next ticket, within a day.")
+      description = "Have a host replace its key when it renews its credentials, within a day.")
   int rotate(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -85,13 +87,15 @@ public final class HostCommands {
       outputOptions.printLine(
           dryRunOption.resultText(
               host
-                  + " takes a new key within a day; on the host, `uplift-agent rotate` does so at"
+                  + " replaces its key within a day; on the host, `uplift-agent rotate` does so at"
                   + " once"));
     }
     return 0;
   }
 
-  @Command(name = "delete", description = "Takes the host off its device and out of the fleet.")
+  @Command(
+      name = "delete",
+      description = "Remove a host from its device and revoke its credentials.")
   int delete(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -99,7 +103,7 @@ public final class HostCommands {
       @Mixin DryRunOption dryRunOption,
       @Mixin ConfirmationOption confirmationOption) {
     confirmationOption.confirm(
-        "This takes " + host + " off its device and shuts it out", dryRunOption);
+        "This removes " + host + " from its device and revokes its credentials", dryRunOption);
     try (RestClient restClient = connectionOptions.connect()) {
       restClient.delete("hosts/" + RestClient.pathSegment(host) + dryRunOption.query());
       outputOptions.printLine(dryRunOption.resultText(host + " is deleted"));
@@ -109,7 +113,8 @@ public final class HostCommands {
 
   private static String table(JsonNode hosts) {
     Table table =
-        new Table("HOST", "DEVICE", "ENROLMENT", "ROOT", "PRESENCE", "SEEN", "STATE", "VERSIONS");
+        new Table(
+            "HOST", "DEVICE", "ENROLMENT", "ROOT", "PRESENCE", "LAST SEEN", "STATE", "VERSIONS");
     for (JsonNode host : hosts) {
       table.addRow(
           host.path("host").asString(""),
@@ -117,7 +122,7 @@ public final class HostCommands {
           host.path("enrolment").asString(""),
           host.path("root_version").asString(""),
           host.path("presence").asString(""),
-          withoutFraction(host.path("seen_at").asString("")),
+          withoutFraction(host.path("last_seen_at").asString("")),
           host.path("state").asString(""),
           host.path("versions").properties().stream()
               .map(version -> version.getKey() + " " + version.getValue().asString(""))
@@ -126,16 +131,16 @@ public final class HostCommands {
     return table.toString();
   }
 
-  /// With the agents that are alive on it: two while one makes way for the other.
+  /// Formats a host with its running agents: two during a handover.
   static String details(JsonNode host) {
-    Table agents = new Table("AGENT", "STATE", "VERSION", "TRIAL", "SEEN");
+    Table agents = new Table("AGENT", "STATE", "VERSION", "ON TRIAL", "LAST SEEN");
     for (JsonNode agent : host.path("instances")) {
       agents.addRow(
           agent.path("instance").asString(""),
           agent.path("state").asString(""),
           agent.path("version").asString(""),
-          agent.path("trial").asBoolean(false) ? "yes" : "no",
-          withoutFraction(agent.path("seen_at").asString("")));
+          agent.path("on_trial").asBoolean(false) ? "yes" : "no",
+          withoutFraction(agent.path("last_seen_at").asString("")));
     }
     String error = host.path("upgrade_error").asString("");
     return table(RestClient.JSON.createArrayNode().add(host))
@@ -143,7 +148,7 @@ public final class HostCommands {
         + (error.isEmpty() ? "" : "\n\nits agent was not upgraded: " + error);
   }
 
-  /// To the second: nobody reads more of it.
+  /// Truncates a time to seconds.
   private static String withoutFraction(String at) {
     return at.replaceFirst("\\.\\d+Z$", "Z");
   }

@@ -21,15 +21,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tokens with which hosts join.
+/// Creates tokens with which hosts join.
 @Command(
-    name = "enroll",
+    name = "enrol",
+    aliases = "enroll",
     sortOptions = false,
     description = {
-      "Makes tokens, good once and for a short time, with which hosts join the fleet.",
-      "On the host: `uplift-agent join TOKEN`. With --csv, or with --count, many at once, as lines"
-          + " `device,host,token,expires_at`; devices that are missing are made then, and hosts put"
-          + " on them."
+      "Create tokens with which hosts join the fleet; each is valid once and for a short time.",
+      "On the host: `uplift-agent join TOKEN`. With --csv or --count, many at once, as lines"
+          + " `device,host,token,expires_at`; missing devices are then created with their hosts."
     })
 public final class EnrolmentCommand implements Callable<Integer> {
   private static final int MAX_HOSTS_PER_REQUEST = 1000;
@@ -44,18 +44,20 @@ public final class EnrolmentCommand implements Callable<Integer> {
       names = "--device",
       paramLabel = "DEVICE",
       defaultValue = "",
-      description =
-          "The device; with --count a pattern, in which # stand for a digit each: shop-####.")
+      description = "The device; with --count a pattern, in which each # is a digit: shop-####.")
   private String device = "";
 
   @Option(
       names = "--host",
       paramLabel = "HOST",
       defaultValue = "",
-      description = "The host; with --count a pattern, too.")
+      description = "The host; with --count a pattern.")
   private String host = "";
 
-  @Option(names = "--count", paramLabel = "N", description = "So many devices, of one host each.")
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "Number of devices, with one host each.")
   private @Nullable Integer count;
 
   @Option(
@@ -67,32 +69,33 @@ public final class EnrolmentCommand implements Callable<Integer> {
   @Option(
       names = "--label",
       paramLabel = "NAME=VALUE",
-      description = "With --count: of the devices that are made; may be repeated.")
+      description = "With --count: label of created devices; may be repeated.")
   private @Nullable Map<String, String> labels;
 
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
       defaultValue = "",
-      description = "With --csv or --count: of devices that are made; default: UTC.")
+      description = "With --csv or --count: time zone of created devices; default: UTC.")
   private String zone = "";
 
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Lines `device,host[,label=value...]`; labels are for devices that are made.")
+      description = "Lines `device,host[,label=value...]`; labels apply to created devices.")
   private @Nullable Path csv;
 
   @Option(
-      names = "--valid",
+      names = "--valid-for",
       paramLabel = "DURATION",
       defaultValue = "1h",
-      description = "Such as 30m, 1h, 7d, which is the most; default: ${DEFAULT-VALUE}.")
+      description = "Validity, such as 30m, 1h, up to 7d; default: ${DEFAULT-VALUE}.")
   private String validity = "1h";
 
   @Override
   public Integer call() {
-    ObjectNode body = RestClient.JSON.createObjectNode().put("valid_s", parseValidity(validity));
+    ObjectNode body =
+        RestClient.JSON.createObjectNode().put("valid_for_seconds", parseValidity(validity));
     boolean isOne = csv == null && count == null;
     List<EnrolmentTarget> hosts = isOne ? List.of() : targets();
     if (isOne) {
@@ -125,15 +128,14 @@ public final class EnrolmentCommand implements Callable<Integer> {
     for (List<EnrolmentTarget> batch : batches(hosts)) {
       var _ = post(restClient, path + dryRun.query(), body, batch);
     }
-    output.printCheck(
-        dryRun.resultText("") + "; tokens would be made: " + Math.max(1, hosts.size()));
+    output.printCheck(dryRun.resultText("") + "; tokens to create: " + Math.max(1, hosts.size()));
     return 0;
   }
 
   private int createOne(RestClient restClient, String path, ObjectNode body) {
     try {
-      JsonNode made = restClient.send("POST", path, body);
-      output.printTokens(made, made.path("token").asString(""), summary(made, 1));
+      JsonNode created = restClient.send("POST", path, body);
+      output.printTokens(created, created.path("token").asString(""), summary(created, 1));
       return 0;
     } catch (CliException e) {
       output.deleteFile();
@@ -142,9 +144,9 @@ public final class EnrolmentCommand implements Callable<Integer> {
   }
 
   private int createMany(RestClient restClient, ObjectNode body, List<EnrolmentTarget> hosts) {
-    ArrayNode made = RestClient.JSON.createArrayNode();
+    ArrayNode created = RestClient.JSON.createArrayNode();
     try {
-      // All or none within a request; so what is wrong in any is found before the first.
+      // Each request is all or nothing; so errors in any batch are found before the first.
       for (List<EnrolmentTarget> batch :
           hosts.size() > MAX_HOSTS_PER_REQUEST
               ? batches(hosts)
@@ -152,21 +154,21 @@ public final class EnrolmentCommand implements Callable<Integer> {
         var _ = post(restClient, "enrolments?validate=true", body, batch);
       }
       for (List<EnrolmentTarget> batch : batches(hosts)) {
-        made.addAll((ArrayNode) post(restClient, "enrolments", body, batch).path("items"));
+        created.addAll((ArrayNode) post(restClient, "enrolments", body, batch).path("items"));
       }
     } catch (CliException e) {
-      if (made.isEmpty()) {
+      if (created.isEmpty()) {
         output.deleteFile();
         throw e;
       }
-      output.printTokens(made, toCsv(made), summary(made.get(0), made.size()));
+      output.printTokens(created, toCsv(created), summary(created.get(0), created.size()));
       throw new CliException(
           e.exitCode(),
           "%s; the first %d of %d hosts have a token"
-              .formatted(e.getMessage(), made.size(), hosts.size()),
+              .formatted(e.getMessage(), created.size(), hosts.size()),
           e);
     }
-    output.printTokens(made, toCsv(made), summary(made.path(0), made.size()));
+    output.printTokens(created, toCsv(created), summary(created.path(0), created.size()));
     return 0;
   }
 
@@ -189,13 +191,13 @@ public final class EnrolmentCommand implements Callable<Integer> {
     }
   }
 
-  /// What the server says of its list, said of what the person has written.
+  /// Replaces JSON pointers into the request by the places in the input.
   private static String withSource(String text, List<EnrolmentTarget> batch) {
     return POINTER
         .matcher(text)
-        .replaceAll(found -> {
-          EnrolmentTarget plan = batch.get(Integer.parseInt(found.group(1)));
-          String field = found.group(2) == null ? "" : ", " + found.group(2);
+        .replaceAll(match -> {
+          EnrolmentTarget plan = batch.get(Integer.parseInt(match.group(1)));
+          String field = match.group(2) == null ? "" : ", " + match.group(2);
           return Matcher.quoteReplacement(plan.source() + field + ":");
         });
   }
@@ -209,10 +211,9 @@ public final class EnrolmentCommand implements Callable<Integer> {
           count == null ? 0 : count,
           labels == null ? Map.of() : labels);
     }
-    boolean more = count != null || first != null || labels != null;
-    if (more || !device.isEmpty() || !host.isEmpty()) {
-      throw CliException.usageError(
-          "--csv: the file says which hosts; leave out what else says it");
+    boolean others = count != null || first != null || labels != null;
+    if (others || !device.isEmpty() || !host.isEmpty()) {
+      throw CliException.usageError("--csv: the file names the hosts; omit other options that do");
     }
     return EnrolmentCsv.read(csv);
   }
@@ -220,7 +221,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
   private static void rejectIf(boolean wrong, String options) {
     if (wrong) {
       throw CliException.usageError(
-          options + " are for --count; one host is on a device that is there");
+          options + " need --count; a single host needs an existing device");
     }
   }
 
@@ -231,12 +232,12 @@ public final class EnrolmentCommand implements Callable<Integer> {
     return value;
   }
 
-  private static String summary(JsonNode made, int tokens) {
-    return "%d %s, good until %s"
+  private static String summary(JsonNode created, int tokens) {
+    return "%d %s, valid until %s"
         .formatted(
             tokens,
             tokens == 1 ? "token" : "tokens",
-            made.path("expires_at").asString("they are used"));
+            created.path("expires_at").asString("they are used"));
   }
 
   static long parseValidity(String text) {
@@ -247,14 +248,14 @@ public final class EnrolmentCommand implements Callable<Integer> {
         return seconds;
       }
     } catch (DateTimeException _) {
-      // Said below.
+      // Rejected below.
     }
-    throw CliException.usageError("--valid: expected a duration such as 30m or 1h, 7d at most");
+    throw CliException.usageError("--valid-for: expected a duration such as 30m or 1h, 7d at most");
   }
 
-  private static String toCsv(JsonNode made) {
+  private static String toCsv(JsonNode created) {
     var text = new StringBuilder("device,host,token,expires_at");
-    for (JsonNode each : made) {
+    for (JsonNode each : created) {
       text.append('\n');
       text.append(each.path("device").asString("")).append(',');
       text.append(each.path("host").asString("")).append(',');

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A table of hosts, as people and spreadsheets write it: lines `device,host[,label=value...]`.
-/// Empty lines and those that begin with `#` are none, nor is a head `device,host`. What is wrong
-/// is refused with its line and column, before anything is asked of a server.
+/// Reads a table of hosts from people or spreadsheets: lines `device,host[,label=value...]`. Skips
+/// empty lines, comments that begin with `#`, and a header `device,host`. Rejects errors with line
+/// and column, before any request.
 final class EnrolmentCsv {
   private static final String EXPECTED_FORMAT = "expected device,host[,label=value...]";
   private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -36,7 +36,7 @@ final class EnrolmentCsv {
     }
   }
 
-  /// @param name for people
+  /// @param name of the file, for messages
   static List<EnrolmentTarget> parse(String name, List<String> lines) {
     var file = new EnrolmentCsv(name);
     for (int i = 0; i < lines.size(); i++) {
@@ -58,18 +58,18 @@ final class EnrolmentCsv {
     return line.replace(" ", "").replace("\"", "").startsWith("device,host");
   }
 
-  /// A cell, and the column that it begins in.
+  /// A cell and its first column.
   private record Cell(String text, int column) {}
 
   private void add(String line, int number) {
     List<Cell> cells = splitCells(line, number);
     if (cells.size() < 2) {
-      String hint = line.contains(";") ? ", with commas between" : "";
+      String hint = line.contains(";") ? ", separated by commas" : "";
       throw syntaxError(number, 1, EXPECTED_FORMAT + hint);
     }
     Map<String, String> labels = new TreeMap<>();
     for (Cell cell : cells.subList(2, cells.size())) {
-      // A spreadsheet ends short lines with empty cells.
+      // Spreadsheets pad short lines with empty cells.
       if (!cell.text().isEmpty()) {
         addLabel(cell, number, labels);
       }
@@ -78,14 +78,14 @@ final class EnrolmentCsv {
     String host = requireText(cells.get(1), number, "a host");
     Integer before = linesByHost.putIfAbsent(host, number);
     if (before != null) {
-      throw syntaxError(number, cells.get(1).column(), host + " is in line " + before + " already");
+      throw syntaxError(number, cells.get(1).column(), host + " is already in line " + before);
     }
     targets.add(new EnrolmentTarget(name + ", line " + number, device, host, labels));
   }
 
-  private String requireText(Cell cell, int number, String what) {
+  private String requireText(Cell cell, int number, String expected) {
     if (cell.text().isEmpty()) {
-      throw syntaxError(number, cell.column(), "expected " + what + ", found nothing");
+      throw syntaxError(number, cell.column(), "expected " + expected + ", found nothing");
     }
     return cell.text();
   }
@@ -98,7 +98,7 @@ final class EnrolmentCsv {
     labels.put(cell.text().substring(0, equals).strip(), cell.text().substring(equals + 1).strip());
   }
 
-  /// What is between quotes may have commas in it, and a quote as two.
+  /// Splits a line. Quoted cells may contain commas, and quotes as two quotes.
   private List<Cell> splitCells(String line, int number) {
     List<Cell> cells = new ArrayList<>();
     var text = new StringBuilder();

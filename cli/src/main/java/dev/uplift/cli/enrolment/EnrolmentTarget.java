@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A host that is to get a token.
+/// A host to create a token for.
 ///
-/// @param source where it was asked for, for people
-/// @param labels of its device, if that is made for it
+/// @param source its place in the input, for messages
+/// @param labels of its device, if that is created
 record EnrolmentTarget(String source, String device, String host, Map<String, String> labels) {
   private static final int MAX_COUNT = 100_000;
 
-  /// One for each number.
+  /// Expands the patterns with consecutive numbers.
   static List<EnrolmentTarget> fromPattern(
       String device, String host, int first, int count, Map<String, String> labels) {
     if (count < 1 || count > MAX_COUNT || !hasOnePlaceholder(device) || !hasOnePlaceholder(host)) {
@@ -44,7 +44,7 @@ record EnrolmentTarget(String source, String device, String host, Map<String, St
     return pattern.substring(0, start) + zeros + digits + pattern.substring(end);
   }
 
-  /// @param zone empty for the usual one
+  /// @param zone empty for the default
   ObjectNode toJson(String zone) {
     ObjectNode json = RestClient.JSON.createObjectNode().put("device", device).put("host", host);
     if (!zone.isEmpty()) {

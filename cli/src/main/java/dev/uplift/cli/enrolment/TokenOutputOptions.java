@@ -15,17 +15,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/// Where tokens are said, which are shown this once.
+/// Where to print tokens, which are shown only once.
 final class TokenOutputOptions {
   @Mixin private OutputOptions output = new OutputOptions();
 
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description = "Tokens go into this new file, for its owner alone, instead of being shown.")
+      description =
+          "Write tokens to this new file, readable by its owner only, instead of printing them.")
   private @Nullable Path file;
 
-  /// Makes sure that they can be kept, before they are made.
+  /// Creates the file, so that no tokens are created that cannot be stored.
   void createFile() {
     if (file == null) {
       return;
@@ -35,13 +36,13 @@ final class TokenOutputOptions {
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     } catch (FileAlreadyExistsException e) {
       throw new CliException(
-          CliException.FAILED, file + " exists already, and is not overwritten", e);
+          CliException.FAILED, file + " already exists and is not overwritten", e);
     } catch (IOException e) {
       throw cannotWrite(file, e);
     }
   }
 
-  /// None were made.
+  /// Deletes the file, because no tokens were created.
   void deleteFile() {
     try {
       if (file != null) {
@@ -52,30 +53,30 @@ final class TokenOutputOptions {
     }
   }
 
-  /// Nothing was made, and nothing that looks like a token is shown.
-  void printCheck(String what) {
-    output.printLine(what);
+  /// Prints the result of a dry run, which has no tokens.
+  void printCheck(String text) {
+    output.printLine(text);
   }
 
-  /// @param forPeople the same, as programs read it too
-  /// @param note how many, and until when
-  void printTokens(JsonNode made, String forPeople, String note) {
+  /// @param text the tokens as text
+  /// @param summary number and expiry
+  void printTokens(JsonNode tokens, String text, String summary) {
     if (file == null) {
-      output.printResult(made, _ -> forPeople);
+      output.printResult(tokens, _ -> text);
       return;
     }
     try {
-      String text =
+      String content =
           output.asJson
-              ? RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(made)
-              : forPeople;
-      Files.write(file, (text + "\n").getBytes(UTF_8));
+              ? RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(tokens)
+              : text;
+      Files.write(file, (content + "\n").getBytes(UTF_8));
     } catch (IOException e) {
-      // They are good, and shown this once.
-      output.printResult(made, _ -> forPeople);
+      // They are valid and shown only once.
+      output.printResult(tokens, _ -> text);
       throw cannotWrite(file, e);
     }
-    output.printLine(file + ": " + note);
+    output.printLine(file + ": " + summary);
   }
 
   private static CliException cannotWrite(Path file, IOException e) {

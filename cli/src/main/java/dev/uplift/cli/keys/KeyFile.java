@@ -16,14 +16,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.util.Set;
 
-/// Keys in files, PEM as openssl writes them: PKCS#8 the private, SPKI the public half.
+/// Key files in PEM, as written by openssl: PKCS#8 for private, SPKI for public keys.
 public final class KeyFile {
   private static final Set<OpenOption> CREATE_NEW_OPTIONS =
       Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
   private KeyFile() {}
 
-  /// A private key, of an Ed25519 pair.
+  /// Reads an Ed25519 private key.
   public static SigningKey readPrivate(Path privateKey) {
     try {
       return SigningKey.read(privateKey);
@@ -35,7 +35,7 @@ public final class KeyFile {
     }
   }
 
-  /// A public key.
+  /// Reads an Ed25519 public key.
   public static TrustedKey readPublic(Path publicKey) {
     try {
       return TrustedKey.read(publicKey);
@@ -51,7 +51,7 @@ public final class KeyFile {
     return new CliException(CliException.USAGE, file + ": cannot be read (" + e + ")", e);
   }
 
-  /// A new pair: `NAME.key.pem`, which its owner alone may read, and `NAME.pem`. Overwrites
+  /// Creates a key pair: `NAME.key.pem`, readable by its owner only, and `NAME.pem`. Overwrites
   /// nothing.
   public static SigningKey create(String name) {
     SigningKey key = SigningKey.generate();
@@ -66,7 +66,7 @@ public final class KeyFile {
       channel.write(ByteBuffer.wrap(text.getBytes(US_ASCII)));
     } catch (FileAlreadyExistsException e) {
       throw new CliException(
-          CliException.FAILED, file + " exists already, and no key is overwritten", e);
+          CliException.FAILED, file + " already exists, and no key is overwritten", e);
     } catch (IOException e) {
       throw new CliException(CliException.FAILED, "cannot write " + file + " (" + e + ")", e);
     }

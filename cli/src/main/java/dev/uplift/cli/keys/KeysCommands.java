@@ -14,27 +14,27 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Whose word counts. All but `publish` and `ask` of `keys root` works offline.
+/// Keys and trust roots. All but `publish` and `fetch` of `keys root` works offline.
 @Command(
     name = "keys",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Makes keys, signs with them, and says whose count; docs/keys.md has the ways.",
+    description = "Create keys, sign with them, and manage trust roots; see docs/keys.md.",
     subcommands = RootCommands.class)
 public final class KeysCommands {
   private static final String RELEASE_FILE = "release.json";
   private static final String SIGNATURE_FILE = "release.sig";
 
   @Command(
-      name = "make",
+      name = "create",
       description = {
-        "Makes a key pair: NAME.key.pem to sign with, NAME.pem for others to check with.",
-        "Does not need a server; overwrites nothing."
+        "Create a key pair: NAME.key.pem to sign with, NAME.pem to verify with.",
+        "Works offline; overwrites nothing."
       })
   int create(
       @Mixin OutputOptions outputOptions,
       @Parameters(
               paramLabel = "NAME",
-              description = "Path and beginning of the names of both files.")
+              description = "Path and name of both files, without extension.")
           String name) {
     SigningKey key = KeyFile.create(name);
     outputOptions.printLine("key " + key.keyId() + ": " + name + ".key.pem, " + name + ".pem");
@@ -45,8 +45,9 @@ public final class KeysCommands {
       name = "sign",
       sortOptions = false,
       description = {
-        "Adds a signature to release.sig: of a second key, of a new one, or to allow going back.",
-        "`uplift release publish` brings it to the server, again if need be. Does not need a server."
+        "Add a signature to release.sig: by a second or a new key, or to permit a downgrade.",
+        "Works offline; `uplift release publish` publishes it, also for a release that is published"
+            + " already."
       })
   int sign(
       @Mixin OutputOptions outputOptions,
@@ -57,29 +58,29 @@ public final class KeysCommands {
               description = "The private key, PEM.")
           Path key,
       @Option(
-              names = "--downgrade",
+              names = "--allow-downgrade",
               description =
-                  "Allows this release, from now on, where a newer one of its package was, if an"
-                      + " upgrade says --allow-downgrade.")
-          boolean downgrade,
+                  "Permit this release on hosts with a newer one, for upgrades with"
+                      + " --allow-downgrade.")
+          boolean allowDowngrade,
       @Parameters(
               paramLabel = "DIR",
               arity = "0..1",
               defaultValue = ".",
-              description = "Holds release.json; default: here.")
+              description = "Directory of release.json; default: here.")
           Path folder) {
     SigningKey signer = KeyFile.readPrivate(key);
     byte[] text = read(folder.resolve(RELEASE_FILE));
     Path signature = folder.resolve(SIGNATURE_FILE);
     String before = Files.exists(signature) ? new String(read(signature), US_ASCII) : "";
     String line =
-        signer.sign(downgrade ? SignatureDomain.DOWNGRADE : SignatureDomain.RELEASE, text);
+        signer.sign(allowDowngrade ? SignatureDomain.DOWNGRADE : SignatureDomain.RELEASE, text);
     if (before.lines().noneMatch(line::equals)) {
       SignatureFile.appendLine(signature, before, line);
     }
     outputOptions.printLine(
         "%s: signed by %s%s"
-            .formatted(signature, signer.keyId(), downgrade ? ", to be gone back to" : ""));
+            .formatted(signature, signer.keyId(), allowDowngrade ? ", as a downgrade" : ""));
     return 0;
   }
 

@@ -10,8 +10,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Supplier;
 
-/// Text files that only their owner may read (0600), in folders that only their owner may enter.
-/// Written whole or not at all.
+/// Files that only their owner may read (0600), in folders that only their owner may enter. Writes
+/// are atomic.
 public final class PrivateFile {
   private PrivateFile() {}
 
@@ -33,7 +33,7 @@ public final class PrivateFile {
     }
   }
 
-  /// What the file says; it is made first where there is none.
+  /// Returns the content of the file, which is created first if it does not exist.
   public static String readOrCreate(Path file, Supplier<String> text) {
     if (!Files.exists(file)) {
       write(file, text.get());

@@ -21,69 +21,73 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/// The roots of a tenant, in a folder of files and on the server.
+/// Trust roots of a tenant, in a folder and on the server.
 @Command(
     name = "root",
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Says which keys count in a tenant, and for what: root, release, command.",
-      "Works on the files N.root.json and N.root.sig of a folder; publish and ask talk to a server."
+      "Manage which keys a tenant trusts, and for what: root, release, command.",
+      "Works on the files N.root.json and N.root.sig of a folder; only publish and fetch need a"
+          + " server."
     })
 final class RootCommands {
   @Command(
       name = "init",
       sortOptions = false,
-      description = "Writes the first root of a tenant, to be signed.")
+      description = "Write the first root of a tenant, to be signed.")
   int init(
       @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption place,
+      @Mixin RootFolderOption folderOption,
       @Option(
               names = "--tenant",
               required = true,
               paramLabel = "NAME",
-              description = "Whose root it is; it counts in no other.")
+              description = "The tenant of the root.")
           String tenant,
       @Option(
               names = "--root-key",
               required = true,
               paramLabel = "FILE",
-              description = "A public key, PEM, of who may say whose keys count; may be repeated.")
+              description = "Public key (PEM) that may sign roots; may be repeated.")
           List<Path> rootKeys,
       @Option(
               names = "--release-key",
               required = true,
               paramLabel = "FILE",
-              description = "A public key, PEM, of who makes releases; may be repeated.")
+              description = "Public key (PEM) that may sign releases; may be repeated.")
           List<Path> releaseKeys,
       @Option(
               names = "--command-key",
               required = true,
               paramLabel = "FILE",
-              description = "A public key, PEM, of the server; may be repeated, it uses the last.")
+              description =
+                  "Public key (PEM) of the server, which signs commands; may be repeated, the"
+                      + " server uses the last.")
           List<Path> commandKeys,
-      @Mixin RootOptions terms,
+      @Mixin RootOptions rootOptions,
       @Option(
               names = "--version",
               defaultValue = "1",
               paramLabel = "N",
-              description = "Above all there were, where a chain was lost; default: 1.")
+              description =
+                  "Version; after the loss of a chain, higher than all before; default: 1.")
           long version) {
-    RootFolder folder = place.folder();
-    if (Files.isDirectory(place.path()) && !folder.versions().isEmpty()) {
+    RootFolder folder = folderOption.folder();
+    if (Files.isDirectory(folderOption.path()) && !folder.versions().isEmpty()) {
       throw CliException.usageError(
-          place.path() + " has roots already; `uplift keys root add` makes the next");
+          folderOption.path() + " already has roots; `uplift keys root add` writes the next");
     }
-    RootDraft draft = RootDraft.create(tenant, version, terms.expiry());
+    RootDraft draft = RootDraft.create(tenant, version, rootOptions.expiry());
     Map.of(Role.ROOT, rootKeys, Role.RELEASE, releaseKeys, Role.COMMAND, commandKeys)
         .forEach((role, files) -> files.forEach(it -> draft.add(role, KeyFile.readPublic(it))));
-    return write(outputOptions, folder, terms.applyTo(draft));
+    return write(outputOptions, folder, rootOptions.applyTo(draft));
   }
 
-  @Command(name = "add", description = "Gives keys a role, in the next version.")
+  @Command(name = "add", description = "Add keys to a role, in the next version.")
   int add(
       @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption place,
-      @Mixin RootOptions terms,
+      @Mixin RootFolderOption folderOption,
+      @Mixin RootOptions rootOptions,
       @Parameters(index = "0", paramLabel = "ROLE", description = "root, release or command.")
           Role role,
       @Parameters(
@@ -94,25 +98,24 @@ final class RootCommands {
           List<Path> files) {
     return writeNext(
         outputOptions,
-        place,
-        terms,
+        folderOption,
+        rootOptions,
         draft -> {
           files.forEach(file -> draft.add(role, KeyFile.readPublic(file)));
           return draft;
         });
   }
 
-  @Command(name = "remove", description = "Takes keys out, in the next version.")
+  @Command(name = "remove", description = "Remove keys, in the next version.")
   int remove(
       @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption place,
-      @Mixin RootOptions terms,
-      @Parameters(arity = "1..*", paramLabel = "KEY", description = "Ids of keys.")
-          List<String> ids) {
+      @Mixin RootFolderOption folderOption,
+      @Mixin RootOptions rootOptions,
+      @Parameters(arity = "1..*", paramLabel = "KEY", description = "Key ids.") List<String> ids) {
     return writeNext(
         outputOptions,
-        place,
-        terms,
+        folderOption,
+        rootOptions,
         draft -> {
           ids.forEach(draft::remove);
           return draft;
@@ -121,26 +124,29 @@ final class RootCommands {
 
   @Command(
       name = "renew",
-      description = "Writes the next version with the same keys: a later expiry, other thresholds.")
+      description =
+          "Write the next version with the same keys: a later expiry or other thresholds.")
   int renew(
-      @Mixin OutputOptions outputOptions, @Mixin RootFolderOption place, @Mixin RootOptions terms) {
-    return writeNext(outputOptions, place, terms, draft -> draft);
+      @Mixin OutputOptions outputOptions,
+      @Mixin RootFolderOption folderOption,
+      @Mixin RootOptions rootOptions) {
+    return writeNext(outputOptions, folderOption, rootOptions, draft -> draft);
   }
 
   private static int writeNext(
       OutputOptions outputOptions,
-      RootFolderOption place,
-      RootOptions terms,
+      RootFolderOption folderOption,
+      RootOptions rootOptions,
       UnaryOperator<RootDraft> change) {
-    RootFolder folder = place.folder();
-    RootDraft draft = change.apply(folder.nextDraft()).expireAt(terms.expiry());
-    return write(outputOptions, folder, terms.applyTo(draft));
+    RootFolder folder = folderOption.folder();
+    RootDraft draft = change.apply(folder.nextDraft()).expireAt(rootOptions.expiry());
+    return write(outputOptions, folder, rootOptions.applyTo(draft));
   }
 
   private static int write(OutputOptions outputOptions, RootFolder folder, RootDraft draft) {
     TrustRoot trustRoot = draft.build();
     outputOptions.printLine(
-        "%s is to be signed: %s"
+        "%s needs signatures: %s"
             .formatted(folder.write(trustRoot), folder.missingSignatures(trustRoot.version())));
     return 0;
   }
@@ -148,19 +154,19 @@ final class RootCommands {
   @Command(
       name = "sign",
       description = {
-        "Signs the newest version.",
-        "Needs keys of the version before, and of itself, as many as each of them says."
+        "Sign the newest version.",
+        "Needs as many keys of the previous version, and of itself, as each of them requires."
       })
   int sign(
       @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption place,
+      @Mixin RootFolderOption folderOption,
       @Option(
               names = "--key",
               required = true,
               paramLabel = "FILE",
-              description = "Private keys, PEM; may be given several times.")
+              description = "Private key (PEM); may be repeated.")
           List<Path> files) {
-    RootFolder folder = place.folder();
+    RootFolder folder = folderOption.folder();
     long version = folder.newestVersion();
     for (SigningKey key : files.stream().map(KeyFile::readPrivate).toList()) {
       folder.sign(version, key);
@@ -168,25 +174,22 @@ final class RootCommands {
     String missing = folder.missingSignatures(version);
     outputOptions.printLine(
         "version %d %s"
-            .formatted(version, missing.isEmpty() ? "is signed by all it takes" : missing));
+            .formatted(version, missing.isEmpty() ? "has all required signatures" : missing));
     return 0;
   }
 
-  @Command(name = "show", description = "The roots of the folder, and who still has to sign.")
-  int show(@Mixin OutputOptions outputOptions, @Mixin RootFolderOption place) {
-    RootFolder folder = place.folder();
+  @Command(name = "show", description = "Show the roots of the folder and missing signatures.")
+  int show(@Mixin OutputOptions outputOptions, @Mixin RootFolderOption folderOption) {
+    RootFolder folder = folderOption.folder();
     outputOptions.printLine(RootFormatter.of(folder));
     return 0;
   }
 
-  @Command(name = "ask", description = "Which root the server has.")
+  @Command(name = "fetch", description = "Show the root that the server has.")
   int fetch(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Parameters(
-              arity = "0..1",
-              paramLabel = "N",
-              description = "Of this version; default: the newest.")
+      @Parameters(arity = "0..1", paramLabel = "N", description = "Version; default: the newest.")
           @Nullable Long version) {
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
@@ -198,21 +201,21 @@ final class RootCommands {
   @Command(
       name = "publish",
       description = {
-        "Brings the server what it does not have yet, version by version.",
-        "From then on hosts go by it."
+        "Publish to the server the versions that it does not have, one by one.",
+        "From then on hosts use the newest."
       })
   int publish(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption place,
+      @Mixin RootFolderOption folderOption,
       @Option(
-              names = "--anew",
+              names = "--new-chain",
               description =
-                  "Begins another chain, where the root keys are lost; hosts have to be given it by"
-                      + " hand. Needs a token of all tenants.")
-          boolean anew,
+                  "Begin a new chain after the loss of root keys; hosts need it by hand. Needs a"
+                      + " token for all tenants.")
+          boolean newChain,
       @Mixin DryRunOption dryRunOption) {
-    RootFolder folder = place.folder();
+    RootFolder folder = folderOption.folder();
     long newest = folder.newestVersion();
     String missing = folder.missingSignatures(newest);
     if (!missing.isEmpty()) {
@@ -220,15 +223,19 @@ final class RootCommands {
     }
     try (RestClient restClient = connectionOptions.connect()) {
       long first =
-          anew ? newest : Math.max(folder.versions().getFirst(), serverVersion(restClient) + 1);
+          newChain ? newest : Math.max(folder.versions().getFirst(), serverVersion(restClient) + 1);
       if (first > newest) {
-        outputOptions.printLine("the server has version " + newest + " already");
+        outputOptions.printLine("the server already has version " + newest);
         return 0;
       }
       String query =
           RestClient.queryString(
-              Map.of("validate", dryRunOption.enabled ? "true" : "", "anew", anew ? "true" : ""));
-      // Of what is only checked, the next one could not follow.
+              Map.of(
+                  "validate",
+                  dryRunOption.enabled ? "true" : "",
+                  "new_chain",
+                  newChain ? "true" : ""));
+      // A dry run stores nothing that the next version could follow.
       for (long version = first; version <= (dryRunOption.enabled ? first : newest); version++) {
         outputOptions.printResult(
             restClient.send("PUT", "trust/" + version + query, body(folder.signedRoot(version))),
@@ -238,7 +245,7 @@ final class RootCommands {
     return 0;
   }
 
-  /// The version that the server has; 0 where it has none.
+  /// Returns the server's newest version; 0 if it has none.
   private static long serverVersion(RestClient restClient) {
     JsonNode newest = restClient.getIfPresent("trust");
     return newest.path("version").asLong(0);

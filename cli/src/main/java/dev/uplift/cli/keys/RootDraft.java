@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A root that is being written.
+/// Builder of a trust root.
 public final class RootDraft {
   private final String tenant;
   private final long version;
@@ -31,12 +31,12 @@ public final class RootDraft {
     }
   }
 
-  /// Without any key yet.
+  /// Creates a draft without keys.
   public static RootDraft create(String tenant, long version, Instant expiresAt) {
     return new RootDraft(tenant, version, expiresAt);
   }
 
-  /// As this one, with another version.
+  /// Creates a draft with the content of a root and another version.
   public static RootDraft copyOf(TrustRoot trustRoot, long version) {
     RootDraft draft = new RootDraft(trustRoot.tenant(), version, trustRoot.expiresAt());
     trustRoot
@@ -52,13 +52,13 @@ public final class RootDraft {
     return keys.getOrDefault(role, List.of());
   }
 
-  /// As the last one of its role: of command keys, the one that the server is to use.
+  /// Appends a key to a role. The server uses the last command key.
   public RootDraft add(Role role, TrustedKey key) {
     keysWithRole(role).add(key);
     return this;
   }
 
-  /// From whichever role it has.
+  /// Removes a key from all roles.
   public RootDraft remove(String id) {
     boolean found = false;
     for (Role role : Role.values()) {
@@ -80,7 +80,9 @@ public final class RootDraft {
     return this;
   }
 
-  /// Throws [CliException] where it would be none.
+  /// Builds the root.
+  ///
+  /// @throws CliException if it would be invalid
   public TrustRoot build() {
     var all = new TreeMap<String, TrustedKey>();
     var roles = new EnumMap<Role, RoleKeys>(Role.class);
@@ -95,7 +97,7 @@ public final class RootDraft {
       return new TrustRoot(tenant, version, expiresAt, all, roles);
     } catch (MalformedMessage e) {
       throw new CliException(
-          CliException.USAGE, "version " + version + " would be no root: " + e.getMessage(), e);
+          CliException.USAGE, "version " + version + " would be invalid: " + e.getMessage(), e);
     }
   }
 }

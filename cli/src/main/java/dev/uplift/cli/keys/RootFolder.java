@@ -18,12 +18,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The roots of one tenant as files: `N.root.json`, and `N.root.sig` with a line per signature.
-/// What somebody has signed is never changed.
+/// Trust roots of one tenant as files: `N.root.json`, and `N.root.sig` with a line per signature. A
+/// signed root is never changed.
 public record RootFolder(Path folder) {
   private static final Pattern FILE_NAME = Pattern.compile("(\\d{1,18})\\.root\\.json");
 
-  /// In rising order.
+  /// Returns all versions in ascending order.
   public List<Long> versions() {
     try (Stream<Path> files = Files.list(folder)) {
       return files
@@ -41,7 +41,7 @@ public record RootFolder(Path folder) {
     List<Long> versions = versions();
     if (versions.isEmpty()) {
       throw CliException.usageError(
-          "there is no root in " + folder + " yet; `uplift keys root init` makes the first");
+          "there is no root in " + folder + "; `uplift keys root init` writes the first");
     }
     return versions.getLast();
   }
@@ -71,16 +71,16 @@ public record RootFolder(Path folder) {
       return TrustRoot.read(signedRoot(version).root().getBytes(UTF_8));
     } catch (MalformedMessage e) {
       throw new CliException(
-          CliException.USAGE, rootFile(version) + " is no root: " + e.getMessage(), e);
+          CliException.USAGE, rootFile(version) + " is not a valid root: " + e.getMessage(), e);
     }
   }
 
-  /// The one that it has to follow; none of the first that is here.
+  /// Returns the root that this version follows; none for the first in the folder.
   public Optional<TrustRoot> predecessor(long version) {
     return versions().contains(version - 1) ? Optional.of(root(version - 1)) : Optional.empty();
   }
 
-  /// Why it does not count yet; empty where enough have signed it.
+  /// Returns why a root is not valid yet; empty if it has enough signatures.
   public String missingSignatures(long version) {
     SignedTrustRoot signed = signedRoot(version);
     SignedTrustRoot.Verification verification =
@@ -89,11 +89,11 @@ public record RootFolder(Path folder) {
             .orElseGet(() -> signed.verifyAsFirst(root(version).tenant()));
     return switch (verification) {
       case SignedTrustRoot.Verification.Valid _ -> "";
-      case SignedTrustRoot.Verification.Invalid(String why) -> why;
+      case SignedTrustRoot.Verification.Invalid(String reason) -> reason;
     };
   }
 
-  /// The newest one, while nobody has signed it, else one after it: to be changed.
+  /// Returns a draft of the newest root if that is unsigned, else of its successor.
   public RootDraft nextDraft() {
     long newest = newestVersion();
     if (signedRoot(newest).signature().isBlank()) {
@@ -102,13 +102,13 @@ public record RootFolder(Path folder) {
     String missing = missingSignatures(newest);
     if (!missing.isEmpty()) {
       throw CliException.usageError(
-          "%s is signed, but not by enough (%s): have it signed, or delete %s to change it"
+          "%s lacks signatures (%s): sign it, or delete %s to change it"
               .formatted(rootFile(newest), missing, signatureFile(newest)));
     }
     return RootDraft.copyOf(root(newest), newest + 1);
   }
 
-  /// Returns where.
+  /// Returns the file.
   public Path write(TrustRoot trustRoot) {
     Path file = rootFile(trustRoot.version());
     try {
@@ -119,15 +119,16 @@ public record RootFolder(Path folder) {
     }
   }
 
-  /// Adds a signature, unless it is there.
+  /// Adds a signature unless it exists.
   public void sign(long version, SigningKey key) {
     TrustRoot trustRoot = root(version);
-    boolean mayBe =
+    boolean isPermitted =
         isRootKey(trustRoot, key)
             || predecessor(version).filter(it -> isRootKey(it, key)).isPresent();
-    if (!mayBe) {
+    if (!isPermitted) {
       throw CliException.usageError(
-          "%s is no root key of version %d or of the one before".formatted(key.keyId(), version));
+          "%s is not a root key of version %d or of its predecessor"
+              .formatted(key.keyId(), version));
     }
     SignedTrustRoot signed = signedRoot(version);
     String line = key.sign(SignatureDomain.ROOT, signed.root().getBytes(UTF_8));

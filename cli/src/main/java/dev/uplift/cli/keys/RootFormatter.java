@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// Roots for people to read.
+/// Formats trust roots as tables.
 final class RootFormatter {
   private RootFormatter() {}
 
   static String of(RootFolder folder) {
-    Table table = new Table("VERSION", "EXPIRES", "ROLE", "NEEDS", "KEYS", "SIGNED");
+    Table table = new Table("VERSION", "EXPIRES", "ROLE", "THRESHOLD", "KEYS", "SIGNED");
     for (long version : folder.versions()) {
       TrustRoot trustRoot = folder.root(version);
       String missing = folder.missingSignatures(version);
@@ -29,9 +29,9 @@ final class RootFormatter {
     return table.toString();
   }
 
-  /// As the server has it.
+  /// Formats a root of the server.
   static String of(JsonNode root) {
-    Table table = new Table("VERSION", "EXPIRES", "ROLE", "NEEDS", "KEYS");
+    Table table = new Table("VERSION", "EXPIRES", "ROLE", "THRESHOLD", "KEYS");
     for (Map.Entry<String, JsonNode> role : root.path("roles").properties()) {
       table.addRow(
           root.path("version").asString(""),
@@ -53,7 +53,7 @@ final class RootFormatter {
 
   private static String warning(JsonNode root) {
     return root.has("roles") && !root.has("command_key")
-        ? "\nthe server has none of its command keys: hosts will not believe what it says"
+        ? "\nthe server has none of its command keys: hosts will reject its commands"
         : "";
   }
 }

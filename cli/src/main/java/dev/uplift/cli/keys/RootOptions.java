@@ -8,20 +8,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// What a root says beside its keys.
+/// Thresholds and expiry of a root.
 final class RootOptions {
   private static final Duration DEFAULT_VALIDITY = Duration.ofDays(365);
 
   @Option(
       names = "--threshold",
       paramLabel = "ROLE=N",
-      description = "So many keys of a role have to agree: root=2; default: as before, or 1.")
+      description = "Number of keys of a role that must sign: root=2; default: as before, or 1.")
   private @Nullable Map<Role, Integer> thresholds;
 
   @Option(
       names = "--expires",
       paramLabel = "TIME",
-      description = "Nothing new is begun after it: 2027-11-21T00:00:00Z; default: in a year.")
+      description =
+          "Expiry, after which hosts start nothing new: 2027-11-21T00:00:00Z; default: in a year.")
   private @Nullable Instant expires;
 
   Instant expiry() {

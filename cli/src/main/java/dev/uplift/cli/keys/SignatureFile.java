@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Files of signatures, one to a line.
+/// Signature files with one signature per line.
 public final class SignatureFile {
   private SignatureFile() {}
 
-  /// The file has this line too.
+  /// Appends a line.
   ///
-  /// @param before what it has now
-  public static void appendLine(Path file, String before, String line) {
-    String whole = before.isEmpty() || before.endsWith("\n") ? before : before + "\n";
+  /// @param content the current content
+  public static void appendLine(Path file, String content, String line) {
+    String lines = content.isEmpty() || content.endsWith("\n") ? content : content + "\n";
     try {
-      Files.writeString(file, whole + line + "\n");
+      Files.writeString(file, lines + line + "\n");
     } catch (IOException e) {
       throw new CliException(CliException.FAILED, "cannot write " + file + " (" + e + ")", e);
     }

@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The accounts of NATS, and what each may do. Streams live in one, hosts in another which imports
-/// just what they need: so no host can make JetStream answer to a subject of its choice. What a
-/// host may do in that account stands in the scope of the key that signs its ticket.
+/// The NATS accounts and their permissions. One account owns the streams; hosts are in another one
+/// that imports only what they need, so that no host can make JetStream respond to a subject of its
+/// choice. The permissions of a host within its account are the scope of the key that signs its
+/// JWT.
 ///
-/// @param streamsAccount the name of the account that owns the streams
+/// @param streamsAccount public key of the account that owns the streams
 record NatsAccounts(String streamsAccount, Instant now) {
-  /// Of the server: all streams, and what hosts say.
+  /// Permissions of the Uplift server: all streams, and all messages of hosts.
   static final Permissions SERVER_PERMISSIONS =
       new Permissions(
           List.of(Subjects.ALL_COMMANDS, Subjects.ALL_ROOTS, "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"),
@@ -24,7 +25,7 @@ record NatsAccounts(String streamsAccount, Instant now) {
           -1,
           -1);
 
-  /// Of the server in the system's account: it may say what accounts may do, and nothing else.
+  /// Permissions of the Uplift server in the system account: only to update account JWTs.
   static final Permissions CLAIMS_UPDATE_PERMISSIONS =
       new Permissions(List.of("$SYS.REQ.CLAIMS.UPDATE"), List.of("_INBOX.>"), -1, -1);
 
@@ -37,7 +38,7 @@ record NatsAccounts(String streamsAccount, Instant now) {
           Subjects.directGetInfo("*.*"),
           Subjects.directGetRoot("*", "*"));
 
-  /// @param signing names of the keys that sign what accounts may do
+  /// @param signing public keys that sign account JWTs
   NatsJwt operatorClaims(String operator, List<String> signing, String system) {
     return claims(
         operator,
@@ -50,7 +51,7 @@ record NatsAccounts(String streamsAccount, Instant now) {
                 .put("version", 2));
   }
 
-  /// @param revokedUntil tickets that were made until then are good no more; none where 0
+  /// @param revokedUntil user JWTs issued until then are revoked; 0: none
   NatsJwt systemClaims(String system, long revokedUntil) {
     return claims(
         system,
@@ -58,7 +59,7 @@ record NatsAccounts(String streamsAccount, Instant now) {
         jsonWriter -> accountLimits(withRevocations(jsonWriter, revokedUntil), 0));
   }
 
-  /// @param revokedUntil as of the system's account
+  /// @param revokedUntil see [#systemClaims]
   NatsJwt streamsClaims(long revokedUntil) {
     List<Consumer<JsonWriter>> exports = new ArrayList<>();
     exports.add(jsonWriter -> describeExport(jsonWriter, Subjects.ALL_COMMANDS, "stream"));
@@ -77,8 +78,8 @@ record NatsAccounts(String streamsAccount, Instant now) {
     return until == 0 ? jsonWriter : jsonWriter.put("revocations", all);
   }
 
-  /// @param hosts names of the keys that sign tickets of hosts
-  /// @param fleet the name of the key that signs tickets of simulations
+  /// @param hosts public keys that sign JWTs of hosts
+  /// @param fleet public key that signs JWTs of simulated fleets
   NatsJwt devicesClaims(String devices, List<String> hosts, Optional<String> fleet) {
     List<Consumer<JsonWriter>> imports = new ArrayList<>();
     imports.add(jsonWriter -> describeImport(jsonWriter, Subjects.ALL_COMMANDS, "stream"));
@@ -114,7 +115,7 @@ record NatsAccounts(String streamsAccount, Instant now) {
     jsonWriter.put("account", streamsAccount);
   }
 
-  /// @param jetStream 0 for none, -1 for as much as there is
+  /// @param jetStream 0: none, -1: unlimited
   private static void accountLimits(JsonWriter jsonWriter, long jetStream) {
     Consumer<JsonWriter> limits =
         inner -> {

@@ -15,18 +15,18 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/// The keys of NATS in production, where no `up` makes them.
+/// Keys of NATS in production; for the local stack `up` creates them.
 @Command(
     name = "nats",
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Makes and exchanges the keys of NATS, as files; docs/enrolment.md says what each is for.",
-      "Works offline, and starts nothing."
+      "Create and rotate the keys of NATS, as files; docs/enrolment.md explains each.",
+      "Works offline and starts nothing."
     })
 public final class NatsCommands {
   private static final String KEY_DESCRIPTIONS =
-      "hosts-signing: signs tickets of hosts; operator-signing: signs what accounts may do; server:"
-          + " what servers log in with; system: what they tell NATS with who may log in.";
+      "hosts-signing: signs JWTs of hosts; operator-signing: signs account JWTs; server:"
+          + " credentials of Uplift servers; system: their credentials to update account JWTs.";
 
   @Spec private CommandSpec command = CommandSpec.create();
 
@@ -36,7 +36,7 @@ public final class NatsCommands {
     out.flush();
   }
 
-  /// Their words, in place of Java's.
+  /// Converts the names of keys.
   static final class KeyConverter implements ITypeConverter<RotatableNatsKey> {
     @Override
     public RotatableNatsKey convert(String text) {
@@ -56,17 +56,19 @@ public final class NatsCommands {
       name = "init",
       sortOptions = false,
       description = {
-        "Makes an operator, its accounts, credentials for servers and a nats-server's"
-            + " configuration.",
-        "Says which file goes where. Overwrites nothing: the folder has to be new, or empty."
+        "Create an operator, its accounts, credentials for servers and the configuration of a"
+            + " nats-server.",
+        "Prints the destination of each file. Overwrites nothing: the folder must be new or empty."
       })
-  int init(@Mixin NatsFolderOptions place, @Mixin NatsServerOptions wishes) {
-    NatsKeyFolder keyFolder = place.keys();
+  int init(@Mixin NatsFolderOptions folderOptions, @Mixin NatsServerOptions serverOptions) {
+    NatsKeyFolder keyFolder = folderOptions.keys();
     keyFolder.create();
     write(
-        place.folder().resolve("nats/nats.conf"),
-        wishes.toConfig(keyFolder.accountPublicKey("system")).toText());
-    printLine(NatsInstructions.afterInit(place, wishes.configFolder(), wishes.dataFolder()));
+        folderOptions.folder().resolve("nats/nats.conf"),
+        serverOptions.toConfig(keyFolder.accountPublicKey("system")).toText());
+    printLine(
+        NatsInstructions.afterInit(
+            folderOptions, serverOptions.configFolder(), serverOptions.dataFolder()));
     return 0;
   }
 
@@ -74,16 +76,16 @@ public final class NatsCommands {
       name = "rotate",
       sortOptions = false,
       description = {
-        "Makes another key, which stands beside the one before until `retire`, and says what to do."
+        "Create a new key; the previous one stays valid until `retire`. Prints the next steps."
       })
   int rotate(
-      @Mixin NatsFolderOptions place,
+      @Mixin NatsFolderOptions folderOptions,
       @Parameters(
               paramLabel = "KEY",
               description = KEY_DESCRIPTIONS,
               converter = KeyConverter.class)
           RotatableNatsKey key) {
-    place.keys().rotate(key);
+    folderOptions.keys().rotate(key);
     printLine(NatsInstructions.afterRotation(key));
     return 0;
   }
@@ -92,17 +94,17 @@ public final class NatsCommands {
       name = "retire",
       sortOptions = false,
       description = {
-        "Only the newest key is good any more. At once where one was stolen, else once the new one"
-            + " is in use."
+        "Retire all previous keys. At once if one was stolen, otherwise once the new one is in"
+            + " use."
       })
   int retire(
-      @Mixin NatsFolderOptions place,
+      @Mixin NatsFolderOptions folderOptions,
       @Parameters(
               paramLabel = "KEY",
               description = KEY_DESCRIPTIONS,
               converter = KeyConverter.class)
           RotatableNatsKey key) {
-    place.keys().retire(key);
+    folderOptions.keys().retire(key);
     printLine(NatsInstructions.afterRetirement(key));
     return 0;
   }

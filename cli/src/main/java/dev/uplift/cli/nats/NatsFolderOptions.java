@@ -4,19 +4,20 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where the keys of NATS lie.
+/// Folders of the keys of NATS.
 final class NatsFolderOptions {
   @Option(
       names = "--folder",
       paramLabel = "DIR",
       defaultValue = ".",
-      description = "Of the keys and what is made of them; default: here.")
+      description = "Folder of the keys and everything derived from them; default: here.")
   private Path folder = Path.of(".");
 
   @Option(
       names = "--offline",
       paramLabel = "DIR",
-      description = "Of the keys that nothing that runs reads; default: `offline` in the folder.")
+      description =
+          "Folder of the keys that are only used offline; default: `offline` in the folder.")
   private @Nullable Path offline;
 
   Path folder() {

@@ -1,55 +1,55 @@
 package dev.uplift.cli.nats;
 
-/// What is to be done with the files once a key was exchanged.
+/// Instructions for an operator: what to do with the files.
 final class NatsInstructions {
   private static final String ENROLMENT_FOLDER = "UPLIFT_ENROLMENT_KEYS_FOLDER of every server";
 
   private NatsInstructions() {}
 
-  /// Where each file goes that was made at first.
-  static String afterInit(NatsFolderOptions place, Object config, Object data) {
+  /// Returns the destination of each file after `init`.
+  static String afterInit(NatsFolderOptions folderOptions, Object config, Object data) {
     return """
     FILE                            GOES TO
-    %-30s  a safe: nothing that runs reads it; `uplift nats rotate` does
-    nats/nats.conf, operator.jwt    %s of each nats-server; yours to change
+    %-30s  a safe: only `uplift nats rotate` and `retire` read it
+    nats/nats.conf, operator.jwt    %s of each nats-server; edit it as needed
     nats/accounts/*.jwt             %s/accounts of each nats-server, before its first start
     server/server.creds             UPLIFT_NATS_CREDENTIALS_FILE of every server
     enrolment/*                     %s with the role api
-    Keep the folder as it is, where no server is: it is the original, and keys are exchanged in it.
+    Keep this folder, away from servers: it is the original, and keys are rotated in it.
     """
-        .formatted(place.offline(), config, data, ENROLMENT_FOLDER)
+        .formatted(folderOptions.offline(), config, data, ENROLMENT_FOLDER)
         .strip();
   }
 
-  /// After [dev.uplift.cli.nats.NatsKeyFolder#rotate].
+  /// Returns the steps after [NatsKeyFolder#rotate].
   static String afterRotation(RotatableNatsKey which) {
     String steps =
         switch (which) {
           case HOSTS_SIGNING ->
               """
-              there is another key that signs tickets of hosts, and the one before is good too
+              created a new key that signs JWTs of hosts; the previous one is still valid
               1. enrolment/devices.jwt into %1$s; restart it
               2. enrolment/hosts-signing.nk into %1$s; restart it
-                 (where there is one server, both at once)
-              3. a day later all hosts that are on have tickets of the new key:
+                 (with a single server, both at once)
+              3. a day later all hosts that are online have JWTs of the new key:
                  `uplift nats retire hosts-signing`
               """;
           case OPERATOR_SIGNING ->
               """
-              there is another key that signs what accounts may do, and the one before is good too
+              created a new key that signs account JWTs; the previous one is still valid
               1. nats/operator.jwt to every nats-server; restart one after the other (a reload is not enough)
-              2. enrolment/* into %1$s; restart it: it tells NATS of all accounts anew
+              2. enrolment/* into %1$s; restart it: it publishes all account JWTs again
               3. `uplift nats retire operator-signing`
               """;
           case SERVER ->
               """
-              there are other credentials for servers, and the ones before are good too
+              created new credentials for servers; the previous ones are still valid
               1. server/server.creds to UPLIFT_NATS_CREDENTIALS_FILE of every server; read at its next login
               2. `uplift nats retire server`
               """;
           case SYSTEM ->
               """
-              there are other credentials for telling NATS who may log in; the ones before are good too
+              created new credentials for updating account JWTs; the previous ones are still valid
               1. enrolment/system.creds into %1$s; read at its next login
               2. `uplift nats retire system`
               """;
@@ -57,29 +57,29 @@ final class NatsInstructions {
     return steps.formatted(ENROLMENT_FOLDER).strip();
   }
 
-  /// After [dev.uplift.cli.nats.NatsKeyFolder#retire].
+  /// Returns the steps after [NatsKeyFolder#retire].
   static String afterRetirement(RotatableNatsKey which) {
     String steps =
         switch (which) {
           case HOSTS_SIGNING ->
               """
-              tickets of the key before are good no more, once NATS knows:
+              JWTs of previous keys become invalid once NATS has the new account JWT:
               enrolment/devices.jwt into %1$s; restart it
-              A host that has such a ticket is refused, and has another one some minutes later.
+              A host with such a JWT is rejected, and gets a new one within minutes.
               """;
           case OPERATOR_SIGNING ->
               """
-              what the key before has signed counts no more, once NATS knows:
+              account JWTs signed by previous keys become invalid once NATS has the new operator JWT:
               nats/operator.jwt to every nats-server; restart one after the other
               """;
           case SERVER ->
               """
-              the credentials of servers from before are good no more, once NATS knows:
+              previous credentials of servers become invalid once NATS has the new account JWT:
               enrolment/streams.jwt into %1$s; restart it
               """;
           case SYSTEM ->
               """
-              the credentials from before are good no more, once NATS knows:
+              previous credentials become invalid once NATS has the new account JWT:
               enrolment/system.jwt into %1$s; restart it
               """;
         };

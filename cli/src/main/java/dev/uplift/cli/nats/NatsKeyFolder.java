@@ -19,29 +19,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The keys of NATS and what they say, in files of their owner alone. Of a local stack and of
-/// production: this is the original, and what runs has copies of parts of it.
+/// The keys, JWTs and credentials of NATS, in files that only their owner may read, for a local stack
+/// and for production. The folder is the original; servers have copies of parts of it.
 ///
-///     offline/          operator, accounts: nothing that runs reads them
+///     offline/          operator and account keys: only used offline
 ///     nats/             operator.jwt, accounts/<account>.jwt, for each nats-server
 ///     server/           server.creds, for each server
-///     enrolment/        for each server that lets hosts in
-///     before/           what is still good of keys that were exchanged
+///     enrolment/        for each server with enrolment
+///     previous/         previous keys that are still valid
 ///
-/// @param folder of all but what is offline
-/// @param offlineFolder wherever that is
+/// @param folder of everything else
+/// @param offlineFolder of the keys that are only used offline
 public record NatsKeyFolder(Path folder, Path offlineFolder) {
   private static final List<String> ACCOUNTS = List.of("system", "streams", "devices");
   private static final String FLEET_SIGNING_KEY = "fleet/signing.nk";
 
-  /// Whether they were made, all of them.
+  /// Returns whether all keys were created.
   public boolean isComplete() {
     return Files.exists(folder.resolve("complete"));
   }
 
-  /// Makes them.
+  /// Creates all keys, JWTs and credentials.
   ///
-  /// @throws CliException where there is something already: nothing is overwritten
+  /// @throws CliException if a folder is not empty: nothing is overwritten
   public void create() {
     Stream.of(folder, offlineFolder).forEach(NatsKeyFolder::requireEmpty);
     Nkey operatorSigningKey = createKey(offlineFolder.resolve("operator.nk"), Nkey.Kind.OPERATOR);
@@ -64,16 +64,16 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
               CliException.FAILED, folder + " is not empty, and no key is overwritten");
         }
       }
-      // One that was there may have been open to others.
+      // An existing folder may have been readable by others.
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
     } catch (IOException | UncheckedIOException e) {
       throw new CliException(
-          CliException.FAILED, "cannot make %s: %s".formatted(folder, e.getMessage()), e);
+          CliException.FAILED, "cannot create %s: %s".formatted(folder, e.getMessage()), e);
     }
   }
 
-  /// Makes a key that signs tickets of simulations; nothing in the field has one. Before anything
-  /// of [#create] is read by nats-server.
+  /// Creates the key that signs JWTs of simulated fleets, which production does not have. Call it
+  /// before nats-server reads the files of [#create].
   public Path createFleetKey() {
     Path file = folder.resolve(FLEET_SIGNING_KEY);
     if (!Files.exists(file)) {
@@ -83,7 +83,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
     return file;
   }
 
-  /// Makes another one, which stands beside the one before: both are good, until [#retire].
+  /// Creates a new key. The previous one stays valid until [#retire].
   public void rotate(RotatableNatsKey which) {
     requireComplete();
     switch (which) {
@@ -91,12 +91,12 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
         Path file = signingKeyFile(which);
         Nkey before = readKey(file);
         Nkey next = Nkey.generate(kind(which));
-        List<String> good = new ArrayList<>(previousKeys(which));
-        good.add(before.publicKey());
-        // The claims first: what they name and nobody has does no harm.
-        writePreviousKeys(which, good);
+        List<String> valid = new ArrayList<>(previousKeys(which));
+        valid.add(before.publicKey());
+        // The claims first: a named key without an owner is harmless.
+        writePreviousKeys(which, valid);
         if (which == RotatableNatsKey.OPERATOR_SIGNING) {
-          // Both have to be known to NATS before either signs.
+          // NATS has to know both before either signs.
           write(operatorJwt(), operatorClaims(readOfflineKey("operator"), next.publicKey()));
         }
         PrivateFile.write(file, next.seed());
@@ -110,7 +110,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
     }
   }
 
-  /// From now on only the newest one is good.
+  /// Invalidates all keys but the newest.
   public void retire(RotatableNatsKey which) {
     requireComplete();
     switch (which) {
@@ -128,8 +128,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
 
   private void requireComplete() {
     if (!isComplete()) {
-      throw new CliException(
-          CliException.FAILED, folder + " has no keys of NATS, or not all of them");
+      throw new CliException(CliException.FAILED, folder + " does not have all keys of NATS");
     }
   }
 
@@ -137,7 +136,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
     String publicKey(String account);
   }
 
-  /// What accounts may do: for servers, which bring it to NATS, and for a nats-server that is new.
+  /// Writes the account JWTs: for servers, which publish them to NATS, and for a new nats-server.
   private void writeClaims(AccountNames names) {
     Nkey signer = readKey(signingKeyFile(RotatableNatsKey.OPERATOR_SIGNING));
     var natsAccounts = new NatsAccounts(names.publicKey("streams"), Instant.now());
@@ -190,18 +189,18 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
     Permissions permissions =
         isServer ? NatsAccounts.SERVER_PERMISSIONS : NatsAccounts.CLAIMS_UPDATE_PERMISSIONS;
     Nkey own = Nkey.generate(Nkey.Kind.USER);
-    String ticket =
+    String jwt =
         new UserJwtFactory(account.publicKey(), now)
             .user(own.publicKey(), which.toString(), permissions)
             .sign(account);
-    write(credentialsFile(which), new Credentials(ticket, own).format());
+    write(credentialsFile(which), new Credentials(jwt, own).format());
   }
 
   private Instant issuedAt(RotatableNatsKey which) {
     try {
-      JsonObject ticket =
+      JsonObject claims =
           JsonObject.parse(NatsJwt.claims(Credentials.read(credentialsFile(which)).jwt()));
-      return Instant.ofEpochSecond(ticket.number("iat"));
+      return Instant.ofEpochSecond(claims.number("iat"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -213,27 +212,27 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
         : enrolmentFolder().resolve("system.creds");
   }
 
-  /// What servers log in with.
+  /// Returns the credentials of servers.
   public Path serverCredentials() {
     return folder.resolve("server/server.creds");
   }
 
-  /// What servers that let hosts in need besides.
+  /// Returns the folder that servers with enrolment need in addition.
   public Path enrolmentFolder() {
     return folder.resolve("enrolment");
   }
 
-  /// Whom nats-server believes.
+  /// Returns the JWT of the operator that nats-server trusts.
   public Path operatorJwt() {
     return folder.resolve("nats/operator.jwt");
   }
 
-  /// What nats-server is to know of accounts at its first start: a file for each.
+  /// Returns the folder of account JWTs for the first start of a nats-server.
   public Path accountsFolder() {
     return folder.resolve("nats/accounts");
   }
 
-  /// The public name of an account: `system`, `streams` or `devices`.
+  /// Returns the public key of an account: `system`, `streams` or `devices`.
   public String accountPublicKey(String name) {
     String claims = PrivateFile.read(enrolmentFolder().resolve(name + ".jwt"));
     return JsonObject.parse(NatsJwt.claims(claims)).string("sub");
@@ -248,15 +247,16 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
   }
 
   private List<String> previousKeys(RotatableNatsKey which) {
-    Path file = folder.resolve("before").resolve(which.toString());
+    Path file = folder.resolve("previous").resolve(which.toString());
     return Files.exists(file) ? PrivateFile.read(file).lines().toList() : List.of();
   }
 
   private void writePreviousKeys(RotatableNatsKey which, List<String> lines) {
-    PrivateFile.write(folder.resolve("before").resolve(which.toString()), String.join("\n", lines));
+    PrivateFile.write(
+        folder.resolve("previous").resolve(which.toString()), String.join("\n", lines));
   }
 
-  /// Tickets that were made until then are good no more.
+  /// Returns until when JWTs are revoked by their time of issue.
   private long revokedUntil(RotatableNatsKey which) {
     return previousKeys(which).stream().mapToLong(Long::parseLong).findAny().orElse(0);
   }
@@ -264,7 +264,7 @@ public record NatsKeyFolder(Path folder, Path offlineFolder) {
   private Nkey readOfflineKey(String name) {
     Path file = offlineFolder.resolve(name + ".nk");
     if (!Files.exists(file)) {
-      throw new CliException(CliException.FAILED, file + " is needed for this, and is not there");
+      throw new CliException(CliException.FAILED, file + " is needed, but missing");
     }
     return readKey(file);
   }

@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The configuration of a nats-server, for a local stack and for production. Who may log in, and
-/// what for, is said by tickets; what accounts may do lies in a folder, and changes while it runs.
+/// The configuration of a nats-server, for a local stack and for production. User JWTs decide about
+/// logins and permissions; account JWTs are in a folder and change at run time.
 ///
 /// @param listen address and port
-/// @param dataFolder folder of JetStream and of what accounts may do
-/// @param operatorJwt file of whom it believes
-/// @param systemAccount public name of the account from which it is told what accounts may do
-/// @param tls certificate with its chain, and key; none where it does not speak TLS
-/// @param maxFileStore bytes that streams may take on the disk
+/// @param dataFolder folder of JetStream and of account JWTs
+/// @param operatorJwt file of the JWT of the trusted operator
+/// @param systemAccount public key of the account that may update account JWTs
+/// @param tls certificate chain and key; none without TLS
+/// @param maxFileStore limit of the streams on disk
 public record NatsServerConfig(
     String name,
     String listen,
@@ -27,7 +27,7 @@ public record NatsServerConfig(
         """
         server_name: %s
         listen: %s
-        # The list of hosts' keys that are good no more is one message, of 100 bytes each.
+        # The list of revoked host keys is one message, of 100 bytes per key.
         max_payload: 8MB
         """
             .formatted(quoted(name), quoted(listen));
@@ -35,7 +35,7 @@ public record NatsServerConfig(
         tls.map(files ->
                 """
 
-                # Certificate and its chain, up to the authority that hosts are given, and the key.
+                # Certificate with its chain up to the authority that hosts trust, and the key.
                 tls {
                   cert_file: %s
                   key_file: %s
@@ -48,11 +48,11 @@ public record NatsServerConfig(
 
         jetstream {
           store_dir: %s
-          # Commands 4 GiB, events 20, states 2 at most; a server takes less where there is less.
+          # At most 4 GiB of commands, 20 of events, 2 of states; the server uses less if the disk has less.
           max_file_store: %s
         }
 
-        # Whom it believes, and what it was told about accounts. The server tells it more.
+        # The trusted operator, and account JWTs. The Uplift server updates them.
         operator: %s
         system_account: %s
         resolver {
@@ -70,7 +70,7 @@ public record NatsServerConfig(
     return head + secured + tail;
   }
 
-  /// Where it keeps what it knows of accounts.
+  /// Returns its folder of account JWTs.
   public Path accountsFolder() {
     return dataFolder.resolve("accounts");
   }

@@ -5,41 +5,41 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/// How a nats-server is to be.
+/// Options of a nats-server.
 final class NatsServerOptions {
   @Option(
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "uplift-1",
-      description = "Of the nats-server, each another; default: ${DEFAULT-VALUE}.")
+      description = "Unique name of the nats-server; default: ${DEFAULT-VALUE}.")
   private String name = "";
 
   @Option(
       names = "--listen",
       paramLabel = "ADDRESS",
       defaultValue = "0.0.0.0:4222",
-      description = "Where it listens; default: ${DEFAULT-VALUE}.")
+      description = "Address to listen at; default: ${DEFAULT-VALUE}.")
   private String listen = "";
 
   @Option(
-      names = "--config",
+      names = "--config-dir",
       paramLabel = "DIR",
       defaultValue = "/etc/nats",
-      description = "Where its configuration is going to lie; default: ${DEFAULT-VALUE}.")
+      description = "Its folder of the configuration; default: ${DEFAULT-VALUE}.")
   private Path configFolder = Path.of("");
 
   @Option(
-      names = "--data",
+      names = "--data-dir",
       paramLabel = "DIR",
       defaultValue = "/var/lib/nats",
-      description = "Where it is going to keep its data; default: ${DEFAULT-VALUE}.")
+      description = "Its folder of data; default: ${DEFAULT-VALUE}.")
   private Path dataFolder = Path.of("");
 
   @Option(
       names = "--max-file-store",
       paramLabel = "SIZE",
       defaultValue = "100GB",
-      description = "Of its streams on the disk, at most; default: ${DEFAULT-VALUE}.")
+      description = "Limit of its streams on disk; default: ${DEFAULT-VALUE}.")
   private String maxFileStore = "";
 
   Path configFolder() {
@@ -50,7 +50,7 @@ final class NatsServerOptions {
     return dataFolder;
   }
 
-  /// @param system public name of its system account
+  /// @param system public key of its system account
   NatsServerConfig toConfig(String system) {
     List<Path> tls =
         List.of(configFolder.resolve("tls/server.pem"), configFolder.resolve("tls/server.key"));

@@ -2,18 +2,18 @@ package dev.uplift.cli.nats;
 
 import java.util.Locale;
 
-/// A key of NATS that can be exchanged while the fleet runs, see [NatsKeyFolder#rotate].
+/// A key of NATS that can be rotated while the fleet runs, see [NatsKeyFolder#rotate].
 public enum RotatableNatsKey {
-  /// Signs the tickets of hosts.
+  /// Signs the JWTs of hosts.
   HOSTS_SIGNING,
-  /// Signs what accounts may do.
+  /// Signs account JWTs.
   OPERATOR_SIGNING,
-  /// What servers log in with to work.
+  /// Credentials of Uplift servers.
   SERVER,
-  /// What servers log in with to tell NATS what accounts may do.
+  /// Credentials of Uplift servers to update account JWTs.
   SYSTEM;
 
-  /// As it is called on the command line, and in the names of files.
+  /// Returns its name on the command line and in file names.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

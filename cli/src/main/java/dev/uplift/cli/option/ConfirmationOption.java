@@ -7,38 +7,39 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Asks before something that cannot be taken back.
+/// Asks for confirmation before something that cannot be undone.
 public final class ConfirmationOption {
-  @Option(names = "--yes", description = "Does not ask.")
+  @Option(names = "--yes", description = "Do not ask for confirmation.")
   boolean assumeYes;
 
-  /// Returns if a person agrees, or agreed beforehand with `--yes`.
+  /// Returns if a person confirms, or `--yes` was given.
   ///
-  /// @param what would be done, as a sentence
-  public void confirm(String what) {
+  /// @param effect a sentence about the effect of the command
+  public void confirm(String effect) {
     if (assumeYes) {
       return;
     }
     Console console =
         Optional.ofNullable(System.console())
             .filter(Console::isTerminal)
-            .orElseThrow(
-                () -> CliException.usageError(what + ": needs --yes, for nobody is there to ask"));
-    String said = console.readLine("%s. Go on? [y/N] ", what);
-    if (!isYes(said)) {
+            .orElseThrow(() ->
+                CliException.usageError(
+                    effect + ": needs --yes, because there is no terminal to ask at"));
+    String answer = console.readLine("%s. Continue? [y/N] ", effect);
+    if (!isYes(answer)) {
       throw new CliException(CliException.FAILED, "nothing was done");
     }
   }
 
-  /// The same, unless nothing is done.
-  public void confirm(String what, DryRunOption dryRunOption) {
+  /// As above, but not for a dry run, which changes nothing.
+  public void confirm(String effect, DryRunOption dryRunOption) {
     if (!dryRunOption.enabled) {
-      confirm(what);
+      confirm(effect);
     }
   }
 
-  private static boolean isYes(@Nullable String said) {
-    String word = said == null ? "" : said.strip().toLowerCase(Locale.ROOT);
+  private static boolean isYes(@Nullable String answer) {
+    String word = answer == null ? "" : answer.strip().toLowerCase(Locale.ROOT);
     return word.equals("y") || word.equals("yes");
   }
 }

@@ -9,27 +9,27 @@ import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/// Which server, as whom, for which tenant: by option or by environment. `. FOLDER/env` of a stack
-/// that `uplift up` keeps running sets all three.
+/// Server, token and tenant, by option or by environment. `. FOLDER/env` of a stack that `uplift
+/// up` keeps running sets all three.
 public final class ConnectionOptions {
   private final Map<String, String> environment = System.getenv();
 
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "Address of the server; default: $UPLIFT_URL.")
+      description = "URL of the server; default: $UPLIFT_URL.")
   String url = "";
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "File that holds the bearer token; default: $UPLIFT_TOKEN_FILE.")
+      description = "File with the bearer token; default: $UPLIFT_TOKEN_FILE.")
   String tokenFile = "";
 
   @Option(
       names = "--tenant",
       paramLabel = "NAME",
-      description = "Whose devices; default: $UPLIFT_TENANT.")
+      description = "The tenant; default: $UPLIFT_TENANT.")
   String tenant = "";
 
   public RestClient connect() {
@@ -55,10 +55,9 @@ public final class ConnectionOptions {
         return address;
       }
     } catch (IllegalArgumentException _) {
-      // Said below, as for any address that is none.
+      // Rejected below.
     }
-    throw CliException.usageError(
-        "\"" + url + "\": expected an address such as http://127.0.0.1:8080");
+    throw CliException.usageError("\"" + url + "\": expected a URL such as http://127.0.0.1:8080");
   }
 
   private static String readToken(String file) {

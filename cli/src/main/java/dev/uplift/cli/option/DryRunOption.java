@@ -2,16 +2,16 @@ package dev.uplift.cli.option;
 
 import picocli.CommandLine.Option;
 
-/// Asks the server to check, to answer, and to do nothing.
+/// Has the server validate the request without executing it.
 public final class DryRunOption {
   @Option(
       names = "--dry-run",
-      description = "The server checks it and says what would be; nothing is changed.")
+      description = "Have the server validate the request; change nothing.")
   public boolean enabled;
 
-  /// What was done, or would be.
+  /// Returns `done`, or the text for a dry run.
   public String resultText(String done) {
-    return enabled ? "checked; nothing was done" : done;
+    return enabled ? "valid; nothing was changed" : done;
   }
 
   public String query() {

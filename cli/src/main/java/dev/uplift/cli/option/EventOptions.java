@@ -7,23 +7,22 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Events as they come, for scripts.
+/// Prints events as they occur, for scripts.
 public final class EventOptions {
   @Option(
       names = "--after",
       paramLabel = "ID",
       defaultValue = "",
-      description = "Begins after this one; 0: with the first. Default: with what is now.")
+      description = "Begin after this event; 0: with the first. Default: with the current state.")
   String after = "";
 
-  /// Prints them until the last one has come. A connection that breaks is made again, and nothing
-  /// is lost with it.
+  /// Prints events until the last one. Reconnects without loss if the connection breaks.
   public int printEvents(
-      ConnectionOptions connectionOptions, OutputOptions outputOptions, String of) {
+      ConnectionOptions connectionOptions, OutputOptions outputOptions, String path) {
     String last = after;
     try (RestClient restClient = connectionOptions.connect()) {
       while (true) {
-        try (ServerSentEvents serverSentEvents = restClient.subscribe(of + "/events", last)) {
+        try (ServerSentEvents serverSentEvents = restClient.subscribe(path + "/events", last)) {
           for (Optional<ServerSentEvents.Event> next = serverSentEvents.next();
               next.isPresent();
               next = serverSentEvents.next()) {

@@ -2,12 +2,13 @@ package dev.uplift.cli.option;
 
 import picocli.CommandLine.Option;
 
-/// Which rows of a list are wanted.
+/// Selects rows of a list by an expression.
 public final class FilterOption {
   @Option(
       names = "--filter",
       paramLabel = "EXPRESSION",
       defaultValue = "",
-      description = "Only where this is true: labels.region == 'north' && hosts > 1.")
+      description =
+          "Only rows for which this is true, such as: labels.region == 'north' && hosts > 1.")
   public String expression = "";
 }

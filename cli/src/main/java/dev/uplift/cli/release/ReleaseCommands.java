@@ -24,11 +24,11 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// What may be installed. `sign` works offline; the others ask the server.
+/// Releases. `sign` works offline; the others need a server.
 @Command(
     name = "release",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Signs releases, brings them to the server and lists them.")
+    description = "Sign, publish and list releases.")
 public final class ReleaseCommands {
   private static final String RELEASE_FILE = "release.json";
   private static final String SIGNATURE_FILE = "release.sig";
@@ -36,53 +36,53 @@ public final class ReleaseCommands {
   @Command(
       name = "sign",
       sortOptions = false,
-      description = "Writes release.json and release.sig. Does not need a server.")
+      description = "Write release.json and release.sig. Works offline.")
   int sign(
       @Mixin OutputOptions outputOptions,
       @Option(
               names = "--key",
               required = true,
               paramLabel = "FILE",
-              description = "The private key, PEM.")
+              description = "Private key (PEM).")
           Path key,
       @Option(
               names = "--tenant",
               defaultValue = "",
               paramLabel = "NAME",
               description =
-                  "Only hosts of this tenant take it; default: of all that trust the key.")
+                  "Only hosts of this tenant accept it; default: all hosts that trust the key.")
           String tenant,
       @Option(names = "--package", required = true, paramLabel = "NAME") String name,
       @Option(
               names = "--kind",
               required = true,
               paramLabel = "KIND",
-              description = "Which driver brings it: bundle, script, simulated.")
+              description = "Driver that installs it: bundle, script, agent, simulated.")
           String kind,
       @Option(names = "--version", required = true, paramLabel = "VERSION") String version,
       @Option(
               names = "--sequence",
               required = true,
               paramLabel = "N",
-              description = "Rises from release to release: decides what is newer.")
+              description = "Order of releases: a newer one has a higher sequence.")
           long sequence,
-      @Option(names = "--artifact", paramLabel = "FILE", description = "What hosts will fetch.")
+      @Option(names = "--artifact", paramLabel = "FILE", description = "File that hosts download.")
           @Nullable Path artifact,
       @Option(
               names = "--argument",
               paramLabel = "NAME=TEXT",
-              description = "For the driver; may be given several times.")
+              description = "Argument for the driver; may be repeated.")
           @Nullable Map<String, String> arguments,
       @Option(
               names = "--installs-over",
               paramLabel = "VERSION",
-              description = "Version that it may replace; several times; default: any.")
+              description = "Version that it may replace; may be repeated; default: any.")
           @Nullable List<String> installsOver,
       @Option(
               names = "--folder",
               paramLabel = "DIR",
               defaultValue = ".",
-              description = "Where to write; default: here.")
+              description = "Folder of both files; default: here.")
           Path folder) {
     UnsignedRelease release =
         new UnsignedRelease(
@@ -106,7 +106,7 @@ public final class ReleaseCommands {
 
   @Command(
       name = "publish",
-      description = "Brings a signed release to the server, its artifact first.")
+      description = "Publish a signed release: its artifact first, then the release.")
   int publish(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -116,7 +116,7 @@ public final class ReleaseCommands {
               paramLabel = "DIR",
               arity = "0..1",
               defaultValue = ".",
-              description = "Holds release.json and release.sig; default: here.")
+              description = "Folder of release.json and release.sig; default: here.")
           Path folder,
       @Mixin DryRunOption dryRunOption) {
     String text = read(folder.resolve(RELEASE_FILE));
@@ -129,7 +129,7 @@ public final class ReleaseCommands {
     return 0;
   }
 
-  /// Safe to repeat: the same bytes again change nothing.
+  /// Publishes a release. A repeat with the same bytes changes nothing.
   static JsonNode publish(
       RestClient restClient, String text, String signature, @Nullable Path artifact) {
     return publish(restClient, text, signature, artifact, "");
@@ -146,7 +146,7 @@ public final class ReleaseCommands {
       if (!found.equals(digest.get())) {
         throw CliException.usageError(
             artifact
-                + " is not what was signed: its SHA-256 is "
+                + " is not the signed file: its SHA-256 is "
                 + found
                 + ", not "
                 + digest.get());
@@ -157,7 +157,7 @@ public final class ReleaseCommands {
     return restClient.send("POST", "releases" + query, body);
   }
 
-  @Command(name = "list", description = "All releases.")
+  @Command(name = "list", description = "List all releases.")
   int list(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -169,7 +169,7 @@ public final class ReleaseCommands {
     return 0;
   }
 
-  @Command(name = "show", description = "One release, as it was signed.")
+  @Command(name = "show", description = "Show one release.")
   int show(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -184,7 +184,9 @@ public final class ReleaseCommands {
     return 0;
   }
 
-  @Command(name = "artifact", description = "Whether the server has an artifact, and its size.")
+  @Command(
+      name = "artifact",
+      description = "Show whether the server has an artifact, and its size.")
   int artifact(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,

@@ -5,7 +5,7 @@ import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
 import java.nio.file.Path;
 
-/// A private key that says which releases may exist.
+/// Signs releases with a private key.
 public final class ReleaseSigner {
   private final SigningKey key;
 
@@ -21,7 +21,7 @@ public final class ReleaseSigner {
     return key.keyId();
   }
 
-  /// The line of `release.sig` for these bytes of `release.json`. Equal bytes give an equal line.
+  /// Returns the line of `release.sig` for these bytes of `release.json`. Deterministic.
   public String sign(byte[] release) {
     return key.sign(SignatureDomain.RELEASE, release) + "\n";
   }

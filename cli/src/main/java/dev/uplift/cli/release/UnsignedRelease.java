@@ -20,13 +20,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What `release.json` says. [#toBytes()] are what is signed, sent and kept; they are never written
-/// anew.
+/// Content of `release.json`. The bytes of [#toBytes()] are signed, sent and stored, and never
+/// formatted again.
 ///
-/// @param tenant whose hosts alone take it; empty: of every tenant whose root names the key
-/// @param sequence rises from release to release of a package: decides what is newer
-/// @param artifact none for kinds that bring nothing along
-/// @param installsOver versions that this one may replace; none: any
+/// @param tenant whose hosts accept it; empty: every tenant whose root trusts the key
+/// @param sequence order of the releases of a package: a newer one has a higher sequence
+/// @param artifact none for kinds without a file
+/// @param installsOver versions that this one may replace; empty: any
 public record UnsignedRelease(
     String tenant,
     String name,
@@ -39,7 +39,7 @@ public record UnsignedRelease(
     Instant createdAt) {
   private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.+~_-]{1,64}");
 
-  /// For every tenant whose root names the key.
+  /// A release for every tenant whose root trusts the key.
   public UnsignedRelease(
       String name,
       String kind,
@@ -83,8 +83,8 @@ public record UnsignedRelease(
     }
   }
 
-  /// Signs it and brings it to the server, where its artifact has to be. Repeatable with the same
-  /// text; another text under the same version is refused.
+  /// Signs and publishes the release, whose artifact the server must already have. Repeatable with
+  /// the same text; another text of the same version is rejected.
   public void signAndPublish(RestClient restClient, ReleaseSigner key) {
     byte[] text = toBytes();
     ObjectNode signed =

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Ends a command early: one line for a person, and the exit code for a script.
 public class CliException extends RuntimeException {
-  /// The server refused, or what was asked for did not work.
+  /// The server rejected the request, or the operation failed.
   public static final int FAILED = 1;
 
-  /// The command was not called as it should be. Also what picocli returns.
+  /// The command line is invalid. picocli returns the same code.
   public static final int USAGE = 2;
 
-  /// An upgrade ended, but not on the wanted version.
+  /// An upgrade or rollout ended, but not on the requested version.
   public static final int UNSUCCESSFUL_OUTCOME = 3;
 
-  /// No server answers.
+  /// No server responds.
   public static final int UNREACHABLE = 4;
 
   @Serial private static final long serialVersionUID = 1;

@@ -27,8 +27,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 
-/// One server, one token, one tenant. Safe for use by several threads. Every call returns what the
-/// server answered with a code of 200 to 299 and throws [CliException] for all else.
+/// REST client for one server, one token and one tenant. Thread-safe. Every call returns the body
+/// of a response with status 200 to 299, and throws [CliException] for any other.
 public final class RestClient implements AutoCloseable {
   public static final JsonMapper JSON = JsonMapper.shared();
 
@@ -49,7 +49,7 @@ public final class RestClient implements AutoCloseable {
     this.tenant = tenant;
   }
 
-  /// The part of a path that is one name, whatever it holds.
+  /// Encodes a name as one segment of a path.
   public static String pathSegment(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
@@ -68,7 +68,7 @@ public final class RestClient implements AutoCloseable {
     return call("GET", subpath(path), BodyPublishers.noBody(), Map.of());
   }
 
-  /// The same; nothing where there is none.
+  /// As [#get], but returns an empty object for status 404.
   public JsonNode getIfPresent(String path) {
     HttpResponse<String> response = send(request("GET", tenantPath() + subpath(path)).build());
     return response.statusCode() == 404 ? JSON.createObjectNode() : requireSuccess(response);
@@ -78,21 +78,21 @@ public final class RestClient implements AutoCloseable {
     return path.isEmpty() || path.startsWith("?") ? path : "/" + path;
   }
 
-  /// The tenants that the token is for.
+  /// Lists the tenants that the token permits.
   public ArrayNode listTenants() {
     return getAll(
         cursor -> requireSuccess(send(request("GET", "/v1/tenants" + cursor).build())), Map.of());
   }
 
-  /// What the server says of itself, also where something is away.
+  /// Returns the server's health, also if one of its dependencies is unavailable.
   public JsonNode health() {
     HttpResponse<String> response = send(request("GET", "/health").build());
     return response.statusCode() == 503 ? parse(response.body()) : requireSuccess(response);
   }
 
-  /// Listens to what happens.
+  /// Subscribes to a stream of events.
   ///
-  /// @param after the id of the last event that was heard; empty: begins with what is now
+  /// @param after the id of the last event received; empty: begin with the current state
   public ServerSentEvents subscribe(String path, String after) {
     HttpRequest.Builder request =
         request("GET", tenantPath() + subpath(path))
@@ -126,7 +126,7 @@ public final class RestClient implements AutoCloseable {
     return send(method, path, body, Map.of());
   }
 
-  /// The tenant is there.
+  /// Creates the tenant unless it exists.
   public void putTenant() {
     var _ =
         call("PUT", "", BodyPublishers.ofString("{}"), Map.of("Content-Type", "application/json"));
@@ -152,7 +152,7 @@ public final class RestClient implements AutoCloseable {
     }
   }
 
-  /// Every item of a list, page by page.
+  /// Returns every item of a list, reading page by page.
   public ArrayNode getAll(String path, Map<String, String> parameters) {
     return getAll(query -> get(path + query), parameters);
   }
@@ -160,15 +160,15 @@ public final class RestClient implements AutoCloseable {
   private static ArrayNode getAll(
       Function<String, JsonNode> pages, Map<String, String> parameters) {
     ArrayNode items = JSON.createArrayNode();
-    Map<String, String> asked = new TreeMap<>(parameters);
+    Map<String, String> query = new TreeMap<>(parameters);
     while (true) {
-      JsonNode page = pages.apply(queryString(asked));
+      JsonNode page = pages.apply(queryString(query));
       page.path("items").forEach(items::add);
-      String next = page.path("next").asString("");
+      String next = page.path("next_cursor").asString("");
       if (next.isEmpty()) {
         return items;
       }
-      asked.put("cursor", next);
+      query.put("cursor", next);
     }
   }
 
@@ -199,13 +199,13 @@ public final class RestClient implements AutoCloseable {
     return send(request, BodyHandlers.ofString());
   }
 
-  private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> as) {
+  private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) {
     try {
-      return http.send(request, as);
+      return http.send(request, handler);
     } catch (IOException e) {
       throw new CliException(
           CliException.UNREACHABLE,
-          "no server answers at "
+          "no server responds at "
               + server
               + " ("
               + describe(e)
@@ -218,8 +218,8 @@ public final class RestClient implements AutoCloseable {
   }
 
   private static String describe(IOException e) {
-    String said = e.getMessage();
-    return said == null ? e.getClass().getSimpleName() : said;
+    String message = e.getMessage();
+    return message == null ? e.getClass().getSimpleName() : message;
   }
 
   private static JsonNode requireSuccess(HttpResponse<String> response) {
@@ -234,29 +234,33 @@ public final class RestClient implements AutoCloseable {
       return JSON.readTree(body);
     } catch (JacksonException e) {
       throw new CliException(
-          CliException.FAILED, "the answer is not JSON: is this an Uplift server?", e);
+          CliException.FAILED, "the response is not JSON: is this an Uplift server?", e);
     }
   }
 
-  /// One line out of a problem document: what is wrong, and where.
+  /// Turns a problem document into one line: what is wrong, and where.
   static CliException toException(int status, String body) {
     JsonNode problem;
     try {
       problem = JSON.readTree(body);
     } catch (JacksonException _) {
-      // Not of ours: a proxy, or another server altogether.
+      // Not from an Uplift server: from a proxy, for example.
       problem = JSON.createObjectNode();
     }
     List<String> parts = new ArrayList<>();
     parts.add(problem.path("title").asString("the server answered " + status));
-    // Often no more than what each of the errors says.
+    // The detail often only repeats the errors.
     String errors =
         problem
             .path("errors")
             .valueStream()
             .map(error -> error.path("detail").asString(""))
             .collect(Collectors.joining("; "));
-    problem.path("detail").asStringOpt().filter(said -> !said.equals(errors)).ifPresent(parts::add);
+    problem
+        .path("detail")
+        .asStringOpt()
+        .filter(detail -> !detail.equals(errors))
+        .ifPresent(parts::add);
     for (JsonNode error : problem.path("errors")) {
       parts.add(errorLocation(error) + " " + error.path("detail").asString(""));
     }

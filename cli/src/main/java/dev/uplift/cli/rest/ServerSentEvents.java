@@ -14,23 +14,23 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
-/// What the server tells over a connection that stays open: server-sent events.
+/// Reads server-sent events from an open connection.
 public final class ServerSentEvents implements AutoCloseable {
-  /// The server says something every 15 s, if only that it is there.
+  /// The server sends at least a keep-alive comment every 15 s.
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
   private static final Duration RECONNECT_DELAY = Duration.ofSeconds(1);
   private static final String END_EVENT = "ended";
   private static final Event COMMENT = new Event("", "comment", "");
-  private static final Event CONNECTION_LOST = new Event("", "broken", "");
+  private static final Event CONNECTION_LOST = new Event("", "connection-lost", "");
 
   private final InputStream input;
-  private final BlockingQueue<Event> read = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Event> received = new LinkedBlockingQueue<>();
   private boolean ended;
 
-  /// One of them.
+  /// One event.
   ///
-  /// @param id what to listen after when one comes back
+  /// @param id to resume after
   public record Event(String id, String name, String data) {
     public JsonNode json() {
       return RestClient.JSON.readTree(data);
@@ -39,10 +39,10 @@ public final class ServerSentEvents implements AutoCloseable {
 
   ServerSentEvents(InputStream input) {
     this.input = input;
-    Thread.ofVirtual().name("events").start(this::readAll);
+    Thread.ofVirtual().name("server-sent events").start(this::readAll);
   }
 
-  /// Of a server that has nothing more to tell.
+  /// Returns a stream that has ended, for a server without further events.
   static ServerSentEvents alreadyEnded() {
     var none = new ServerSentEvents(InputStream.nullInputStream());
     none.ended = true;
@@ -53,22 +53,22 @@ public final class ServerSentEvents implements AutoCloseable {
     Map<String, String> fields = new HashMap<>();
     try (var lines = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        read(line, fields);
+        parseLine(line, fields);
       }
     } catch (IOException _) {
-      // Whoever listens comes back.
+      // The caller reconnects.
     }
-    read.add(CONNECTION_LOST);
+    received.add(CONNECTION_LOST);
   }
 
-  private void read(String line, Map<String, String> fields) {
+  private void parseLine(String line, Map<String, String> fields) {
     int colon = line.indexOf(':');
     if (colon == 0) {
-      read.add(COMMENT);
+      received.add(COMMENT);
     } else if (colon > 0) {
       fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
     } else if (fields.containsKey("data")) {
-      read.add(
+      received.add(
           new Event(
               fields.getOrDefault("id", ""),
               fields.getOrDefault("event", "message"),
@@ -77,7 +77,7 @@ public final class ServerSentEvents implements AutoCloseable {
     }
   }
 
-  /// The next one; empty when the connection has ended, or is silent for too long.
+  /// Blocks until the next event; empty once the connection has ended or was silent for too long.
   public Optional<Event> next() {
     while (true) {
       Event next = takeNext();
@@ -93,7 +93,7 @@ public final class ServerSentEvents implements AutoCloseable {
 
   private Event takeNext() {
     try {
-      return Optional.ofNullable(read.poll(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+      return Optional.ofNullable(received.poll(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
           .orElse(CONNECTION_LOST);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -101,12 +101,12 @@ public final class ServerSentEvents implements AutoCloseable {
     }
   }
 
-  /// Whether the last one has come.
+  /// Returns whether the last event has been received.
   public boolean hasEnded() {
     return ended;
   }
 
-  /// Before one comes back.
+  /// Waits before a reconnect.
   public static void pauseBeforeReconnect() {
     try {
       Thread.sleep(RECONNECT_DELAY);
@@ -121,7 +121,7 @@ public final class ServerSentEvents implements AutoCloseable {
     try {
       input.close();
     } catch (IOException _) {
-      // It is closed, then.
+      // Closed anyway.
     }
   }
 }

@@ -12,93 +12,107 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a person may tell a rollout. Public, or else picocli does not find them.
-abstract class RolloutActionCommands {
-  @Command(name = "start", description = "Starts a draft, or a planned rollout before its time.")
+/// Actions of an operator on a rollout. Public, because picocli does not find inherited methods
+/// otherwise.
+public abstract class RolloutActionCommands {
+  @Command(name = "start", description = "Start a draft, or a scheduled rollout before its time.")
   public int start(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word) {
-    return word.sendAction(connectionOptions, outputOptions, "start");
+      @Mixin RolloutActionOptions action) {
+    return action.sendAction(connectionOptions, outputOptions, "start");
   }
 
-  @Command(name = "pause", description = "Starts nothing more; what is in work goes on.")
+  @Command(
+      name = "pause",
+      description = "Pause a rollout: start no further upgrades; running ones finish.")
   public int pause(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word) {
-    return word.sendAction(connectionOptions, outputOptions, "pause");
+      @Mixin RolloutActionOptions action) {
+    return action.sendAction(connectionOptions, outputOptions, "pause");
   }
 
-  @Command(name = "resume", description = "Goes on; failures until now are forgiven.")
+  @Command(
+      name = "resume",
+      description = "Resume a paused rollout; earlier failures no longer count.")
   public int resume(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word) {
-    return word.sendAction(connectionOptions, outputOptions, "resume");
+      @Mixin RolloutActionOptions action) {
+    return action.sendAction(connectionOptions, outputOptions, "resume");
   }
 
-  @Command(name = "abort", description = "Ends a rollout; what is in work goes on to its end.")
+  @Command(name = "abort", description = "Abort a rollout; running upgrades finish.")
   public int abort(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word,
-      @Option(names = "--hard", description = "Aborts what is in work, too.") boolean hard,
+      @Mixin RolloutActionOptions action,
+      @Option(names = "--abort-running", description = "Also abort running upgrades.")
+          boolean abortRunning,
       @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This ends the rollout " + word.id + " for good", word.dryRun);
-    return word.sendAction(
+    confirmationOption.confirm("This aborts the rollout " + action.id + "", action.dryRun);
+    return action.sendAction(
         connectionOptions,
         outputOptions,
         "abort",
-        RestClient.JSON.createObjectNode().put("hard", hard));
+        RestClient.JSON.createObjectNode().put("abort_running", abortRunning));
   }
 
   @Command(
       name = "approve",
-      description = "Lets the wave begin that waits for it. Not for who made the rollout.")
+      description =
+          "Approve the wave that waits for approval. Not permitted to the author of the rollout.")
   public int approve(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word) {
-    return word.sendAction(connectionOptions, outputOptions, "approve");
+      @Mixin RolloutActionOptions action) {
+    return action.sendAction(connectionOptions, outputOptions, "approve");
   }
 
-  @Command(name = "deny", description = "Does not let it begin; the rollout is paused.")
+  @Command(
+      name = "deny",
+      description = "Deny the wave that waits for approval; the rollout is paused.")
   public int deny(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word) {
-    return word.sendAction(connectionOptions, outputOptions, "deny");
+      @Mixin RolloutActionOptions action) {
+    return action.sendAction(connectionOptions, outputOptions, "deny");
   }
 
-  @Command(name = "next-wave", description = "Begins the next wave now; skips soak and time.")
+  @Command(
+      name = "next-wave",
+      description = "Start the next wave now, without its soak or start time.")
   public int nextWave(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word) {
-    return word.sendAction(connectionOptions, outputOptions, "next-wave");
+      @Mixin RolloutActionOptions action) {
+    return action.sendAction(connectionOptions, outputOptions, "next-wave");
   }
 
-  @Command(name = "mark-done", description = "Leaves out what has not begun of a wave.")
-  public int markDone(
+  @Command(
+      name = "skip-remaining",
+      description = "Skip the devices of a wave that have not started.")
+  public int skipRemaining(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word,
+      @Mixin RolloutActionOptions action,
       @Option(names = "--wave", paramLabel = "NUMBER") @Nullable Integer wave,
       @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This skips what has not begun of the wave", word.dryRun);
-    return word.sendAction(connectionOptions, outputOptions, "mark-done", waveBody(wave));
+    confirmationOption.confirm(
+        "This skips the devices of the wave that have not started", action.dryRun);
+    return action.sendAction(connectionOptions, outputOptions, "skip-remaining", waveBody(wave));
   }
 
-  @Command(name = "roll-back", description = "Takes the upgraded devices of a wave back.")
+  @Command(name = "roll-back", description = "Revert the upgraded devices of a wave.")
   public int rollBack(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word,
+      @Mixin RolloutActionOptions action,
       @Option(names = "--wave", paramLabel = "NUMBER") @Nullable Integer wave,
       @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This takes the upgraded devices of the wave back", word.dryRun);
-    return word.sendAction(connectionOptions, outputOptions, "roll-back", waveBody(wave));
+    confirmationOption.confirm("This reverts the upgraded devices of the wave", action.dryRun);
+    return action.sendAction(connectionOptions, outputOptions, "roll-back-wave", waveBody(wave));
   }
 
   private static ObjectNode waveBody(@Nullable Integer wave) {
@@ -106,37 +120,40 @@ abstract class RolloutActionCommands {
     return wave == null ? body : body.put("wave", wave);
   }
 
-  @Command(name = "retry-failed", description = "Tries the failed devices once more.")
+  @Command(name = "retry-failed", description = "Retry the failed devices.")
   public int retryFailed(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word,
-      @Option(names = "--code", paramLabel = "CODE", description = "Only those; may be repeated.")
+      @Mixin RolloutActionOptions action,
+      @Option(
+              names = "--code",
+              paramLabel = "CODE",
+              description = "Only devices with this error code; may be repeated.")
           @Nullable List<String> codes) {
     ObjectNode body = RestClient.JSON.createObjectNode();
     if (codes != null) {
-      codes.forEach(body.putArray("codes")::add);
+      codes.forEach(body.putArray("error_codes")::add);
     }
-    return word.sendAction(connectionOptions, outputOptions, "retry-failed", body);
+    return action.sendAction(connectionOptions, outputOptions, "retry-failed", body);
   }
 
-  @Command(name = "add", description = "Takes a device in, as one of the last wave.")
+  @Command(name = "add", description = "Add a device to the last wave.")
   public int add(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word,
+      @Mixin RolloutActionOptions action,
       @Parameters(index = "1", paramLabel = "DEVICE") String device) {
     ObjectNode body = RestClient.JSON.createObjectNode().put("device", device);
-    return word.sendAction(connectionOptions, outputOptions, "devices", body);
+    return action.sendAction(connectionOptions, outputOptions, "devices", body);
   }
 
-  @Command(name = "skip", description = "Leaves a device out that has not begun.")
+  @Command(name = "skip", description = "Skip a device that has not started.")
   public int skip(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutActionOptions word,
+      @Mixin RolloutActionOptions action,
       @Parameters(index = "1", paramLabel = "DEVICE") String device) {
-    return word.sendAction(
+    return action.sendAction(
         connectionOptions, outputOptions, "devices/" + RestClient.pathSegment(device) + "/skip");
   }
 }

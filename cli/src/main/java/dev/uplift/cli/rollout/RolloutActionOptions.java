@@ -15,35 +15,35 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a person tells a rollout. Who it was the server knows from the token.
+/// An operator's action on a rollout. The server knows the operator from the token.
 final class RolloutActionOptions {
   @Parameters(index = "0", paramLabel = "ID", description = "The rollout.")
   String id = "";
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Kept beside it, for others.")
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Recorded with the action.")
   @Nullable String reason;
 
   @Mixin DryRunOption dryRun = new DryRunOption();
   @Mixin IfMatchOption match = new IfMatchOption();
 
-  int sendAction(ConnectionOptions connectionOptions, OutputOptions outputOptions, String what) {
-    return sendAction(connectionOptions, outputOptions, what, RestClient.JSON.createObjectNode());
+  int sendAction(ConnectionOptions connectionOptions, OutputOptions outputOptions, String action) {
+    return sendAction(connectionOptions, outputOptions, action, RestClient.JSON.createObjectNode());
   }
 
   int sendAction(
       ConnectionOptions connectionOptions,
       OutputOptions outputOptions,
-      String what,
+      String action,
       ObjectNode body) {
     if (reason != null) {
       body.put("reason", reason);
     }
-    String path = "rollouts/" + RestClient.pathSegment(id) + "/" + what + dryRun.query();
+    String path = "rollouts/" + RestClient.pathSegment(id) + "/" + action + dryRun.query();
     try (RestClient restClient = connectionOptions.connect()) {
       Map<String, String> headers = new HashMap<>(match.headers());
       headers.put("Idempotency-Key", UUID.randomUUID().toString());
       JsonNode answer = restClient.send("POST", path, body, headers);
-      outputOptions.printResult(answer, told -> told.path("said").asString(what));
+      outputOptions.printResult(answer, result -> result.path("message").asString(action));
     }
     return 0;
   }

@@ -23,40 +23,43 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Rollouts: checked, started, shown, steered.
+/// Validates, starts, shows and controls rollouts.
 @Command(
     name = "rollout",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Brings releases to many devices, wave by wave; shows and steers that.")
+    description = "Roll releases out to many devices, wave by wave; show and control rollouts.")
 public final class RolloutCommands extends RolloutActionCommands {
   private static final Duration RECONNECT_DELAY = Duration.ofSeconds(1);
 
   @Command(
       name = "create",
       sortOptions = false,
-      description = "Makes a rollout and starts it. Prints its id.")
+      description = "Create a rollout and start it. Prints its id.")
   int create(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutIdOption name,
-      @Mixin RolloutPlanOptions wishes,
-      @Option(names = "--draft", description = "Does nothing until `rollout start`.") boolean draft,
-      @Option(names = "--watch", description = "Stays until it has ended.") boolean watch,
+      @Mixin RolloutIdOption idOption,
+      @Mixin RolloutPlanOptions planOptions,
+      @Option(
+              names = "--draft",
+              description = "Create it as a draft, which `rollout start` starts.")
+          boolean draft,
+      @Option(names = "--watch", description = "Watch it until it has ended.") boolean watch,
       @Mixin DryRunOption dryRunOption) {
     if (dryRunOption.enabled) {
-      return validate(connectionOptions, outputOptions, name, wishes);
+      return validate(connectionOptions, outputOptions, idOption, planOptions);
     }
-    ObjectNode body = wishes.toJson();
+    ObjectNode body = planOptions.toJson();
     if (draft) {
       body.put("draft", true);
     }
     try (RestClient restClient = connectionOptions.connect()) {
-      JsonNode made = postPlan(restClient, "rollouts", name.idOrGenerated(), body);
-      String id = made.path("id").asString("");
+      JsonNode created = postPlan(restClient, "rollouts", idOption.idOrGenerated(), body);
+      String id = created.path("id").asString("");
       if (watch && !draft) {
         return watch(restClient, outputOptions, id);
       }
-      outputOptions.printResult(made, _ -> id);
+      outputOptions.printResult(created, _ -> id);
     }
     return 0;
   }
@@ -64,15 +67,16 @@ public final class RolloutCommands extends RolloutActionCommands {
   @Command(
       name = "validate",
       sortOptions = false,
-      description = "Says who would be in which wave, and who would be left out. Makes nothing.")
+      description = "Show the devices of each wave and the excluded devices. Creates nothing.")
   int validate(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Mixin RolloutIdOption name,
-      @Mixin RolloutPlanOptions wishes) {
+      @Mixin RolloutIdOption idOption,
+      @Mixin RolloutPlanOptions planOptions) {
     try (RestClient restClient = connectionOptions.connect()) {
       JsonNode preview =
-          postPlan(restClient, "rollouts?validate=true", name.idOrGenerated(), wishes.toJson());
+          postPlan(
+              restClient, "rollouts?validate=true", idOption.idOrGenerated(), planOptions.toJson());
       outputOptions.printResult(preview, RolloutFormatter::preview);
     }
     return 0;
@@ -82,21 +86,21 @@ public final class RolloutCommands extends RolloutActionCommands {
     return restClient.send("POST", path, body, Map.of("Idempotency-Key", id));
   }
 
-  @Command(name = "list", description = "Rollouts, newest first.")
+  @Command(name = "list", description = "List rollouts, newest first.")
   int list(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Option(names = "--state", paramLabel = "STATE", defaultValue = "") String state,
       @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name,
       @Option(names = "--version", paramLabel = "VERSION", defaultValue = "") String version) {
-    Map<String, String> wanted = Map.of("state", state, "package", name, "version", version);
+    Map<String, String> query = Map.of("state", state, "package", name, "version", version);
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll("rollouts", wanted), RolloutFormatter::list);
+      outputOptions.printResult(restClient.getAll("rollouts", query), RolloutFormatter::list);
     }
     return 0;
   }
 
-  @Command(name = "show", description = "One rollout, with its waves.")
+  @Command(name = "show", description = "Show one rollout with its waves.")
   int show(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -110,8 +114,8 @@ public final class RolloutCommands extends RolloutActionCommands {
   @Command(
       name = "watch",
       description = {
-        "Shows a rollout until it has ended, with a bar per wave.",
-        "Ends with 0 when every device runs the release then, else with 3."
+        "Show the progress of a rollout until it has ended, with a bar per wave.",
+        "Exit code: 0 if every device then runs the release, else 3."
       })
   int watch(
       @Mixin ConnectionOptions connectionOptions,
@@ -123,7 +127,7 @@ public final class RolloutCommands extends RolloutActionCommands {
   }
 
   private static int watch(RestClient restClient, OutputOptions outputOptions, String id) {
-    // With --json the last word alone goes to the output.
+    // With --json only the final state goes to standard output.
     Screen screen = new Screen(outputOptions.asJson ? System.err : System.out, Terminal.detect());
     RolloutResponse ended = new RolloutWatcher(restClient, screen, RECONNECT_DELAY).awaitEnd(id);
     outputOptions.printResult(ended.json(), _ -> ended.outcome() + ": " + ended.counts().summary());
@@ -132,16 +136,16 @@ public final class RolloutCommands extends RolloutActionCommands {
 
   @Command(
       name = "events",
-      description = "What happens to a rollout, a line of JSON each, until it has ended.")
+      description = "Print the events of a rollout as lines of JSON, until it has ended.")
   int events(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "ID") String id,
-      @Mixin EventOptions wishes) {
-    return wishes.printEvents(connectionOptions, outputOptions, path(id));
+      @Mixin EventOptions eventOptions) {
+    return eventOptions.printEvents(connectionOptions, outputOptions, path(id));
   }
 
-  @Command(name = "waves", description = "The waves of a rollout.")
+  @Command(name = "waves", description = "List the waves of a rollout.")
   int waves(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -150,7 +154,7 @@ public final class RolloutCommands extends RolloutActionCommands {
         connectionOptions, outputOptions, path(id) + "/waves", Map.of(), RolloutFormatter::waves);
   }
 
-  @Command(name = "devices", description = "The devices of a rollout.")
+  @Command(name = "devices", description = "List the devices of a rollout.")
   int devices(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -159,13 +163,13 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Option(names = "--state", paramLabel = "STATE", defaultValue = "") String state,
       @Option(names = "--outcome", paramLabel = "OUTCOME", defaultValue = "") String outcome,
       @Mixin FilterOption filter) {
-    Map<String, String> wanted =
+    Map<String, String> query =
         Map.of("wave", wave, "state", state, "outcome", outcome, "filter", filter.expression);
     return printList(
-        connectionOptions, outputOptions, path(id) + "/devices", wanted, RolloutFormatter::devices);
+        connectionOptions, outputOptions, path(id) + "/devices", query, RolloutFormatter::devices);
   }
 
-  @Command(name = "failures", description = "The first errors of a rollout, by their codes.")
+  @Command(name = "failures", description = "List the first errors of a rollout by code.")
   int failures(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -178,7 +182,9 @@ public final class RolloutCommands extends RolloutActionCommands {
         RolloutFormatter::failures);
   }
 
-  @Command(name = "decisions", description = "What was decided about a rollout, and why.")
+  @Command(
+      name = "decisions",
+      description = "List the decisions about a rollout and their reasons.")
   int decisions(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -191,7 +197,7 @@ public final class RolloutCommands extends RolloutActionCommands {
         RolloutFormatter::decisions);
   }
 
-  @Command(name = "left-out", description = "Who was selected and takes no part.")
+  @Command(name = "excluded", description = "List the devices that are selected but excluded.")
   int excluded(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -199,7 +205,7 @@ public final class RolloutCommands extends RolloutActionCommands {
     return printList(
         connectionOptions,
         outputOptions,
-        path(id) + "/left-out",
+        path(id) + "/excluded",
         Map.of(),
         RolloutFormatter::excluded);
   }
@@ -208,36 +214,36 @@ public final class RolloutCommands extends RolloutActionCommands {
       ConnectionOptions connectionOptions,
       OutputOptions outputOptions,
       String path,
-      Map<String, String> wanted,
+      Map<String, String> query,
       Function<JsonNode, String> text) {
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll(path, wanted), text);
+      outputOptions.printResult(restClient.getAll(path, query), text);
     }
     return 0;
   }
 
   @Command(
-      name = "change",
+      name = "update",
       sortOptions = false,
-      description = "Changes what is said here of a draft, and nothing else.")
+      description = "Change the given properties of a draft only.")
   int update(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "ID") String id,
-      @Mixin RolloutPlanOptions wishes,
+      @Mixin RolloutPlanOptions planOptions,
       @Mixin IfMatchOption ifMatchOption,
       @Mixin DryRunOption dryRunOption) {
     try (RestClient restClient = connectionOptions.connect()) {
       JsonNode plan = restClient.get(path(id)).path("plan");
       String path = path(id) + dryRunOption.query();
       outputOptions.printResult(
-          restClient.send("PATCH", path, wishes.toPatch(plan), ifMatchOption.headers()),
+          restClient.send("PATCH", path, planOptions.toPatch(plan), ifMatchOption.headers()),
           RolloutFormatter::details);
     }
     return 0;
   }
 
-  @Command(name = "delete", description = "Takes a draft away.")
+  @Command(name = "delete", description = "Delete a draft.")
   int delete(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -245,11 +251,11 @@ public final class RolloutCommands extends RolloutActionCommands {
       @Mixin IfMatchOption ifMatchOption,
       @Mixin DryRunOption dryRunOption,
       @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This takes the draft " + id + " away", dryRunOption);
+    confirmationOption.confirm("This deletes the draft " + id, dryRunOption);
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
           restClient.delete(path(id) + dryRunOption.query(), ifMatchOption.headers()),
-          _ -> dryRunOption.resultText(id + " is gone"));
+          _ -> dryRunOption.resultText(id + " is deleted"));
     }
     return 0;
   }
@@ -258,29 +264,29 @@ public final class RolloutCommands extends RolloutActionCommands {
       name = "rules",
       sortOptions = false,
       description = {
-        "Shows limits, thresholds and retries, or changes those that are said here, also while it runs.",
-        "Refused if somebody else has changed them in the meantime."
+        "Show limits, thresholds and retries, or change the given ones, also while it runs.",
+        "Rejected if they have been changed meanwhile."
       })
   int rules(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "ID") String id,
-      @Mixin RolloutRuleOptions wishes,
+      @Mixin RolloutRuleOptions ruleOptions,
       @Mixin IfMatchOption ifMatchOption,
       @Mixin DryRunOption dryRunOption) {
     try (RestClient restClient = connectionOptions.connect()) {
-      JsonNode found = restClient.get(path(id));
-      if (wishes.isEmpty()) {
+      JsonNode rollout = restClient.get(path(id));
+      if (ruleOptions.isEmpty()) {
         outputOptions.printResult(
-            RolloutRuleOptions.rulesOf(found.path("plan")), RolloutFormatter::rules);
+            RolloutRuleOptions.rulesOf(rollout.path("plan")), RolloutFormatter::rules);
         return 0;
       }
       Map<String, String> headers = new HashMap<>(ifMatchOption.headers());
       headers.putIfAbsent(
-          "If-Match", IfMatchOption.entityTag(found.path("revision").asString("*")));
+          "If-Match", IfMatchOption.entityTag(rollout.path("revision").asString("*")));
       headers.put("Idempotency-Key", UUID.randomUUID().toString());
-      ObjectNode rules = RolloutRuleOptions.rulesOf(found.path("plan"));
-      wishes.addTo(rules);
+      ObjectNode rules = RolloutRuleOptions.rulesOf(rollout.path("plan"));
+      ruleOptions.addTo(rules);
       JsonNode changed =
           restClient.send("PUT", path(id) + "/rules" + dryRunOption.query(), rules, headers);
       outputOptions.printResult(changed, now -> RolloutFormatter.rules(now.path("plan")));

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/// A line for each thing that happened to a rollout since it was last looked at. Nothing is said
-/// twice, and progress at most ten times per wave.
+/// Formats a line for each event of a rollout since the previous call. Each event is printed once,
+/// and progress at most ten times per wave.
 final class RolloutEventLines {
   private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int TENTHS = 10;
 
   private final Map<Integer, String> waves = new HashMap<>();
   private String state = "";
-  private long decisions;
+  private long lastDecision;
 
   List<String> linesSince(RolloutResponse rollout) {
     List<String> lines = new ArrayList<>();
@@ -34,12 +34,12 @@ final class RolloutEventLines {
   }
 
   /// @param decided the newest decisions, newest first
-  List<String> decisions(List<JsonNode> decided) {
+  List<String> decisionLines(List<JsonNode> decided) {
     List<String> lines = new ArrayList<>();
     for (JsonNode decision : decided.reversed()) {
       long number = decision.path("number").asLong(0);
-      if (number > decisions) {
-        decisions = number;
+      if (number > lastDecision) {
+        lastDecision = number;
         lines.add(decisionLine(decision));
       }
     }
@@ -64,10 +64,11 @@ final class RolloutEventLines {
   static String decisionLine(JsonNode decision) {
     return "%s  %s by %s: %s"
         .formatted(
-            timeOfDay(Instant.parse(decision.path("at").asString(Instant.EPOCH.toString()))),
+            timeOfDay(
+                Instant.parse(decision.path("decided_at").asString(Instant.EPOCH.toString()))),
             decision.path("decision").asString(""),
-            decision.path("by").asString(""),
-            decision.path("sentence").asString(""));
+            decision.path("actor").asString(""),
+            decision.path("message").asString(""));
   }
 
   private static String now() {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// Rollouts as tables and pages.
+/// Formats rollouts as tables and pages.
 public final class RolloutFormatter {
   private RolloutFormatter() {}
 
   public static String list(JsonNode rollouts) {
-    Table table = new Table("ROLLOUT", "RELEASE", "STATE", "WAVE", "CREATED", "BY", "WAITS FOR");
+    Table table = new Table("ROLLOUT", "RELEASE", "STATE", "WAVE", "CREATED", "BY", "WAITING FOR");
     for (JsonNode json : rollouts) {
       RolloutResponse rollout = RolloutResponse.of(json);
       table.addRow(
@@ -27,14 +27,14 @@ public final class RolloutFormatter {
     return table.toString();
   }
 
-  /// All of one, on one page.
+  /// Formats one rollout with all details.
   public static String details(JsonNode json) {
     RolloutResponse rollout = RolloutResponse.of(json);
     List<String> parts = new ArrayList<>();
     parts.add(header(json, rollout).toString());
     parts.add(waves(rollout).toString());
     if (!rollout.waitReason().isEmpty()) {
-      parts.add("waits: " + rollout.waitReason());
+      parts.add("waiting: " + rollout.waitReason());
     }
     JsonNode last = json.path("last_decision");
     if (last.isObject()) {
@@ -44,18 +44,18 @@ public final class RolloutFormatter {
   }
 
   private static Table waves(RolloutResponse rollout) {
-    Table waves = new Table("WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "IN WORK");
+    Table waves = new Table("WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "RUNNING");
     rollout.waves().forEach(wave -> addWaveRow(waves, wave));
     return waves;
   }
 
-  /// A list of waves.
+  /// Formats a list of waves.
   public static String waves(JsonNode list) {
     Table waves =
         new Table(
-            "WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "IN WORK", "APPROVED BY");
+            "WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "RUNNING", "APPROVED BY");
     for (JsonNode wave : list) {
-      addWaveRow(waves, Wave.of(wave), wave.path("approval").path("by").asString(""));
+      addWaveRow(waves, Wave.of(wave), wave.path("approval").path("actor").asString(""));
     }
     return waves.toString();
   }
@@ -75,9 +75,9 @@ public final class RolloutFormatter {
     waves.addRow(cells.toArray(String[]::new));
   }
 
-  /// Limits, thresholds and retries.
+  /// Formats limits, thresholds and retries.
   public static String rules(JsonNode plan) {
-    Table table = new Table("RULE", "IS");
+    Table table = new Table("RULE", "VALUE");
     for (String group : List.of("limits", "thresholds", "retries")) {
       plan.path(group)
           .properties()
@@ -105,23 +105,23 @@ public final class RolloutFormatter {
     head.addRow("ended", json.path("ended_at").asString(""));
     head.addRow("paused by", json.path("paused_by").asString(""));
     head.addRow("aborted by", json.path("aborted_by").asString(""));
-    head.addRow("Temporal", json.path("links").path("temporal").asString(""));
+    head.addRow("Temporal", json.path("temporal_ui").asString(""));
     return head;
   }
 
-  /// What a rollout would be.
+  /// Formats the result of a validation.
   public static String preview(JsonNode json) {
     List<String> parts = new ArrayList<>();
     parts.add(
         "%d devices; the first may start %s%s"
             .formatted(
                 json.path("devices").asInt(0),
-                json.path("first_start").asString(""),
-                json.path("last_start")
+                json.path("first_start_at").asString(""),
+                json.path("last_window_opens_at")
                     .asStringOpt()
-                    .map(last -> ", the last " + last + ", as far as windows say")
+                    .map(last -> ", the last window opens " + last)
                     .orElse("")));
-    Table waves = new Table("WAVE", "TITLE", "DEVICES", "THE FIRST OF THEM");
+    Table waves = new Table("WAVE", "TITLE", "DEVICES", "FIRST DEVICES");
     for (JsonNode wave : json.path("waves")) {
       waves.addRow(
           Integer.toString(wave.path("number").asInt(0)),
@@ -130,25 +130,25 @@ public final class RolloutFormatter {
           joinNames(wave.path("sample")));
     }
     parts.add(waves.toString());
-    if (!json.path("left_out_devices").isEmpty()) {
+    if (!json.path("excluded_devices").isEmpty()) {
       parts.add(
-          "left out: "
-              + json.path("left_out").properties().stream()
+          "excluded: "
+              + json.path("excluded_by_reason").properties().stream()
                   .map(reason -> reason.getKey() + " " + reason.getValue())
                   .collect(Collectors.joining(", ")));
-      parts.add(excluded(json.path("left_out_devices")));
+      parts.add(excluded(json.path("excluded_devices")));
     }
     json.path("warnings").forEach(warning -> parts.add("warning: " + warning.asString("")));
     return String.join("\n\n", parts);
   }
 
   public static String excluded(JsonNode devices) {
-    Table table = new Table("LEFT OUT", "REASON", "DETAIL");
+    Table table = new Table("EXCLUDED", "REASON", "MESSAGE");
     for (JsonNode one : devices) {
       table.addRow(
           one.path("device").asString(""),
           one.path("reason").asString(""),
-          one.path("detail").asString(""));
+          one.path("message").asString(""));
     }
     return table.toString();
   }
@@ -164,20 +164,20 @@ public final class RolloutFormatter {
           one.path("outcome").asString(""),
           one.path("upgrade").asString(""),
           error.isObject()
-              ? error.path("code").asString("") + ": " + error.path("text").asString("")
+              ? error.path("code").asString("") + ": " + error.path("message").asString("")
               : "");
     }
     return table.toString();
   }
 
   public static String failures(JsonNode groups) {
-    Table table = new Table("CODE", "DEVICES", "SOME OF THEM", "EXAMPLE");
+    Table table = new Table("CODE", "DEVICES", "SOME DEVICES", "EXAMPLE");
     for (JsonNode group : groups) {
       table.addRow(
           group.path("code").asString(""),
           Integer.toString(group.path("devices").asInt(0)),
-          joinNames(group.path("some")),
-          group.path("example").asString(""));
+          joinNames(group.path("example_devices")),
+          group.path("example_message").asString(""));
     }
     return table.toString();
   }
@@ -186,11 +186,11 @@ public final class RolloutFormatter {
     Table table = new Table("AT", "WAVE", "DECISION", "BY", "WHY");
     for (JsonNode decision : decisions) {
       table.addRow(
-          decision.path("at").asString(""),
+          decision.path("decided_at").asString(""),
           Integer.toString(decision.path("wave").asInt(0)),
           decision.path("decision").asString(""),
-          decision.path("by").asString(""),
-          decision.path("sentence").asString(""));
+          decision.path("actor").asString(""),
+          decision.path("message").asString(""));
     }
     return table.toString();
   }

@@ -4,17 +4,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// What a new rollout is called.
+/// The id of a new rollout.
 final class RolloutIdOption {
   private static final int ID_CHARS = 12;
 
   @Option(
       names = "--id",
       paramLabel = "ID",
-      description = "The rollout's id: the same once more is the same rollout.")
+      description = "Id of the rollout; a repeat with the same id creates no second one.")
   @Nullable String id;
 
-  /// The id that was wished for, or a new one.
+  /// Returns the given id, or a random one.
   String idOrGenerated() {
     return id == null
         ? "r" + UUID.randomUUID().toString().replace("-", "").substring(0, ID_CHARS)

@@ -12,13 +12,13 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a rollout is to be: a file with all of it, options, or both, of which options win. What
-/// nobody says the server decides.
+/// The plan of a rollout: a file, options, or both. Options override the file; the server chooses
+/// defaults for all others.
 final class RolloutPlanOptions {
   @Option(
       names = "--plan",
       paramLabel = "FILE",
-      description = "The whole plan as JSON, as the REST API has it.")
+      description = "The whole plan as JSON, in the format of the REST API.")
   @Nullable Path plan;
 
   @Option(names = "--package", paramLabel = "NAME")
@@ -28,20 +28,22 @@ final class RolloutPlanOptions {
   @Nullable String version;
 
   @Option(
-      names = "--select",
+      names = "--selection",
       paramLabel = "EXPRESSION",
       description = "Which devices: labels.region == 'north' && hosts > 1.")
   @Nullable String selection;
 
-  @Option(names = "--everything", description = "Confirms that these may be all devices.")
+  @Option(names = "--everything", description = "Confirm that the selection may match all devices.")
   boolean everything;
 
   @Option(
       names = "--wave",
       paramLabel = "WAVE",
       description = {
-        "In their order; may be repeated: 1, 10%%, per:LABEL, rest, or an expression; and perhaps",
-        "',soak=SECONDS', ',gate=approval', ',not-before=TIME', ',parallel=N', ',spread=LABEL'.",
+        "A wave; may be repeated, in their order: 1, 10%%, per:LABEL, rest, or an expression;"
+            + " optionally with",
+        "',soak=SECONDS', ',gate=approval', ',not-before=TIME', ',max-parallel=N',"
+            + " ',spread=LABEL'.",
         "Default: 1, 10%%, rest."
       })
   List<String> waves = new ArrayList<>();
@@ -49,7 +51,8 @@ final class RolloutPlanOptions {
   @Option(
       names = "--soak",
       paramLabel = "SECONDS",
-      description = "For how long devices have to stay well, of each wave that does not say.")
+      description =
+          "How long devices have to stay healthy after a wave, unless the wave has its own soak.")
   @Nullable Long soakSeconds;
 
   @Mixin RolloutRuleOptions rules = new RolloutRuleOptions();
@@ -57,37 +60,47 @@ final class RolloutPlanOptions {
 
   @Mixin WindowOptions windows = new WindowOptions();
 
-  @Option(names = "--start-at", paramLabel = "TIME", description = "Such as 2026-12-24T18:00:00Z.")
+  @Option(
+      names = "--start-at",
+      paramLabel = "TIME",
+      description = "Start at this time, such as 2026-12-24T18:00:00Z.")
   @Nullable String startAt;
 
   @Option(
       names = "--not-after",
       paramLabel = "TIME",
-      description = "No device is begun past this time.")
+      description = "Start no device after this time.")
   @Nullable String notAfter;
 
-  @Option(names = "--late-joiners", description = "Takes in who comes to match later.")
+  @Option(names = "--late-joiners", description = "Add devices that match the selection later.")
   boolean lateJoiners;
 
-  @Option(names = "--priority", paramLabel = "N", description = "The higher one has a device.")
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description = "The rollout with the higher priority gets a device first.")
   @Nullable Integer priority;
 
-  @Option(names = "--on-busy", paramLabel = "WORD", description = "wait, the default, or skip.")
+  @Option(
+      names = "--on-busy",
+      paramLabel = "ACTION",
+      description = "If a device is busy: wait (the default) or skip.")
   @Nullable String onBusy;
 
   @Option(
-      names = "--reach",
-      paramLabel = "REACH",
-      description = "What a failure takes back on a device: none, host, or device (the default).")
-  @Nullable String reach;
+      names = "--rollback-scope",
+      paramLabel = "SCOPE",
+      description = "What a failure rolls back on a device: none, host, or device (the default).")
+  @Nullable String rollbackScope;
 
   @Option(
       names = "--host-soak",
       paramLabel = "SECONDS",
-      description = "For how long a host has to stay well before the next one of its device.")
+      description =
+          "How long a host has to stay healthy before the next host of its device is upgraded.")
   @Nullable Long hostSoak;
 
-  @Option(names = "--allow-downgrade", description = "Also where something newer runs.")
+  @Option(names = "--allow-downgrade", description = "Also if a newer version runs.")
   boolean allowDowngrade;
 
   @Option(names = "--title", paramLabel = "TEXT")
@@ -98,18 +111,18 @@ final class RolloutPlanOptions {
         plan == null ? RestClient.JSON.createObjectNode() : JsonFile.readObject(plan));
   }
 
-  /// What was said here, each field whole: where a part of one was said, the rest of it is as
-  /// `before` has it.
+  /// Returns the given fields, each of them whole: parts of a field that were not given are taken
+  /// from `before`.
   ObjectNode toPatch(JsonNode before) {
-    ObjectNode said = toJson();
+    ObjectNode patch = toJson();
     for (String field : List.of("limits", "thresholds", "retries", "window")) {
-      if (said.has(field) && before.path(field) instanceof ObjectNode old) {
+      if (patch.has(field) && before.path(field) instanceof ObjectNode old) {
         ObjectNode merged = old.deepCopy();
-        merged.setAll((ObjectNode) said.path(field));
-        said.set(field, merged);
+        merged.setAll((ObjectNode) patch.path(field));
+        patch.set(field, merged);
       }
     }
-    return said;
+    return patch;
   }
 
   private ObjectNode addOptions(ObjectNode body) {
@@ -120,7 +133,7 @@ final class RolloutPlanOptions {
     put(body, "start_at", startAt);
     put(body, "not_after", notAfter);
     put(body, "on_busy", onBusy);
-    put(body, "reach", reach);
+    put(body, "rollback_scope", rollbackScope);
     putFlag(body, "everything", everything);
     putFlag(body, "late_joiners", lateJoiners);
     putFlag(body, "allow_downgrade", allowDowngrade);
@@ -134,7 +147,7 @@ final class RolloutPlanOptions {
       body.put("priority", priority);
     }
     if (hostSoak != null) {
-      body.put("host_soak_s", hostSoak);
+      body.put("host_soak_seconds", hostSoak);
     }
     windows.toJson().ifPresent(list -> body.set("windows", list));
     return body;
@@ -142,8 +155,8 @@ final class RolloutPlanOptions {
 
   private ObjectNode waveJson(String text) {
     ObjectNode wave = WaveParser.parse(text);
-    if (soakSeconds != null && !wave.has("soak_s")) {
-      wave.put("soak_s", soakSeconds);
+    if (soakSeconds != null && !wave.has("soak_seconds")) {
+      wave.put("soak_seconds", soakSeconds);
     }
     return wave;
   }

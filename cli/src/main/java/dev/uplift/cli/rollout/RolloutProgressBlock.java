@@ -7,7 +7,7 @@ import dev.uplift.cli.text.TextFormat;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A rollout as lines that are drawn again: a progress bar per wave.
+/// Formats a rollout for redrawing in place: a progress bar per wave.
 final class RolloutProgressBlock {
   private static final int BAR_WIDTH = 24;
   private static final int MAX_TITLE_WIDTH = 20;
@@ -30,7 +30,7 @@ final class RolloutProgressBlock {
     if (!rollout.waitReason().isEmpty()) {
       lines.add(
           terminal.yellow(
-              TextFormat.truncate("  waits: " + rollout.waitReason(), terminal.width())));
+              TextFormat.truncate("  waiting: " + rollout.waitReason(), terminal.width())));
     }
     return lines;
   }
@@ -67,16 +67,20 @@ final class RolloutProgressBlock {
     return wave.state().equals("pending") ? terminal.dim(cut) : cut;
   }
 
-  /// Done, in work, to come. What has begun is seen, however little it is; what is not done never
-  /// looks so.
+  /// Formats finished, started and pending devices. Started devices always take at least one cell,
+  /// and a bar is full only if all have finished.
   static String bar(Counts counts) {
     int done = barCells(counts.finished(), counts.devices());
-    int begun = Math.max(barCells(counts.finished() + counts.started(), counts.devices()), done);
-    if (counts.started() > 0 && begun == done) {
-      begun = Math.min(done + 1, BAR_WIDTH);
-      done = begun - 1;
+    int started = Math.max(barCells(counts.finished() + counts.started(), counts.devices()), done);
+    if (counts.started() > 0 && started == done) {
+      started = Math.min(done + 1, BAR_WIDTH);
+      done = started - 1;
     }
-    return "[" + "█".repeat(done) + "▒".repeat(begun - done) + "·".repeat(BAR_WIDTH - begun) + "]";
+    return "["
+        + "█".repeat(done)
+        + "▒".repeat(started - done)
+        + "·".repeat(BAR_WIDTH - started)
+        + "]";
   }
 
   private static int barCells(int devices, int all) {

@@ -3,10 +3,10 @@ package dev.uplift.cli.rollout;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/// A rollout, as far as people are shown it.
+/// State of one rollout.
 ///
-/// @param waitReason what it waits for, in a sentence; empty if it works
-/// @param json all that the server said
+/// @param waitReason a sentence; empty while it makes progress
+/// @param json the whole response
 public record RolloutResponse(
     String id,
     String title,
@@ -27,11 +27,11 @@ public record RolloutResponse(
         json.path("package").asString("") + " " + json.path("version").asString(""),
         json.path("state").asString(""),
         json.path("outcome").asString(""),
-        json.path("wave").asInt(0),
-        json.path("waves").asInt(0),
-        json.path("waiting_for").path("sentence").asString(""),
+        json.path("current_wave").asInt(0),
+        json.path("wave_count").asInt(0),
+        json.path("waiting_for").path("message").asString(""),
         Counts.of(json.path("counts")),
-        json.path("wave_list").valueStream().map(Wave::of).toList(),
+        json.path("waves").valueStream().map(Wave::of).toList(),
         json);
   }
 
@@ -39,20 +39,20 @@ public record RolloutResponse(
     return state.equals("ended");
   }
 
-  /// Whether every device runs the release.
+  /// Returns whether every device runs the release.
   public boolean hasSucceeded() {
     return outcome.equals("upgraded");
   }
 
-  /// The state, or how it ended.
+  /// Returns the outcome if it has ended, else the state.
   public String stateOrOutcome() {
     return hasEnded() ? outcome : state;
   }
 
-  /// How many devices are where.
+  /// Counts of devices.
   ///
-  /// @param finished ended, in whatever way, or skipped
-  /// @param prepared and waiting for a window
+  /// @param finished ended with any outcome, or skipped
+  /// @param prepared waiting for their window after their preparation
   public record Counts(
       int devices, int finished, int inProgress, int prepared, int succeeded, int failed) {
     static Counts of(JsonNode json) {
@@ -67,23 +67,23 @@ public record RolloutResponse(
           failed);
     }
 
-    /// So many have begun and not ended.
+    /// Returns how many have started and not ended.
     public int started() {
       return inProgress + prepared;
     }
 
-    /// In words, without what there is none of.
+    /// Formats the counts that are not zero.
     public String summary() {
       return "%d/%d done".formatted(finished, devices)
-          + (inProgress > 0 ? ", %d in work".formatted(inProgress) : "")
+          + (inProgress > 0 ? ", %d running".formatted(inProgress) : "")
           + (prepared > 0 ? ", %d prepared".formatted(prepared) : "")
           + (failed > 0 ? ", %d failed".formatted(failed) : "");
     }
   }
 
-  /// A wave of it.
+  /// One wave.
   ///
-  /// @param state `pending`, `running`, `soaking`, `done`
+  /// @param state `pending`, `running`, `soaking`, `completed`
   public record Wave(int number, String title, String state, Counts counts) {
     static Wave of(JsonNode json) {
       return new Wave(

@@ -9,75 +9,86 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How many at once, what stops a rollout, and what is tried again. A number may be `none`.
+/// Limits, thresholds and retries of a rollout. `none` removes a limit.
 final class RolloutRuleOptions {
-  @Option(names = "--max-parallel", paramLabel = "DEVICES", description = "At once in work.")
+  @Option(
+      names = "--max-parallel",
+      paramLabel = "DEVICES",
+      description = "Devices in progress at once.")
   @Nullable Integer maxParallel;
 
-  @Option(names = "--max-preparing", paramLabel = "DEVICES", description = "Ahead of a window.")
+  @Option(
+      names = "--max-preparing",
+      paramLabel = "DEVICES",
+      description = "Devices that prepare ahead of their window at once.")
   @Nullable Integer maxPreparing;
 
-  @Option(names = "--per-minute", paramLabel = "DEVICES", description = "Starts; or none.")
+  @Option(
+      names = "--max-starts-per-minute",
+      paramLabel = "DEVICES",
+      description = "Starts per minute; or none.")
   @Nullable String perMinute;
 
   @Option(
-      names = "--at-most",
+      names = "--max-per-label",
       paramLabel = "LABEL=DEVICES",
-      description = "Of each value of a label so many at once, such as ha-group=1; repeatable.")
+      description = "Devices at once per value of a label, such as ha-group=1; may be repeated.")
   @Nullable Map<String, Integer> maxPerLabel;
 
   @Option(
-      names = "--success-percent",
+      names = "--min-success-percent",
       paramLabel = "PERCENT",
-      description = "Of a wave, to go on to the next; default: 95.")
+      description = "Share of a wave that must succeed before the next wave; default: 95.")
   @Nullable Integer minSuccessPercent;
 
   @Option(
-      names = "--failures",
+      names = "--max-failures",
       paramLabel = "DEVICES",
-      description = "Stops at so many failures; or none. Default: 2.")
+      description = "Number of failures that stops the rollout; or none. Default: 2.")
   @Nullable String maxFailures;
 
   @Option(
-      names = "--failure-percent",
+      names = "--max-failure-percent",
       paramLabel = "PERCENT",
-      description = "Stops at this share of failures; or none. Default: 5.")
+      description = "Share of failures that stops the rollout; or none. Default: 5.")
   @Nullable String maxFailurePercent;
 
   @Option(
-      names = "--sample",
+      names = "--min-sample",
       paramLabel = "DEVICES",
-      description = "So many have to have ended before shares count; default: 10.")
+      description = "Devices that must have ended before shares count; default: 10.")
   @Nullable Integer minSample;
 
   @Option(
-      names = "--in-a-row",
+      names = "--max-consecutive-failures",
       paramLabel = "DEVICES",
-      description = "Stops at so many failures in a row; or none, the default.")
+      description = "Consecutive failures that stop the rollout; or none (the default).")
   @Nullable String consecutiveFailures;
 
   @Option(
-      names = "--stop-at",
+      names = "--max-outcome",
       paramLabel = "OUTCOME=DEVICES",
-      description = "Stops at so many with this outcome, such as stranded=1, declined=none.")
+      description =
+          "Number of devices with an outcome that stops the rollout, such as stranded=1,"
+              + " declined=none.")
   @Nullable Map<String, String> maxByOutcome;
 
   @Option(
-      names = "--then",
+      names = "--on-threshold",
       paramLabel = "ACTION",
-      description = "What stopping is: pause, the default, abort or roll-back-wave.")
+      description = "What to do then: pause (the default), abort or roll-back-wave.")
   @Nullable String action;
 
   @Option(
-      names = "--retry",
+      names = "--max-retries",
       paramLabel = "CLASS=TIMES",
-      description = "How often a device is tried again after an error of a class: retryable=2.")
+      description = "Retries of a device after an error of a class, such as retryable=2.")
   @Nullable Map<String, Integer> retry;
 
   @Option(
-      names = "--back-off",
+      names = "--backoff",
       paramLabel = "SECONDS",
-      description = "Between two tries of a device.")
+      description = "Pause between two attempts of a device.")
   @Nullable Long backoffSeconds;
 
   boolean isEmpty() {
@@ -86,7 +97,7 @@ final class RolloutRuleOptions {
     return nothing.isEmpty();
   }
 
-  /// The part of a plan that these may change.
+  /// Returns the part of a plan that these options can change.
   static ObjectNode rulesOf(JsonNode plan) {
     ObjectNode rules = RestClient.JSON.createObjectNode();
     for (String group : new String[] {"limits", "thresholds", "retries"}) {
@@ -97,7 +108,7 @@ final class RolloutRuleOptions {
     return rules;
   }
 
-  /// What was said here stands in `body` then, and all else there is as it was.
+  /// Sets the given options in `body` and leaves all else unchanged.
   void addTo(ObjectNode body) {
     addLimits(body);
     addThresholds(body);
@@ -106,58 +117,60 @@ final class RolloutRuleOptions {
       new TreeMap<>(retry).forEach(retries::put);
     }
     if (backoffSeconds != null) {
-      body.withObjectProperty("retries").put("back_off_s", backoffSeconds);
+      body.withObjectProperty("retries").put("backoff_seconds", backoffSeconds);
     }
   }
 
   private void addLimits(ObjectNode body) {
     put(body, "limits", "max_parallel", maxParallel);
     put(body, "limits", "max_preparing", maxPreparing);
-    putLimit(body, "limits", "per_minute", "--per-minute", perMinute);
+    putLimit(body, "limits", "per_minute", "--max-starts-per-minute", perMinute);
     if (maxPerLabel != null) {
-      var groups = body.withObjectProperty("limits").putArray("per_label");
+      var groups = body.withObjectProperty("limits").putArray("group_limits");
       new TreeMap<>(maxPerLabel)
-          .forEach((label, most) -> groups.addObject().put("label", label).put("at_most", most));
+          .forEach((label, limit) -> groups.addObject().put("label", label).put("at_most", limit));
     }
   }
 
   private void addThresholds(ObjectNode body) {
-    String in = "thresholds";
-    put(body, in, "success_percent", minSuccessPercent);
-    putLimit(body, in, "failures", "--failures", maxFailures);
-    putLimit(body, in, "failure_percent", "--failure-percent", maxFailurePercent);
-    put(body, in, "sample", minSample);
-    putLimit(body, in, "in_a_row", "--in-a-row", consecutiveFailures);
+    String group = "thresholds";
+    put(body, group, "success_percent", minSuccessPercent);
+    putLimit(body, group, "failures", "--max-failures", maxFailures);
+    putLimit(body, group, "failure_percent", "--max-failure-percent", maxFailurePercent);
+    put(body, group, "min_sample", minSample);
+    putLimit(
+        body, group, "consecutive_failures", "--max-consecutive-failures", consecutiveFailures);
     if (maxByOutcome != null) {
-      ObjectNode outcomes = body.withObjectProperty(in).withObjectProperty("by_outcome");
+      ObjectNode outcomes = body.withObjectProperty(group).withObjectProperty("by_outcome");
       new TreeMap<>(maxByOutcome)
-          .forEach((outcome, most) -> putNumberOrNone(outcomes, outcome, "--stop-at", most));
+          .forEach((outcome, limit) -> putNumberOrNone(outcomes, outcome, "--max-outcome", limit));
     }
     if (action != null) {
-      body.withObjectProperty(in).put("action", action);
+      body.withObjectProperty(group).put("action", action);
     }
   }
 
-  private static void put(ObjectNode body, String in, String field, @Nullable Integer number) {
+  private static void put(ObjectNode body, String group, String field, @Nullable Integer number) {
     if (number != null) {
-      body.withObjectProperty(in).put(field, number);
+      body.withObjectProperty(group).put(field, number);
     }
   }
 
   private static void putLimit(
-      ObjectNode body, String in, String field, String option, @Nullable String number) {
+      ObjectNode body, String group, String field, String option, @Nullable String number) {
     if (number != null) {
-      putNumberOrNone(body.withObjectProperty(in), field, option, number);
+      putNumberOrNone(body.withObjectProperty(group), field, option, number);
     }
   }
 
-  private static void putNumberOrNone(ObjectNode in, String field, String option, String number) {
+  private static void putNumberOrNone(
+      ObjectNode target, String field, String option, String number) {
     if (number.equals("none")) {
-      in.putNull(field);
+      target.putNull(field);
       return;
     }
     try {
-      in.put(field, Integer.parseInt(number));
+      target.put(field, Integer.parseInt(number));
     } catch (NumberFormatException e) {
       throw new CliException(
           CliException.USAGE,

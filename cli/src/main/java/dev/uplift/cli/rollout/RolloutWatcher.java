@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
-/// Follows one rollout, and shows what happens.
+/// Follows one rollout and shows its progress.
 public final class RolloutWatcher {
   private static final int RECENT_DECISIONS = 20;
 
@@ -22,7 +22,7 @@ public final class RolloutWatcher {
   private String lastEventId = "";
   private Optional<RolloutResponse> latest = Optional.empty();
 
-  /// @param reconnectDelay before it comes back where no server answers
+  /// @param reconnectDelay pause before a reconnect
   public RolloutWatcher(RestClient rest, Screen screen, Duration reconnectDelay) {
     this.rest = rest;
     this.screen = screen;
@@ -30,21 +30,21 @@ public final class RolloutWatcher {
     this.block = new RolloutProgressBlock(screen.terminal());
   }
 
-  /// Returns it as it ended. For as long as no server answers it comes back and goes on where it
-  /// was: a rollout goes on without the one who watches it.
+  /// Blocks until the rollout has ended. Reconnects while no server responds and continues after
+  /// the last event, because a rollout continues without its watcher.
   public RolloutResponse awaitEnd(String id) {
     return awaitState(id, RolloutResponse::hasEnded);
   }
 
-  /// The same, and returns it also as soon as it is as somebody waits for it to be. May be called
-  /// again to go on from there.
+  /// As [#awaitEnd], but also returns as soon as the rollout matches. May be called again to
+  /// continue from there.
   public RolloutResponse awaitState(String id, Predicate<RolloutResponse> wanted) {
-    Predicate<RolloutResponse> there = wanted.or(RolloutResponse::hasEnded);
+    Predicate<RolloutResponse> done = wanted.or(RolloutResponse::hasEnded);
     String path = "rollouts/" + RestClient.pathSegment(id);
     while (true) {
       try {
         printRecentDecisions(path);
-        if (followEvents(path, there)) {
+        if (followEvents(path, done)) {
           screen.keepBlock();
           return RolloutResponse.of(rest.get(path));
         }
@@ -53,26 +53,26 @@ public final class RolloutWatcher {
           throw failed;
         }
       }
-      rest();
+      pauseBeforeReconnect();
     }
   }
 
-  /// Says what was decided of late, once; then hears what is to come.
+  /// Prints the latest decisions, once.
   private void printRecentDecisions(String path) {
     if (lastEventId.isEmpty()) {
-      List<JsonNode> decided =
+      List<JsonNode> decisions =
           rest.get(path + "/decisions?limit=" + RECENT_DECISIONS)
               .path("items")
               .valueStream()
               .toList();
-      lines.decisions(decided).forEach(screen::printLine);
-      lastEventId = decided.isEmpty() ? "0" : decided.getFirst().path("number").asString("0");
+      lines.decisionLines(decisions).forEach(screen::printLine);
+      lastEventId = decisions.isEmpty() ? "0" : decisions.getFirst().path("number").asString("0");
     }
   }
 
-  /// Returns whether it is as it was waited for; not so where the connection broke.
-  private boolean followEvents(String path, Predicate<RolloutResponse> there) {
-    if (latest.filter(there).isPresent()) {
+  /// Returns whether the awaited state was reached; false if the connection broke before.
+  private boolean followEvents(String path, Predicate<RolloutResponse> done) {
+    if (latest.filter(done).isPresent()) {
       return true;
     }
     try (ServerSentEvents serverSentEvents = rest.subscribe(path + "/events", lastEventId)) {
@@ -81,7 +81,7 @@ public final class RolloutWatcher {
           next = serverSentEvents.next()) {
         handleEvent(next.get());
         lastEventId = next.get().id();
-        if (latest.filter(there).isPresent()) {
+        if (latest.filter(done).isPresent()) {
           return true;
         }
       }
@@ -91,7 +91,7 @@ public final class RolloutWatcher {
 
   private void handleEvent(ServerSentEvents.Event event) {
     if (event.name().equals("decision")) {
-      lines.decisions(List.of(event.json())).forEach(screen::printLine);
+      lines.decisionLines(List.of(event.json())).forEach(screen::printLine);
       return;
     }
     RolloutResponse rollout = RolloutResponse.of(event.json());
@@ -103,7 +103,7 @@ public final class RolloutWatcher {
     }
   }
 
-  private void rest() {
+  private void pauseBeforeReconnect() {
     try {
       Thread.sleep(reconnectDelay);
     } catch (InterruptedException e) {

@@ -4,25 +4,25 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a rollout makes of the maintenance windows of its devices.
+/// How a rollout observes the maintenance windows of its devices.
 final class RolloutWindowOptions {
   @Option(
-      names = "--force",
+      names = "--ignore-windows",
       paramLabel = "REASON",
-      description = "Ignores maintenance windows; the reason is kept.")
-  @Nullable String forceReason;
+      description = "Ignore maintenance windows; the reason is recorded.")
+  @Nullable String ignoreReason;
 
   @Option(
-      names = "--takes",
+      names = "--required-time",
       paramLabel = "SECONDS",
-      description = "What has to be left of a window for a device to start; default: 1800.")
-  @Nullable Long minSecondsLeft;
+      description = "Time that must be left of a window for a device to start; default: 1800.")
+  @Nullable Long requiredSeconds;
 
   @Option(
-      names = "--on-close",
-      paramLabel = "WORD",
+      names = "--on-window-close",
+      paramLabel = "ACTION",
       description =
-          "When a window closes on a device in work: finish, stop-before-next-host, roll-back.")
+          "If a window closes during an upgrade: finish, stop-before-next-host, roll-back.")
   @Nullable String onClose;
 
   @Option(
@@ -32,17 +32,17 @@ final class RolloutWindowOptions {
   @Nullable Long prepareAhead;
 
   void addTo(ObjectNode body) {
-    if (forceReason != null) {
-      body.withObjectProperty("window").put("rule", "force").put("reason", forceReason);
+    if (ignoreReason != null) {
+      body.withObjectProperty("window").put("mode", "ignore").put("reason", ignoreReason);
     }
-    if (minSecondsLeft != null) {
-      body.withObjectProperty("window").put("takes_s", minSecondsLeft);
+    if (requiredSeconds != null) {
+      body.withObjectProperty("window").put("required_time_seconds", requiredSeconds);
     }
     if (onClose != null) {
       body.withObjectProperty("window").put("on_close", onClose);
     }
     if (prepareAhead != null) {
-      body.withObjectProperty("window").put("prepare_ahead_s", prepareAhead);
+      body.withObjectProperty("window").put("prepare_ahead_seconds", prepareAhead);
     }
   }
 }

@@ -7,16 +7,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A wave in one word or a few: `10%`, `1,spread=store,soak=3600`, `rest,gate=approval`.
+/// Parses a wave: `10%`, `1,spread=store,soak=3600`, `rest,gate=approval`.
 final class WaveParser {
   private static final Map<String, String> TEXT_FIELDS =
-      Map.of("spread", "spread_over", "gate", "gate", "not-before", "not_before");
+      Map.of("spread", "spread_by_label", "gate", "gate", "not-before", "not_before");
   private static final Map<String, String> NUMBER_FIELDS =
-      Map.of("soak", "soak_s", "parallel", "max_parallel");
+      Map.of("soak", "soak_seconds", "max-parallel", "max_parallel");
 
-  /// Also what is before it, which may be an expression with commas of its own.
+  /// The last field, and all before it, which may be an expression with commas.
   private static final Pattern SUFFIX =
-      Pattern.compile("(.*),(spread|gate|not-before|soak|parallel)=([^,]*)", Pattern.DOTALL);
+      Pattern.compile("(.*),(spread|gate|not-before|soak|max-parallel)=([^,]*)", Pattern.DOTALL);
 
   private WaveParser() {}
 
@@ -55,7 +55,7 @@ final class WaveParser {
       return wave.put("percent", Integer.parseInt(size, 0, size.length() - 1, 10));
     }
     return size.startsWith("per:")
-        ? wave.put("per_label", size.substring("per:".length()))
+        ? wave.put("each_value_of", size.substring("per:".length()))
         : wave.put("expression", size);
   }
 }

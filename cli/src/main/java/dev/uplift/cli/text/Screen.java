@@ -4,9 +4,8 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Lines that stay, above a block of lines that is drawn again in place. Where nothing can be
-/// redrawn the block is never shown, so what matters goes into lines that stay. Safe for use by
-/// several threads.
+/// Permanent lines above a block of lines that is redrawn in place. Without a terminal the block is
+/// never shown, so everything that matters belongs into permanent lines. Thread-safe.
 public final class Screen {
   private final PrintStream out;
   private final Terminal terminal;
@@ -21,15 +20,15 @@ public final class Screen {
     return terminal;
   }
 
-  /// A line that stays, above the block.
+  /// Prints a permanent line above the block.
   public synchronized void printLine(String line) {
     String erased = eraseSequence();
     out.print(erased + line + "\n" + blockText());
     out.flush();
   }
 
-  /// The block from now on. Its lines must fit the width of the terminal; those that do not fit its
-  /// height are left out.
+  /// Replaces the block. Its lines must fit the width of the terminal; lines beyond its height are
+  /// omitted.
   public synchronized void drawBlock(List<String> lines) {
     List<String> fitting = fitToHeight(lines);
     if (!terminal.supportsRedraw() || fitting.equals(block)) {
@@ -42,17 +41,17 @@ public final class Screen {
   }
 
   private List<String> fitToHeight(List<String> lines) {
-    // The line below the block is the cursor's.
-    int most = terminal.height() - 1;
-    if (lines.size() <= most) {
+    // The cursor is on the line below the block.
+    int maxLines = terminal.height() - 1;
+    if (lines.size() <= maxLines) {
       return List.copyOf(lines);
     }
-    List<String> fitting = new ArrayList<>(lines.subList(0, most - 1));
-    fitting.add("  … " + (lines.size() - most + 1) + " more");
+    List<String> fitting = new ArrayList<>(lines.subList(0, maxLines - 1));
+    fitting.add("  … " + (lines.size() - maxLines + 1) + " more");
     return fitting;
   }
 
-  /// The block as it is now stays where it is; the next one begins below it.
+  /// Makes the lines of the block permanent; the next block begins below them.
   public synchronized void keepBlock() {
     block = List.of();
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Rows under headings, each column as wide as its widest cell. The last column is not padded, so
+/// Rows below headings, each column as wide as its widest cell. The last column is not padded, so
 /// that no line ends in blanks.
 public final class Table {
   private static final String COLUMN_GAP = "  ";
@@ -16,7 +16,7 @@ public final class Table {
     rows.add(List.of(headings));
   }
 
-  /// A cell that is empty is shown as `-`: nothing there is said, not left to be guessed.
+  /// Adds a row. An empty cell is shown as `-`.
   public Table addRow(String... cells) {
     rows.add(IntStream.range(0, cells.length).mapToObj(i -> cellText(cells[i])).toList());
     return this;

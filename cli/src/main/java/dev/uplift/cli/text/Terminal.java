@@ -6,23 +6,24 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// What can be shown where the output goes: colours, redrawing in place, and how much of it.
+/// The capabilities of the terminal that standard output goes to.
 public record Terminal(boolean supportsRedraw, boolean supportsColor, int height, int width) {
   private static final int DEFAULT_HEIGHT = 24;
   private static final int DEFAULT_WIDTH = 80;
 
-  /// Where the output is no terminal: plain lines.
+  /// Output that is not a terminal: plain lines.
   public static final Terminal PLAIN = new Terminal(false, false, DEFAULT_HEIGHT, DEFAULT_WIDTH);
 
-  /// Asks the shell, since the JDK knows only whether input *and* output are a terminal.
+  /// Detects the terminal by the shell, because the JDK only reports whether input *and* output are
+  /// terminals.
   public static Terminal detect() {
     boolean isTerminal = isOutputATerminal();
     return of(System.getenv(), isTerminal, isTerminal ? size() : "");
   }
 
-  /// As somebody finds it.
+  /// Describes a terminal.
   ///
-  /// @param size as `stty size` says it: rows, a blank, columns
+  /// @param size output of `stty size`: rows, a blank, columns; empty if unknown
   static Terminal of(Map<String, String> environment, boolean isTerminal, String size) {
     boolean redraws = isTerminal && !"dumb".equals(environment.getOrDefault("TERM", "dumb"));
     boolean colours = redraws && environment.getOrDefault("NO_COLOR", "").isEmpty();
@@ -61,7 +62,7 @@ public record Terminal(boolean supportsRedraw, boolean supportsColor, int height
       Process test = new ProcessBuilder("test", "-t", "1").redirectOutput(Redirect.INHERIT).start();
       return test.waitFor() == 0;
     } catch (IOException _) {
-      // No `test` program here: plain lines are right everywhere.
+      // Without the program `test`, plain lines are always right.
       return false;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -72,12 +73,12 @@ public record Terminal(boolean supportsRedraw, boolean supportsColor, int height
   private static String size() {
     try {
       Process stty = new ProcessBuilder("sh", "-c", "stty size </dev/tty 2>/dev/null").start();
-      try (InputStream said = stty.getInputStream()) {
-        String size = new String(said.readAllBytes(), StandardCharsets.UTF_8).strip();
+      try (InputStream output = stty.getInputStream()) {
+        String size = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
         return size.matches("[1-9][0-9]{0,3} [1-9][0-9]{0,3}") ? size : "";
       }
     } catch (IOException _) {
-      // Nobody says how large it is.
+      // The size is unknown.
       return "";
     }
   }

@@ -2,7 +2,7 @@ package dev.uplift.cli.text;
 
 import java.time.Duration;
 
-/// How words, sizes and times look to people.
+/// Formats words and times for people.
 public final class TextFormat {
   private TextFormat() {}
 
@@ -10,12 +10,12 @@ public final class TextFormat {
     return text + " ".repeat(Math.max(0, width - text.length()));
   }
 
-  /// At most `width` characters; what was cut off ends in an ellipsis.
+  /// Returns at most `width` characters; truncated text ends in an ellipsis.
   public static String truncate(String text, int width) {
     return text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "…";
   }
 
-  /// `0.3 s`, `12 s`, `4 min`, `3 h`, `2 d`: one number, as exact as it matters.
+  /// Formats a duration with one number: `0.3 s`, `12 s`, `4 min`, `3 h`, `2 d`.
   public static String formatDuration(Duration time) {
     double seconds = time.toMillis() / 1000.0;
     if (seconds < 10) {

@@ -11,26 +11,26 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a person tells a running upgrade. Who it was the server knows from the token.
+/// An operator's action on a running upgrade. The server knows the operator from the token.
 final class UpgradeActionOptions {
   @Parameters(paramLabel = "ID", description = "The upgrade.")
   String id = "";
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Kept beside it, for others.")
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Recorded with the action.")
   @Nullable String reason;
 
   @Mixin DryRunOption dryRun = new DryRunOption();
 
-  /// About the upgrade as a whole.
-  int sendAction(ConnectionOptions connectionOptions, OutputOptions outputOptions, String what) {
-    return sendAction(connectionOptions, outputOptions, what, "", null);
+  /// Sends an action on the whole upgrade.
+  int sendAction(ConnectionOptions connectionOptions, OutputOptions outputOptions, String action) {
+    return sendAction(connectionOptions, outputOptions, action, "", null);
   }
 
-  /// With one thing more, if it is said.
+  /// Sends an action with a further field, if that has a value.
   int sendAction(
       ConnectionOptions connectionOptions,
       OutputOptions outputOptions,
-      String what,
+      String action,
       String field,
       @Nullable String value) {
     ObjectNode body = RestClient.JSON.createObjectNode();
@@ -40,10 +40,10 @@ final class UpgradeActionOptions {
     if (value != null) {
       body.put(field, value);
     }
-    String path = "upgrades/" + RestClient.pathSegment(id) + "/" + what + dryRun.query();
+    String path = "upgrades/" + RestClient.pathSegment(id) + "/" + action + dryRun.query();
     try (RestClient restClient = connectionOptions.connect()) {
       JsonNode answer = restClient.send("POST", path, body);
-      outputOptions.printResult(answer, told -> told.path("said").asString(what));
+      outputOptions.printResult(answer, result -> result.path("message").asString(action));
     }
     return 0;
   }

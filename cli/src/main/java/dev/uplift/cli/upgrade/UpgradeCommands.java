@@ -22,37 +22,37 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Starts upgrades, shows them, steers them.
+/// Starts, shows and controls device upgrades.
 @Command(
     name = "upgrade",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Starts device upgrades, shows them and steers them.")
+    description = "Start, show and control device upgrades.")
 public final class UpgradeCommands {
   private static final Duration WATCH_TIMEOUT = Duration.ofDays(14);
   private static final String HOST_DESCRIPTION =
-      "Which host, where more than one waits for a person.";
+      "The host; needed if several wait for an operator.";
 
   @Command(
       name = "start",
       sortOptions = false,
-      description = "Brings a release to a device. Prints the upgrade's id.")
+      description = "Upgrade a device to a release. Prints the id of the upgrade.")
   int start(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "DEVICE") String device,
       @Option(names = "--package", required = true, paramLabel = "NAME") String name,
       @Option(names = "--version", required = true, paramLabel = "VERSION") String version,
-      @Mixin UpgradeStartOptions wishes,
+      @Mixin UpgradeStartOptions startOptions,
       @Option(
               names = "--id",
               paramLabel = "ID",
-              description = "The upgrade's id: the same once more is the same upgrade.")
+              description = "Id of the upgrade; a repeat with the same id starts no second one.")
           @Nullable String id,
-      @Option(names = "--watch", description = "Stays until it has ended.") boolean watch,
+      @Option(names = "--watch", description = "Watch it until it has ended.") boolean watch,
       @Mixin DryRunOption dryRunOption) {
     ObjectNode body =
         RestClient.JSON.createObjectNode().put("package", name).put("version", version);
-    wishes.addTo(body);
+    startOptions.addTo(body);
     String path = "devices/" + RestClient.pathSegment(device) + "/upgrades" + dryRunOption.query();
     try (RestClient restClient = connectionOptions.connect()) {
       return startAndShow(
@@ -76,7 +76,7 @@ public final class UpgradeCommands {
     return 0;
   }
 
-  @Command(name = "list", description = "Upgrades, newest first.")
+  @Command(name = "list", description = "List upgrades, newest first.")
   int list(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -84,8 +84,8 @@ public final class UpgradeCommands {
       @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name,
       @Option(names = "--version", paramLabel = "VERSION", defaultValue = "") String version,
       @Option(names = "--outcome", paramLabel = "OUTCOME", defaultValue = "") String outcome,
-      @Option(names = "--running", description = "Only those that run.") boolean running) {
-    Map<String, String> wanted =
+      @Option(names = "--running", description = "Only running upgrades.") boolean running) {
+    Map<String, String> query =
         Map.of(
             "device",
             device,
@@ -98,12 +98,12 @@ public final class UpgradeCommands {
             "running",
             running ? "true" : "");
     try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll("upgrades", wanted), UpgradeCommands::table);
+      outputOptions.printResult(restClient.getAll("upgrades", query), UpgradeCommands::table);
     }
     return 0;
   }
 
-  @Command(name = "show", description = "One upgrade.")
+  @Command(name = "show", description = "Show one upgrade.")
   int show(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -118,8 +118,8 @@ public final class UpgradeCommands {
   @Command(
       name = "watch",
       description = {
-        "Shows an upgrade until it has ended.",
-        "Ends with 0 when the device runs the wanted version then, else with 3."
+        "Show the progress of an upgrade until it has ended.",
+        "Exit code: 0 if the device then runs the requested version, else 3."
       })
   int watch(
       @Mixin ConnectionOptions connectionOptions,
@@ -132,43 +132,44 @@ public final class UpgradeCommands {
 
   @Command(
       name = "events",
-      description = "What happens to an upgrade, a line of JSON each, until it has ended.")
+      description = "Print the events of an upgrade as lines of JSON, until it has ended.")
   int events(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = "ID") String id,
-      @Mixin EventOptions wishes) {
-    return wishes.printEvents(connectionOptions, outputOptions, path(id));
+      @Mixin EventOptions eventOptions) {
+    return eventOptions.printEvents(connectionOptions, outputOptions, path(id));
   }
 
   @Command(
       name = "revert",
       sortOptions = false,
       description = {
-        "Takes an upgrade back that is done: its hosts go back to the version from before.",
-        "Prints the id of the upgrade that does so."
+        "Revert a finished upgrade: its hosts return to their previous version.",
+        "Prints the id of the upgrade that does it."
       })
   int revert(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "ID", description = "The upgrade that is taken back.") String done,
-      @Option(names = "--reason", paramLabel = "TEXT", description = "Kept in the audit.")
+      @Parameters(paramLabel = "ID", description = "The upgrade to revert.") String done,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "Recorded in the audit log.")
           @Nullable String reason,
       @Option(
               names = "--not-after",
               paramLabel = "TIME",
-              description = "No host is begun with past this time.")
+              description = "Start no host after this time.")
           @Nullable String notAfter,
       @Option(
               names = "--id",
               paramLabel = "ID",
-              description = "The new upgrade's id: the same once more is the same one.")
+              description =
+                  "Id of the new upgrade; a repeat with the same id starts no second one.")
           @Nullable String id,
-      @Option(names = "--watch", description = "Stays until it has ended.") boolean watch,
+      @Option(names = "--watch", description = "Watch it until it has ended.") boolean watch,
       @Mixin DryRunOption dryRunOption,
       @Mixin ConfirmationOption confirmationOption) {
     if (!dryRunOption.enabled) {
-      confirmationOption.confirm("This takes the upgrade " + done + " back");
+      confirmationOption.confirm("This reverts the upgrade " + done);
     }
     ObjectNode body = RestClient.JSON.createObjectNode();
     if (reason != null) {
@@ -187,8 +188,8 @@ public final class UpgradeCommands {
   @Command(
       name = "abort",
       description = {
-        "Ends an upgrade; what was touched is rolled back.",
-        "Prints the step that it interrupts."
+        "Abort an upgrade; changed hosts are rolled back.",
+        "Prints the interrupted step."
       })
   int abort(
       @Mixin ConnectionOptions connectionOptions,
@@ -196,11 +197,11 @@ public final class UpgradeCommands {
       @Mixin UpgradeActionOptions upgradeActionOptions,
       @Mixin ConfirmationOption confirmationOption) {
     confirmationOption.confirm(
-        "This ends the upgrade and takes back what was touched", upgradeActionOptions.dryRun);
+        "This aborts the upgrade and rolls back changed hosts", upgradeActionOptions.dryRun);
     return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "abort");
   }
 
-  @Command(name = "pause", description = "Holds an upgrade before its next step.")
+  @Command(name = "pause", description = "Pause an upgrade before its next step.")
   int pause(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -208,7 +209,7 @@ public final class UpgradeCommands {
     return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "pause");
   }
 
-  @Command(name = "resume", description = "Lets a paused upgrade go on.")
+  @Command(name = "resume", description = "Resume a paused upgrade.")
   int resume(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -218,7 +219,7 @@ public final class UpgradeCommands {
 
   @Command(
       name = "retry-step",
-      description = "Orders anew what a host could not do, and a person has made good.")
+      description = "Retry a failed step of a host once its cause is fixed.")
   int retryStep(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -229,7 +230,7 @@ public final class UpgradeCommands {
         connectionOptions, outputOptions, "retry-step", "host", host);
   }
 
-  @Command(name = "skip-host", description = "Leaves a host as it is and goes on with the others.")
+  @Command(name = "skip-host", description = "Leave a host as it is and continue with the others.")
   int skipHost(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -242,7 +243,7 @@ public final class UpgradeCommands {
 
   @Command(
       name = "extend-deadline",
-      description = "Gives an upgrade more time to begin what it has not begun.")
+      description = "Give an upgrade more time to start further steps.")
   int extendDeadline(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -259,7 +260,7 @@ public final class UpgradeCommands {
 
   @Command(
       name = "approve",
-      description = "Lets an upgrade touch its device that waits for that. Not for its author.")
+      description = "Approve an upgrade that waits for approval. Not permitted to its author.")
   int approve(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -269,7 +270,7 @@ public final class UpgradeCommands {
 
   @Command(
       name = "deny",
-      description = "Ends an upgrade that waits for an approval; nothing was touched.")
+      description = "Deny an upgrade that waits for approval; it ends without a change.")
   int deny(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -278,7 +279,7 @@ public final class UpgradeCommands {
   }
 
   private static int watch(RestClient restClient, OutputOptions outputOptions, String id) {
-    // With --json the last word alone goes to the output.
+    // With --json only the final state goes to standard output.
     Screen screen = new Screen(outputOptions.asJson ? System.err : System.out, Terminal.detect());
     UpgradeResponse ended =
         new UpgradeWatcher(restClient, screen).awaitEnd(List.of(id), WATCH_TIMEOUT).getFirst();
@@ -293,14 +294,14 @@ public final class UpgradeCommands {
   private static String table(JsonNode upgrades) {
     Table table = new Table("UPGRADE", "DEVICE", "RELEASE", "STARTED", "STATE", "FIRST ERROR");
     for (JsonNode upgrade : upgrades) {
-      UpgradeResponse view = UpgradeResponse.of(upgrade);
+      UpgradeResponse row = UpgradeResponse.of(upgrade);
       table.addRow(
-          view.id(),
-          view.device(),
-          view.release(),
+          row.id(),
+          row.device(),
+          row.release(),
           upgrade.path("started_at").asString(""),
-          view.hasEnded() ? view.outcome() : "running",
-          view.reason());
+          row.hasEnded() ? row.outcome() : "running",
+          row.reason());
     }
     return table.toString();
   }

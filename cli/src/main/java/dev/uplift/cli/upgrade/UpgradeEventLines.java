@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A line for each thing that happened to upgrades since they were last looked at, in the order in
-/// which it happened. Nothing is said twice.
+/// Formats a line for each event of upgrades since the previous call, in chronological order. Each
+/// event is printed once.
 public final class UpgradeEventLines {
   private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int NAME_WIDTH = 14;
@@ -39,54 +39,55 @@ public final class UpgradeEventLines {
         events.add(event(upgrade.endedAt(), upgrade, "", describeEnd(upgrade)));
       }
     }
-    // Stable: of two things at one moment the first one said stays first.
+    // Stable: events of the same instant keep their order.
     events.sort((a, b) -> a.at().compareTo(b.at()));
     return events.stream().map(Event::line).toList();
   }
 
   private void add(List<Event> events, UpgradeResponse upgrade, Step step) {
     if (step.sentAt().isPresent() && markPrinted(upgrade, step.id() + " sent")) {
-      events.add(event(step.sentAt(), upgrade, step.host(), step.step() + ": ordered"));
+      events.add(event(step.sentAt(), upgrade, step.host(), step.step() + ": sent"));
     }
-    if (step.isFinished() && markPrinted(upgrade, step.id() + " settled")) {
+    if (step.isFinished() && markPrinted(upgrade, step.id() + " closed")) {
       events.add(
           event(step.finishedAt(), upgrade, step.host(), step.step() + ": " + describeEnd(step)));
     }
   }
 
   private void add(List<Event> events, UpgradeResponse upgrade, Wait wait) {
-    // That an answer is awaited goes without saying once something was ordered.
-    if (!wait.isForHostResult() && markPrinted(upgrade, wait.host() + wait.sentence())) {
-      String line = terminal.dim("waits for " + wait.sentence());
+    // The result of a sent command is awaited anyway.
+    if (!wait.isForHostResult() && markPrinted(upgrade, wait.host() + wait.message())) {
+      String line = terminal.dim("waiting for " + wait.message());
       events.add(event(wait.since(), upgrade, wait.host(), line));
     }
   }
 
-  private boolean markPrinted(UpgradeResponse upgrade, String what) {
-    return printed.add(upgrade.id() + " " + what);
+  private boolean markPrinted(UpgradeResponse upgrade, String event) {
+    return printed.add(upgrade.id() + " " + event);
   }
 
   private String describeEnd(Step step) {
-    String took =
+    String duration =
         step.sentAt()
-            .flatMap(sent -> step.finishedAt().map(settled -> Duration.between(sent, settled)))
+            .flatMap(sent -> step.finishedAt().map(finished -> Duration.between(sent, finished)))
             .map(time -> " (" + TextFormat.formatDuration(time) + ")")
             .orElse("");
-    return (step.result().equals("error") ? terminal.red(step.text()) : step.result()) + took;
+    return (step.result().equals("error") ? terminal.red(step.text()) : step.result()) + duration;
   }
 
   private String describeEnd(UpgradeResponse ended) {
-    String what = ended.release() + ": " + ended.outcome();
-    String why = ended.reason().isEmpty() ? "" : " (" + ended.reason() + ")";
-    return terminal.bold(ended.hasSucceeded() ? terminal.green(what) : terminal.yellow(what)) + why;
+    String result = ended.release() + ": " + ended.outcome();
+    String reason = ended.reason().isEmpty() ? "" : " (" + ended.reason() + ")";
+    return terminal.bold(ended.hasSucceeded() ? terminal.green(result) : terminal.yellow(result))
+        + reason;
   }
 
   private static Event event(
-      Optional<Instant> when, UpgradeResponse upgrade, String host, String what) {
-    Instant at = when.orElseGet(Instant::now);
-    String time = TIME_OF_DAY.format(LocalTime.ofInstant(at, ZoneId.systemDefault()));
+      Optional<Instant> time, UpgradeResponse upgrade, String host, String text) {
+    Instant at = time.orElseGet(Instant::now);
+    String timeOfDay = TIME_OF_DAY.format(LocalTime.ofInstant(at, ZoneId.systemDefault()));
     String where = host.isEmpty() || host.equals(upgrade.device()) ? "" : host + "  ";
     return new Event(
-        at, time + "  " + TextFormat.pad(upgrade.device(), NAME_WIDTH) + "  " + where + what);
+        at, timeOfDay + "  " + TextFormat.pad(upgrade.device(), NAME_WIDTH) + "  " + where + text);
   }
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// All of one upgrade, on one page.
+/// Formats one upgrade with all details.
 final class UpgradeFormatter {
   private UpgradeFormatter() {}
 
@@ -22,7 +22,7 @@ final class UpgradeFormatter {
     }
     parts.add(hosts.toString());
     for (Wait wait : upgrade.waits()) {
-      parts.add("waits: %s %s: %s".formatted(wait.host(), wait.step(), wait.sentence()));
+      parts.add("waiting: %s %s: %s".formatted(wait.host(), wait.step(), wait.message()));
     }
     if (!upgrade.steps().isEmpty()) {
       parts.add(timeline(upgrade).toString());
@@ -46,7 +46,7 @@ final class UpgradeFormatter {
   }
 
   private static Table timeline(UpgradeResponse upgrade) {
-    Table timeline = new Table("SENT", "ANSWERED", "HOST", "STEP", "ANSWER", "TEXT");
+    Table timeline = new Table("SENT", "CLOSED", "HOST", "STEP", "RESULT", "MESSAGE");
     for (Step step : upgrade.steps()) {
       timeline.addRow(
           time(step.sentAt()),

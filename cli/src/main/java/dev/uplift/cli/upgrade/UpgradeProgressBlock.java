@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Upgrades as lines that are drawn again: one per device, one per host below it.
+/// Formats upgrades for redrawing in place: a line per device, and below it one per host.
 public final class UpgradeProgressBlock {
   private static final int STEP_WIDTH = 17;
   private static final int TIME_WIDTH = 8;
@@ -40,14 +40,14 @@ public final class UpgradeProgressBlock {
   }
 
   private String header(UpgradeResponse upgrade, Instant now) {
-    String took =
+    String duration =
         upgrade
             .startedAt()
             .map(start -> Duration.between(start, upgrade.endedAt().orElse(now)))
             .map(time -> "  " + TextFormat.formatDuration(time))
             .orElse("");
     String state = upgrade.hasEnded() ? upgrade.outcome() : upgrade.phase();
-    String text = upgrade.device() + "  " + upgrade.release() + "  " + state + took;
+    String text = upgrade.device() + "  " + upgrade.release() + "  " + state + duration;
     return terminal.bold(colored(upgrade, TextFormat.truncate(text, terminal.width())));
   }
 
@@ -61,7 +61,7 @@ public final class UpgradeProgressBlock {
   private String hostLine(UpgradeResponse upgrade, Host host, int names, Instant now) {
     Optional<Wait> wait =
         upgrade.waits().stream().filter(one -> one.host().equals(host.host())).findFirst();
-    String doing =
+    String status =
         wait.map(one -> describeWait(upgrade, one, now)).orElseGet(() -> describeProgress(host));
     String text =
         "  "
@@ -69,7 +69,7 @@ public final class UpgradeProgressBlock {
             + " "
             + TextFormat.pad(host.host(), names)
             + "  "
-            + doing;
+            + status;
     return TextFormat.truncate(text, terminal.width());
   }
 
@@ -84,18 +84,18 @@ public final class UpgradeProgressBlock {
   }
 
   private static String waitDetail(UpgradeResponse upgrade, Wait wait) {
-    String away = wait.presence().equals("silent") ? "  (the host is silent)" : "";
+    String silent = wait.presence().equals("silent") ? "  (the host is silent)" : "";
     return wait.isForHostResult()
-        ? upgrade.stepProgress(wait.host(), wait.step()) + away
-        : "waits for " + wait.sentence() + away;
+        ? upgrade.stepProgress(wait.host(), wait.step()) + silent
+        : "waiting for " + wait.message() + silent;
   }
 
   private static String describeProgress(Host host) {
     return TextFormat.pad(host.progress(), STEP_WIDTH + TIME_WIDTH) + host.version();
   }
 
-  private static String statusSymbol(Host host, boolean waits) {
-    if (waits) {
+  private static String statusSymbol(Host host, boolean isWaiting) {
+    if (isWaiting) {
       return "▸";
     }
     return switch (host.progress()) {

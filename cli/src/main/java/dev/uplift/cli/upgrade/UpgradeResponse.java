@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// One upgrade at one moment. A field that the server does not have yet is empty.
+/// State of one upgrade. Fields without a value are empty.
 ///
-/// @param revertOf the upgrade that it takes back; empty unless it does
+/// @param revertOf the upgrade that it reverts; empty if it is no revert
 /// @param phase coarse: `prepare`, `upgrade`, `rollback`, …
 /// @param outcome empty while it runs
-/// @param reason first error, deadline, or abort by whom; empty where nothing went wrong
+/// @param reason the first error, the deadline, or the operator who aborted it; empty without a
+///   problem
 /// @param pausedBy empty unless it is paused
-/// @param temporalLink into Temporal Web UI
+/// @param temporalLink URL in Temporal Web UI
 public record UpgradeResponse(
     String id,
     String device,
@@ -31,33 +32,33 @@ public record UpgradeResponse(
     String pausedBy,
     String temporalLink) {
 
-  /// How far a host got.
+  /// Progress of a host.
   ///
-  /// @param version that it was last found to run
+  /// @param version last observed
   public record Host(String host, String progress, String version) {}
 
-  /// Something that the upgrade waits for.
+  /// A condition that the upgrade waits for.
   ///
-  /// @param kind kind of thing: `answer`, `heartbeat`, `person`, …
-  /// @param sentence what it waits for, for people
-  /// @param presence whether the host is there now: `running`, `silent`, `unknown`
+  /// @param kind `result`, `heartbeat`, `person`, …
+  /// @param message description for people
+  /// @param presence of the host: `online`, `silent`, `unknown`
   public record Wait(
       String kind,
       String host,
       String step,
-      String sentence,
+      String message,
       String presence,
       Optional<Instant> since) {
-    /// Whether a host is at work, rather than something being waited for beyond it.
+    /// Returns whether a host executes a command, so that only its result is awaited.
     public boolean isForHostResult() {
-      return kind.equals("answer");
+      return kind.equals("result");
     }
   }
 
   /// A command to a host.
   ///
-  /// @param result what the host answered; empty until it does
-  /// @param text what it said beside it: the error, or how far it is
+  /// @param result reported by the host; empty until then
+  /// @param text its error or progress
   public record Step(
       String id,
       String host,
@@ -75,18 +76,17 @@ public record UpgradeResponse(
     return !outcome.isEmpty();
   }
 
-  /// Whether the device runs the wanted version now; of one that takes back the version from
-  /// before.
+  /// Returns whether the device runs the requested version; for a revert, the previous version.
   public boolean hasSucceeded() {
-    String done = isRevert() ? "rolled-back" : "upgraded";
-    return outcome.equals(done) || outcome.equals("no-action");
+    String success = isRevert() ? "rolled-back" : "upgraded";
+    return outcome.equals(success) || outcome.equals("no-action");
   }
 
   private boolean isRevert() {
     return !revertOf.isEmpty();
   }
 
-  /// What the host last said of the step that it is at; empty if it has not said anything.
+  /// Returns the last reported progress of the current step of a host; empty if none was reported.
   String stepProgress(String host, String step) {
     return steps.stream()
         .filter(one -> one.host().equals(host) && one.step().equals(step) && !one.isFinished())
@@ -95,7 +95,7 @@ public record UpgradeResponse(
   }
 
   public String release() {
-    return (isRevert() ? "back from " : "") + packageName + " " + version;
+    return (isRevert() ? "revert of " : "") + packageName + " " + version;
   }
 
   public static UpgradeResponse of(JsonNode json) {
@@ -119,8 +119,8 @@ public record UpgradeResponse(
 
   private static String reason(JsonNode reason) {
     String code = text(reason, "code");
-    String said = text(reason, "text");
-    return code.isEmpty() || said.isEmpty() ? code + said : code + ": " + said;
+    String message = text(reason, "message");
+    return code.isEmpty() || message.isEmpty() ? code + message : code + ": " + message;
   }
 
   private static Host host(JsonNode json) {
@@ -133,10 +133,10 @@ public record UpgradeResponse(
 
   private static Wait waiting(JsonNode json) {
     return new Wait(
-        text(json, "what"),
+        text(json, "reason"),
         text(json, "host"),
         text(json, "step"),
-        text(json, "sentence"),
+        text(json, "message"),
         text(json.path("presence"), "presence"),
         time(json, "since"));
   }
@@ -151,7 +151,7 @@ public record UpgradeResponse(
         text(outcome, "result"),
         error.isEmpty() ? text(json, "progress") : error,
         time(json, "published_at"),
-        time(json, "settled_at"));
+        time(json, "closed_at"));
   }
 
   private static String text(JsonNode json, String field) {
@@ -162,7 +162,7 @@ public record UpgradeResponse(
     try {
       return json.path(field).asStringOpt().map(Instant::parse);
     } catch (DateTimeException _) {
-      // Shown as unknown rather than not at all.
+      // Unknown is shown rather than nothing.
       return Optional.empty();
     }
   }

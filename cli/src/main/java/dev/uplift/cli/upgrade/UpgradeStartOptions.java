@@ -4,45 +4,48 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How an upgrade is to be done; what is not said the server decides.
+/// Options of an upgrade. The server chooses defaults for all others.
 final class UpgradeStartOptions {
   @Option(
-      names = "--reach",
-      paramLabel = "REACH",
-      description = "What a failure takes back: none, host, or device (the default).")
+      names = "--rollback-scope",
+      paramLabel = "SCOPE",
+      description = "What a failure rolls back: none, host, or device (the default).")
   @Nullable String rollbackScope;
 
   @Option(
       names = "--not-after",
       paramLabel = "TIME",
-      description = "Nothing is begun past this time, such as 2026-12-24T18:00:00Z.")
+      description = "Start no step after this time, such as 2026-12-24T18:00:00Z.")
   @Nullable String notAfter;
 
   @Option(
       names = "--allow-downgrade",
-      description = "Also where something newer runs, by the release's sequence.")
+      description = "Also if a newer version runs, by the sequence of releases.")
   boolean allowDowngrade;
 
   @Option(
       names = "--soak",
       paramLabel = "SECONDS",
-      description = "For how long a host has to stay well before the next one's turn.")
+      description = "How long a host has to stay healthy before the next host is upgraded.")
   @Nullable Long soakSeconds;
 
   @Option(
-      names = "--wait",
-      description = "Outside its windows: prepares, and waits for the next one.")
+      names = "--wait-for-window",
+      description = "Outside of its windows: prepare now and wait for the next window.")
   boolean waitForWindow;
 
-  @Option(names = "--force", description = "Ignores maintenance windows; needs --reason.")
-  boolean force;
+  @Option(names = "--ignore-windows", description = "Ignore maintenance windows; needs --reason.")
+  boolean ignoreWindows;
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Why they are ignored; is kept.")
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "Why windows are ignored; is recorded.")
   @Nullable String reason;
 
   @Option(
-      names = "--on-close",
-      paramLabel = "WHAT",
+      names = "--on-window-close",
+      paramLabel = "ACTION",
       description = {
         "If its window closes while it is in work: finish (the default),",
         "stop-before-next-host, or roll-back."
@@ -50,21 +53,23 @@ final class UpgradeStartOptions {
   @Nullable String onClose;
 
   @Option(
-      names = "--takes",
+      names = "--required-time",
       paramLabel = "SECONDS",
-      description = "How much of a window has to be left at its start; default: 1800.")
-  @Nullable Long minSecondsLeft;
+      description = "Time that must be left of the window at the start; default: 1800.")
+  @Nullable Long requiredSeconds;
 
-  @Option(names = "--approval", description = "Touches nothing before another person has approved.")
+  @Option(
+      names = "--require-approval",
+      description = "Change nothing until another person has approved it.")
   boolean requireApproval;
 
   void addTo(ObjectNode body) {
     addWindowsTo(body);
     if (requireApproval) {
-      body.put("approval", true);
+      body.put("require_approval", true);
     }
     if (rollbackScope != null) {
-      body.put("reach", rollbackScope);
+      body.put("rollback_scope", rollbackScope);
     }
     if (notAfter != null) {
       body.put("not_after", notAfter);
@@ -73,16 +78,16 @@ final class UpgradeStartOptions {
       body.put("allow_downgrade", true);
     }
     if (soakSeconds != null) {
-      body.put("soak_s", soakSeconds);
+      body.put("host_soak_seconds", soakSeconds);
     }
   }
 
   private void addWindowsTo(ObjectNode body) {
     if (waitForWindow) {
-      body.put("wait", true);
+      body.put("wait_for_window", true);
     }
-    if (force) {
-      body.put("force", true);
+    if (ignoreWindows) {
+      body.put("ignore_windows", true);
     }
     if (reason != null) {
       body.put("reason", reason);
@@ -90,8 +95,8 @@ final class UpgradeStartOptions {
     if (onClose != null) {
       body.put("on_close", onClose);
     }
-    if (minSecondsLeft != null) {
-      body.put("takes_s", minSecondsLeft);
+    if (requiredSeconds != null) {
+      body.put("required_time_seconds", requiredSeconds);
     }
   }
 }

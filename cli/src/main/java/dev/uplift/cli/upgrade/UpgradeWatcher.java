@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Follows upgrades until all of them have ended, and shows what happens.
+/// Follows upgrades until all of them have ended, and shows their progress.
 public final class UpgradeWatcher {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(300);
 
@@ -24,10 +24,10 @@ public final class UpgradeWatcher {
     this.events = new UpgradeEventLines(screen.terminal());
   }
 
-  /// Returns them as they ended, in the order of the ids. For as long as a server does not answer
-  /// it asks again: an upgrade goes on without the one who watches it.
-  public List<UpgradeResponse> awaitEnd(List<String> ids, Duration within) {
-    Instant until = Instant.now().plus(within);
+  /// Blocks until all have ended and returns them in the order of the ids. Retries while no server
+  /// responds, because upgrades continue without their watcher.
+  public List<UpgradeResponse> awaitEnd(List<String> ids, Duration timeout) {
+    Instant deadline = Instant.now().plus(timeout);
     while (true) {
       List<UpgradeResponse> now = fetch(ids);
       if (screen.terminal().supportsRedraw()) {
@@ -39,8 +39,9 @@ public final class UpgradeWatcher {
         screen.keepBlock();
         return now;
       }
-      if (Instant.now().isAfter(until)) {
-        throw new CliException(CliException.FAILED, "not done within " + within.toSeconds() + " s");
+      if (Instant.now().isAfter(deadline)) {
+        throw new CliException(
+            CliException.FAILED, "not ended within " + timeout.toSeconds() + " s");
       }
       sleep();
     }

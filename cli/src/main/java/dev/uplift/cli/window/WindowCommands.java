@@ -8,7 +8,6 @@ import dev.uplift.cli.option.OutputOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Table;
-import java.util.HashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,12 +22,13 @@ import tools.jackson.databind.node.ObjectNode;
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Maintenance windows of all devices with a value of a label.",
-      "Those of a single device: `device put`, `device change`. What comes of both: `device windows`."
+      "Windows of a single device: `device put`, `device update`. The result of both: `device"
+          + " windows`."
     })
 public final class WindowCommands {
   private static final String LABEL = "NAME=VALUE";
 
-  @Command(name = "list", description = "All labels that have windows.")
+  @Command(name = "list", description = "List all labels with windows.")
   int list(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions) {
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
@@ -37,7 +37,7 @@ public final class WindowCommands {
     return 0;
   }
 
-  @Command(name = "show", description = "The windows of one value of a label.")
+  @Command(name = "show", description = "Show the windows of one value of a label.")
   int show(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -51,13 +51,13 @@ public final class WindowCommands {
   @Command(
       name = "put",
       sortOptions = false,
-      description = "Devices with this value of the label have these windows from now on.")
+      description = "Set the windows of all devices with this value of the label.")
   int put(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
       @Parameters(paramLabel = LABEL) String label,
       @Mixin WindowOptions windows,
-      @Option(names = "--new", description = "Only if it has none yet.") boolean isNew,
+      @Option(names = "--new", description = "Only if it has no windows yet.") boolean isNew,
       @Mixin IfMatchOption ifMatchOption,
       @Mixin DryRunOption dryRunOption) {
     ObjectNode body = RestClient.JSON.createObjectNode();
@@ -66,27 +66,18 @@ public final class WindowCommands {
         windows
             .toJson()
             .orElseThrow(() ->
-                CliException.usageError("needs --window or --windows; to have none: delete")));
+                CliException.usageError(
+                    "needs --window or --windows; to have no windows: delete")));
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
           restClient.send(
-              "PUT", path(label) + dryRunOption.query(), body, headers(ifMatchOption, isNew)),
+              "PUT", path(label) + dryRunOption.query(), body, ifMatchOption.headers(isNew)),
           WindowCommands::singleRow);
     }
     return 0;
   }
 
-  public static Map<String, String> headers(IfMatchOption ifMatchOption, boolean isNew) {
-    Map<String, String> headers = new HashMap<>(ifMatchOption.headers());
-    if (isNew) {
-      headers.put("If-None-Match", "*");
-    }
-    return headers;
-  }
-
-  @Command(
-      name = "delete",
-      description = "Devices with this value of the label have no windows for it any more.")
+  @Command(name = "delete", description = "Remove the windows of this value of a label.")
   int delete(
       @Mixin ConnectionOptions connectionOptions,
       @Mixin OutputOptions outputOptions,
@@ -95,7 +86,7 @@ public final class WindowCommands {
       @Mixin DryRunOption dryRunOption,
       @Mixin ConfirmationOption confirmationOption) {
     confirmationOption.confirm(
-        "This lets devices with %s be touched at other times".formatted(label), dryRunOption);
+        "This permits upgrades of devices with %s at other times".formatted(label), dryRunOption);
     try (RestClient restClient = connectionOptions.connect()) {
       outputOptions.printResult(
           restClient.delete(path(label) + dryRunOption.query(), ifMatchOption.headers()),
@@ -115,8 +106,8 @@ public final class WindowCommands {
             RestClient.pathSegment(label.substring(equals + 1)));
   }
 
-  private static String singleRow(JsonNode found) {
-    return table(RestClient.JSON.createArrayNode().add(found));
+  private static String singleRow(JsonNode windows) {
+    return table(RestClient.JSON.createArrayNode().add(windows));
   }
 
   private static String table(JsonNode labels) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Maintenance windows: each in a line, or all of them in a file.
+/// Maintenance windows: each as text, or all of them in a file.
 public final class WindowOptions {
   private static final String DAILY = "mon,tue,wed,thu,fri,sat,sun";
 
@@ -20,7 +20,7 @@ public final class WindowOptions {
       names = "--window",
       paramLabel = "WINDOW",
       description = {
-        "Days, start and duration, and a time zone unless it is each site's own:",
+        "Days, start, duration, and a time zone if it is not each site's own:",
         "'mon,tue 02:00 4h', 'daily 22:30 90m Europe/Berlin'. May be repeated."
       })
   @Nullable List<String> windows;
@@ -28,16 +28,17 @@ public final class WindowOptions {
   @Option(
       names = "--blackout",
       paramLabel = "DATE",
-      description = "2026-12-24 or 2026-12-20/2027-01-06: closed then. May be repeated.")
+      description =
+          "Closed on this day or days: 2026-12-24, 2026-12-20/2027-01-06. May be repeated.")
   @Nullable List<String> blackouts;
 
   @Option(
       names = "--windows",
       paramLabel = "FILE",
-      description = "All windows as a JSON list, as the REST API has them.")
+      description = "All windows as a JSON list, in the format of the REST API.")
   @Nullable Path file;
 
-  /// Empty if nobody wished for any.
+  /// Returns the windows; empty if no option was given.
   public Optional<ArrayNode> toJson() {
     if (file != null) {
       if (windows != null || blackouts != null) {
@@ -47,8 +48,7 @@ public final class WindowOptions {
     }
     if (windows == null) {
       if (blackouts != null) {
-        throw CliException.usageError(
-            "--blackout closes a --window; for a freeze: daily 00:00 24h");
+        throw CliException.usageError("--blackout needs a --window; for a freeze: daily 00:00 24h");
       }
       return Optional.empty();
     }
@@ -61,7 +61,7 @@ public final class WindowOptions {
     String[] words = text.strip().split("\\s+", -1);
     if (words.length < 3 || words.length > 4) {
       throw CliException.usageError(
-          "--window \"%s\": expected days, start, duration and perhaps a zone, such as"
+          "--window \"%s\": expected days, start, duration and optionally a zone, such as"
                   .formatted(text)
               + " \"mon,tue 02:00 4h Europe/Berlin\"");
     }
@@ -80,7 +80,7 @@ public final class WindowOptions {
     return window;
   }
 
-  /// Windows as one writes them, with semicolons between.
+  /// Formats windows as on the command line, separated by semicolons.
   public static String describe(JsonNode windows) {
     return String.join("; ", windows.valueStream().map(WindowOptions::describeWindow).toList());
   }

@@ -24,25 +24,25 @@ final class HostCommandsTest {
     assertThat(
             shown(
                 """
-                {"host": "left", "device": "gate", "presence": "running",
+                {"host": "left", "device": "gate", "presence": "online",
                  "enrolment": "enrolled", "root_version": 12,
-                 "seen_at": "2026-11-21T10:00:01.500Z", "state": "cutover-ready",
+                 "last_seen_at": "2026-11-21T10:00:01.500Z", "state": "cutover-ready",
                  "versions": {"uplift-agent": "1.0"},
                  "upgrade_error": "1.9: it crashed",
                  "instances": [
-                   {"instance": "one", "state": "cutover-ready", "version": "1.0", "trial": false,
-                    "seen_at": "2026-11-21T10:00:01.500Z"},
-                   {"instance": "two", "state": "standby", "version": "unknown", "trial": true,
-                    "seen_at": "2026-11-21T10:00:01Z"}]}
+                   {"instance": "one", "state": "cutover-ready", "version": "1.0", "on_trial": false,
+                    "last_seen_at": "2026-11-21T10:00:01.500Z"},
+                   {"instance": "two", "state": "standby", "version": "unknown", "on_trial": true,
+                    "last_seen_at": "2026-11-21T10:00:01Z"}]}
                 """))
         .isEqualTo(
             """
-            HOST  DEVICE  ENROLMENT  ROOT  PRESENCE  SEEN                  STATE          VERSIONS
-            left  gate    enrolled   12    running   2026-11-21T10:00:01Z  cutover-ready  uplift-agent 1.0
+            HOST  DEVICE  ENROLMENT  ROOT  PRESENCE  LAST SEEN             STATE          VERSIONS
+            left  gate    enrolled   12    online    2026-11-21T10:00:01Z  cutover-ready  uplift-agent 1.0
 
-            AGENT  STATE          VERSION  TRIAL  SEEN
-            one    cutover-ready  1.0      no     2026-11-21T10:00:01Z
-            two    standby        unknown  yes    2026-11-21T10:00:01Z
+            AGENT  STATE          VERSION  ON TRIAL  LAST SEEN
+            one    cutover-ready  1.0      no        2026-11-21T10:00:01Z
+            two    standby        unknown  yes       2026-11-21T10:00:01Z
 
             its agent was not upgraded: 1.9: it crashed\
             """);
@@ -58,8 +58,8 @@ final class HostCommandsTest {
                 """))
         .isEqualTo(
             """
-            HOST  DEVICE  ENROLMENT  ROOT  PRESENCE  SEEN  STATE  VERSIONS
-            left  -       none       -     unknown   -     -      -\
+            HOST  DEVICE  ENROLMENT  ROOT  PRESENCE  LAST SEEN  STATE  VERSIONS
+            left  -       none       -     unknown   -          -      -\
             """);
   }
 
@@ -80,7 +80,7 @@ final class HostCommandsTest {
       assertThat(stubServer.requestLines()).isEmpty();
 
       assertThat(main.execute(with(line, "--dry-run"))).isZero();
-      assertThat(out.toString()).contains("checked; nothing was done").doesNotContain("left is");
+      assertThat(out.toString()).contains("valid; nothing was changed").doesNotContain("left is");
       assertThat(main.execute(with(line, "--yes"))).isZero();
       assertThat(out.toString()).contains("left is");
     }

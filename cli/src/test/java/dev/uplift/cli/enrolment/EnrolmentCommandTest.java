@@ -53,10 +53,10 @@ class EnrolmentCommandTest {
     stub.close();
   }
 
-  private int enroll(String... words) {
+  private int enrol(String... words) {
     Stream<String> who =
         Stream.of(
-            "enroll", "--tenant=acme", "--url=" + stub.url(), "--token-file=" + folder + "/mine");
+            "enrol", "--tenant=acme", "--url=" + stub.url(), "--token-file=" + folder + "/mine");
     return main.execute(Stream.concat(who, Stream.of(words)).toArray(String[]::new));
   }
 
@@ -73,7 +73,7 @@ class EnrolmentCommandTest {
   void manyAreLinesForProgramsAndNothingElse() throws Exception {
     stub.answerByDefault(201, TWO);
 
-    assertThat(enroll("--csv", csv("a,x", "b,y").toString())).as(err.toString()).isZero();
+    assertThat(enrol("--csv", csv("a,x", "b,y").toString())).as(err.toString()).isZero();
 
     assertThat(out.toString())
         .isEqualToNormalizingNewlines(
@@ -92,17 +92,17 @@ class EnrolmentCommandTest {
     Path tokens = folder.resolve("tokens.csv");
     String[] line = {"--csv", csv("a,x", "b,y").toString(), "--output", tokens.toString()};
 
-    assertThat(enroll(line)).as(err.toString()).isZero();
+    assertThat(enrol(line)).as(err.toString()).isZero();
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(tokens)))
         .isEqualTo("rw-------");
     assertThat(tokens).content().contains("a,x,uplift1.one.1");
     assertThat(out.toString())
-        .isEqualToNormalizingNewlines(tokens + ": 2 tokens, good until " + END + "\n");
+        .isEqualToNormalizingNewlines(tokens + ": 2 tokens, valid until " + END + "\n");
 
     int before = stub.requestLines().size();
-    assertThat(enroll(line)).isEqualTo(1);
-    assertThat(err.toString()).contains("exists already");
+    assertThat(enrol(line)).isEqualTo(1);
+    assertThat(err.toString()).contains("already exists");
     assertThat(stub.requestLines()).hasSize(before);
   }
 
@@ -112,7 +112,7 @@ class EnrolmentCommandTest {
     Path tokens = folder.resolve("tokens.csv");
     Path csv = csv("# shops", "a,x", "", "b,y");
 
-    assertThat(enroll("--csv", csv.toString(), "--output", tokens.toString())).isEqualTo(1);
+    assertThat(enrol("--csv", csv.toString(), "--output", tokens.toString())).isEqualTo(1);
 
     assertThat(err.toString()).contains(csv + ", line 4, host: y is on the device c");
     assertThat(tokens).doesNotExist();
@@ -123,7 +123,7 @@ class EnrolmentCommandTest {
     stub.answers(201, "{}").answers(201, "{}").answers(201, TWO).answers(409, REFUSED);
     Path tokens = folder.resolve("tokens.csv");
 
-    assertThat(enroll("--device=d-####", "--host=h-####", "--count=1002", "--output=" + tokens))
+    assertThat(enrol("--device=d-####", "--host=h-####", "--count=1002", "--output=" + tokens))
         .isEqualTo(1);
 
     assertThat(stub.requestLines().stream().map(asked -> asked.contains("validate=true")))
@@ -138,11 +138,11 @@ class EnrolmentCommandTest {
     stub.answerByDefault(200, TWO);
     Path tokens = folder.resolve("tokens.csv");
 
-    assertThat(enroll("--csv", csv("a,x", "b,y").toString(), "--dry-run", "--output=" + tokens))
+    assertThat(enrol("--csv", csv("a,x", "b,y").toString(), "--dry-run", "--output=" + tokens))
         .isZero();
-    assertThat(enroll("--device=a", "--host=x", "--dry-run")).isZero();
+    assertThat(enrol("--device=a", "--host=x", "--dry-run")).isZero();
 
-    assertThat(out.toString()).doesNotContain("uplift1").contains("nothing was done");
+    assertThat(out.toString()).doesNotContain("uplift1").contains("nothing was changed");
     assertThat(tokens).doesNotExist();
     assertThat(stub.requestLines()).allMatch(asked -> asked.contains("validate=true"));
   }
@@ -153,15 +153,15 @@ class EnrolmentCommandTest {
       value = {
         "--host=x| '--device'",
         "--device=d| '--host'",
-        "--device=d --host=h --label=a=b| are for --count",
+        "--device=d --host=h --label=a=b| need --count",
         "--csv=nowhere.csv| cannot be read",
-        "--csv=nowhere.csv --count=2| the file says which hosts",
+        "--csv=nowhere.csv --count=2| the file names the hosts",
         "--device=d --host=h-# --count=2| one place for a number",
         "--device=d-# --host=h-# --count=2 --first=-1| --first: expected 0 or more",
-        "--device=d --host=h --valid=8d| such as 30m or 1h, 7d at most",
+        "--device=d --host=h --valid-for=8d| such as 30m or 1h, 7d at most",
       })
   void whatIsCalledWronglyAsksNobody(String line, String said) {
-    assertThat(enroll(line.split(" ", -1))).isEqualTo(2);
+    assertThat(enrol(line.split(" ", -1))).isEqualTo(2);
 
     assertThat(err.toString()).contains(said.strip());
     assertThat(stub.requestLines()).isEmpty();
@@ -172,7 +172,7 @@ class EnrolmentCommandTest {
     Path file = folder.resolve("hosts.csv");
     Files.write(file, new byte[] {'a', ',', (byte) 0xFC, '\n'});
 
-    assertThat(enroll("--csv", file.toString())).isEqualTo(2);
+    assertThat(enrol("--csv", file.toString())).isEqualTo(2);
 
     assertThat(err.toString()).contains("expected UTF-8");
   }
@@ -183,7 +183,7 @@ class EnrolmentCommandTest {
     String[] lines =
         IntStream.rangeClosed(1, 1001).mapToObj(i -> "d" + i + ",h" + i).toArray(String[]::new);
 
-    assertThat(enroll("--csv", csv(lines).toString())).as(err.toString()).isZero();
+    assertThat(enrol("--csv", csv(lines).toString())).as(err.toString()).isZero();
 
     assertThat(
             stub.requests().stream().map(asked -> asked.body().split("\"device\"", -1).length - 1))

@@ -58,13 +58,13 @@ class EnrolmentTargetTest {
       delimiter = '|',
       value = {
         "shop-1| column 1: expected device,host",
-        "shop-1;till-1| column 1: expected device,host[,label=value...], with commas between",
+        "shop-1;till-1| column 1: expected device,host[,label=value...], separated by commas",
         "shop-1,| column 8: expected a host, found nothing",
         "' ,till'| column 1: expected a device, found nothing",
         "shop-1,till-1,ring| column 15: expected label=value, found `ring`",
         "shop-1,till-1,=1| column 15: expected label=value, found `=1`",
         "shop-1,\"till-1| column 8: a quote is not closed",
-        "shop-2,till-0| column 8: till-0 is in line 1 already",
+        "shop-2,till-0| column 8: till-0 is already in line 1",
       })
   void whatIsWrongIsSaidWithItsLineAndColumn(String line, String said) {
     assertThatThrownBy(() -> read("shop-0,till-0", line))

@@ -32,7 +32,7 @@ class KeysCommandsTest {
   @BeforeEach
   void keys() {
     for (String name : List.of("ann", "bob", "carl", "release", "command")) {
-      did("keys make " + at(name));
+      did("keys create " + at(name));
     }
   }
 
@@ -40,9 +40,9 @@ class KeysCommandsTest {
   void aPrivateKeyIsForItsOwnerAloneAndNeverOverwritten() throws IOException {
     String before = Files.readString(folder.resolve("ann.key.pem"));
 
-    assertThat(uplift("keys make " + at("ann"))).isEqualTo(1);
+    assertThat(uplift("keys create " + at("ann"))).isEqualTo(1);
 
-    assertThat(err.toString()).contains("ann.key.pem exists already, and no key is overwritten");
+    assertThat(err.toString()).contains("ann.key.pem already exists, and no key is overwritten");
     assertThat(folder.resolve("ann.key.pem")).hasContent(before);
     assertThat(
             PosixFilePermissions.toString(
@@ -60,7 +60,7 @@ class KeysCommandsTest {
 
     did("keys root sign --folder=ROOTS --key=" + at("bob.key.pem"));
 
-    assertThat(out.toString()).endsWith("version 1 is signed by all it takes\n");
+    assertThat(out.toString()).endsWith("version 1 has all required signatures\n");
     TrustRoot trustRoot = root(1);
     assertThat(trustRoot.tenant()).isEqualTo("acme");
     assertThat(trustRoot.expiresAt()).isEqualTo(Instant.parse("2999-01-01T00:00:00Z"));
@@ -71,7 +71,7 @@ class KeysCommandsTest {
   void changesGoIntoOneNextVersionUntilItIsSigned() {
     init();
     sign("ann", "bob");
-    did("keys make " + at("newer"));
+    did("keys create " + at("newer"));
 
     did("keys root add release --folder=ROOTS " + at("newer.pem"));
     did("keys root add root --folder=ROOTS " + at("carl.pem"));
@@ -81,9 +81,9 @@ class KeysCommandsTest {
     assertThat(root(2).roleKeys(Role.ROOT).keys()).containsExactly(id("bob"), id("carl"));
     sign("bob");
     assertThat(uplift("keys root renew --folder=ROOTS")).isEqualTo(2);
-    assertThat(err.toString()).contains("2.root.json is signed, but not by enough");
+    assertThat(err.toString()).contains("2.root.json lacks signatures");
     sign("ann", "carl");
-    assertThat(out.toString()).endsWith("version 2 is signed by all it takes\n");
+    assertThat(out.toString()).endsWith("version 2 has all required signatures\n");
     did("keys root renew --folder=ROOTS --threshold=root=1");
     assertThat(root(3).roleKeys(Role.ROOT).threshold()).isEqualTo(1);
     did("keys root show --folder=ROOTS");
@@ -97,7 +97,7 @@ class KeysCommandsTest {
     assertThat(uplift("keys root sign --folder=ROOTS --key=" + at("release.key.pem"))).isEqualTo(2);
 
     assertThat(err.toString())
-        .contains(id("release") + " is no root key of version 1 or of the one before");
+        .contains(id("release") + " is not a root key of version 1 or of its predecessor");
   }
 
   @Test
@@ -105,7 +105,7 @@ class KeysCommandsTest {
     init();
 
     assertThat(uplift("keys root remove --folder=ROOTS " + id("release"))).isEqualTo(2);
-    assertThat(err.toString()).contains("version 1 would be no root: roles.release.threshold");
+    assertThat(err.toString()).contains("version 1 would be invalid: roles.release.threshold");
     assertThat(uplift("keys root add command --folder=ROOTS " + at("release.pem"))).isEqualTo(2);
     assertThat(err.toString()).contains("exactly one role");
     assertThat(uplift("keys root add command --folder=ROOTS " + at("release.key.pem")))
@@ -165,7 +165,7 @@ class KeysCommandsTest {
 
     did("keys sign --key=%s %s".formatted(at("carl.key.pem"), dir));
     did("keys sign --key=%s %s".formatted(at("carl.key.pem"), dir));
-    did("keys sign --downgrade --key=%s %s".formatted(at("carl.key.pem"), dir));
+    did("keys sign --allow-downgrade --key=%s %s".formatted(at("carl.key.pem"), dir));
 
     assertThat(Files.readAllLines(dir.resolve("release.sig")))
         .extracting(line -> line.substring(0, line.indexOf('.')))

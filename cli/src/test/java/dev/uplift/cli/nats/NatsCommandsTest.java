@@ -148,7 +148,7 @@ class NatsCommandsTest {
     assertThat(folder().resolve("offline")).doesNotExist();
 
     assertThat(nats("rotate", "operator-signing")).isEqualTo(1);
-    assertThat(err.toString()).contains("offline/operator.nk is needed for this, and is not there");
+    assertThat(err.toString()).contains("offline/operator.nk is needed, but missing");
 
     assertThat(nats("rotate", "operator-signing", "--offline", safe.toString())).isZero();
     // Of hosts needs none of them.
@@ -160,6 +160,6 @@ class NatsCommandsTest {
     assertThat(nats("rotate", "hosts")).isEqualTo(2);
     assertThat(err.toString()).contains("hosts-signing", "operator-signing", "server", "system");
     assertThat(nats("rotate", "server")).isEqualTo(1);
-    assertThat(err.toString()).contains(folder() + " has no keys of NATS");
+    assertThat(err.toString()).contains(folder() + " does not have all keys of NATS");
   }
 }

@@ -31,7 +31,7 @@ class RestClientTest {
 
   @Test
   void aListIsReadToItsLastPage() {
-    stub.answers(200, "{\"items\":[{\"n\":1}],\"next\":\"a b\"}")
+    stub.answers(200, "{\"items\":[{\"n\":1}],\"next_cursor\":\"a b\"}")
         .answers(200, "{\"items\":[{\"n\":2}]}");
 
     assertThat(rest.getAll("devices", Map.of("label", "")).toString())
@@ -86,7 +86,7 @@ class RestClientTest {
 
     assertThatExceptionOfType(CliException.class)
         .isThrownBy(() -> rest.get("devices"))
-        .withMessageContaining("no server answers at " + stub.url())
+        .withMessageContaining("no server responds at " + stub.url())
         .matches(failed -> failed.exitCode() == CliException.UNREACHABLE);
   }
 

@@ -48,14 +48,14 @@ class RolloutCommandsTest {
                 "--id=north",
                 "--package=os",
                 "--version=1.5.0",
-                "--select=labels.region == 'north'",
+                "--selection=labels.region == 'north'",
                 "--wave=1",
                 "--wave=10%",
                 "--wave=per:site",
                 "--wave=labels.ring == 'late'",
                 "--wave=rest",
-                "--failures=3",
-                "--force=security"))
+                "--max-failures=3",
+                "--ignore-windows=security"))
         .as(err.toString())
         .isZero();
 
@@ -65,9 +65,9 @@ class RolloutCommandsTest {
             """
             POST /v1/tenants/acme/rollouts {"package":"os","version":"1.5.0",\
             "selection":"labels.region == 'north'",\
-            "waves":[{"count":1},{"percent":10},{"per_label":"site"},\
+            "waves":[{"count":1},{"percent":10},{"each_value_of":"site"},\
             {"expression":"labels.ring == 'late'"},{"rest":true}],\
-            "thresholds":{"failures":3},"window":{"rule":"force","reason":"security"}}\
+            "thresholds":{"failures":3},"window":{"mode":"ignore","reason":"security"}}\
             """);
   }
 
@@ -94,31 +94,31 @@ class RolloutCommandsTest {
   void validateShowsWavesAndWhoIsLeftOut() {
     String preview =
         """
-        {"id":"x","devices":3,"first_start":"2026-11-21T12:00:00Z",
-         "last_start":"2026-11-22T02:30:00Z",
+        {"id":"x","devices":3,"first_start_at":"2026-11-21T12:00:00Z",
+         "last_window_opens_at":"2026-11-22T02:30:00Z",
          "waves":[{"number":1,"title":"1 device","devices":1,"sample":["d1"]},
                   {"number":2,"title":"the rest","devices":2,"sample":["d0","d2"]}],
-         "left_out":{"held":1},
-         "left_out_devices":[{"device":"d3","reason":"held","detail":"trade fair"}],
+         "excluded_by_reason":{"held":1},
+         "excluded_devices":[{"device":"d3","reason":"held","message":"trade fair"}],
          "warnings":["1 device has no label region"]}\
         """;
     stub.answers(200, preview).answers(200, preview);
 
-    assertThat(rollout("validate", "--package=os", "--version=1", "--select=true")).isZero();
+    assertThat(rollout("validate", "--package=os", "--version=1", "--selection=true")).isZero();
 
     assertThat(out.toString())
         .isEqualTo(
             """
-            3 devices; the first may start 2026-11-21T12:00:00Z, the last \
-            2026-11-22T02:30:00Z, as far as windows say
+            3 devices; the first may start 2026-11-21T12:00:00Z, the last window \
+            opens 2026-11-22T02:30:00Z
 
-            WAVE  TITLE     DEVICES  THE FIRST OF THEM
+            WAVE  TITLE     DEVICES  FIRST DEVICES
             1     1 device  1        d1
             2     the rest  2        d0,d2
 
-            left out: held 1
+            excluded: held 1
 
-            LEFT OUT  REASON  DETAIL
+            EXCLUDED  REASON  MESSAGE
             d3        held    trade fair
 
             warning: 1 device has no label region
@@ -131,19 +131,20 @@ class RolloutCommandsTest {
 
   @Test
   void whatDestroysAsksAndIsNotDoneWhereNobodyCanAnswer() {
-    for (String what : List.of("abort", "roll-back", "mark-done")) {
+    for (String what : List.of("abort", "roll-back", "skip-remaining")) {
       assertThat(rollout(what, "north")).isEqualTo(2);
     }
-    assertThat(err.toString())
-        .contains("uplift: This ends the rollout north for good: needs --yes,");
+    assertThat(err.toString()).contains("uplift: This aborts the rollout north: needs --yes,");
     assertThat(stub.requestLines()).isEmpty();
 
-    stub.answers(200, "{\"id\":\"north\",\"said\":\"it ends\"}");
-    assertThat(rollout("abort", "north", "--hard", "--yes", "--reason=wrong one")).isZero();
+    stub.answers(200, "{\"id\":\"north\",\"message\":\"it ends\"}");
+    assertThat(rollout("abort", "north", "--abort-running", "--yes", "--reason=wrong one"))
+        .isZero();
     assertThat(out.toString()).isEqualTo("it ends\n");
     assertThat(stub.requestLines().getFirst())
         .isEqualTo(
-            "POST /v1/tenants/acme/rollouts/north/abort {\"hard\":true,\"reason\":\"wrong one\"}");
+            "POST /v1/tenants/acme/rollouts/north/abort {\"abort_running\":true,\"reason\":\"wrong"
+                + " one\"}");
   }
 
   @Test
@@ -159,7 +160,7 @@ class RolloutCommandsTest {
             List.of("add", "north", "d2"),
             List.of("roll-back", "north", "--wave=2", "--yes"));
     for (List<String> word : words) {
-      stub.answers(200, "{\"id\":\"north\",\"said\":\"done\"}");
+      stub.answers(200, "{\"id\":\"north\",\"message\":\"done\"}");
       assertThat(rollout(word.toArray(String[]::new))).as(word + err.toString()).isZero();
     }
 
@@ -170,10 +171,10 @@ class RolloutCommandsTest {
             north + "resume {}",
             north + "approve {\"reason\":\"well\"}",
             north + "next-wave?validate=true {}",
-            north + "retry-failed {\"codes\":[\"disk-full\"]}",
+            north + "retry-failed {\"error_codes\":[\"disk-full\"]}",
             north + "devices/d1/skip {}",
             north + "devices {\"device\":\"d2\"}",
-            north + "roll-back {\"wave\":2}");
+            north + "roll-back-wave {\"wave\":2}");
   }
 
   @Test
@@ -192,15 +193,15 @@ class RolloutCommandsTest {
     stub.answers(
         200,
         """
-        {"items":[{"id":"north","package":"os","version":"1.5","state":"paused","wave":2,"waves":3,
+        {"items":[{"id":"north","package":"os","version":"1.5","state":"paused","current_wave":2,"wave_count":3,
           "created_at":"2026-11-21T12:00:00Z","created_by":"ann",
-          "waiting_for":{"sentence":"ann says resume"}}]}\
+          "waiting_for":{"message":"ann says resume"}}]}\
         """);
     stub.answers(
         200,
         """
-        {"items":[{"number":1,"at":"2026-11-21T12:00:09Z","wave":2,"decision":"pause","by":"uplift",
-          "sentence":"2 failures"}]}\
+        {"items":[{"number":1,"decided_at":"2026-11-21T12:00:09Z","wave":2,"decision":"pause","actor":"uplift",
+          "message":"2 failures"}]}\
         """);
 
     assertThat(rollout("list")).isZero();
@@ -209,7 +210,7 @@ class RolloutCommandsTest {
     assertThat(out.toString())
         .isEqualTo(
             """
-            ROLLOUT  RELEASE  STATE   WAVE    CREATED               BY   WAITS FOR
+            ROLLOUT  RELEASE  STATE   WAVE    CREATED               BY   WAITING FOR
             north    os 1.5   paused  2 of 3  2026-11-21T12:00:00Z  ann  ann says resume
             AT                    WAVE  DECISION  BY      WHY
             2026-11-21T12:00:09Z  2     pause     uplift  2 failures
@@ -221,15 +222,15 @@ class RolloutCommandsTest {
     stub.answers(
         200,
         """
-        {"device":"gate","text":"closed; opens next: Sun","next":[
-          {"opens":"2026-11-22T01:00:00Z","closes":"2026-11-22T05:00:00Z",
-           "local_opens":"2026-11-22T02:00+01:00","local_closes":"2026-11-22T06:00+01:00"}]}\
+        {"device":"gate","message":"closed; opens next: Sun","next_openings":[
+          {"opens_at":"2026-11-22T01:00:00Z","closes_at":"2026-11-22T05:00:00Z",
+           "local_opens_at":"2026-11-22T02:00+01:00","local_closes_at":"2026-11-22T06:00+01:00"}]}\
         """);
 
-    assertThat(uplift("device", "windows", "gate", "--next=1")).isZero();
+    assertThat(uplift("device", "windows", "gate", "--count=1")).isZero();
 
     assertThat(stub.requestLines())
-        .containsExactly("GET /v1/tenants/acme/devices/gate/windows?next=1");
+        .containsExactly("GET /v1/tenants/acme/devices/gate/windows?count=1");
     assertThat(out.toString()).startsWith("closed; opens next: Sun\n\nOPENS ");
     assertThat(out.toString()).contains("2026-11-22T02:00+01:00", "2026-11-22T01:00:00Z");
   }

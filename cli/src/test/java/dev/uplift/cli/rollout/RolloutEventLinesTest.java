@@ -20,11 +20,11 @@ class RolloutEventLinesTest {
   private static final String RUNNING =
       """
       {"id": "north", "title": "1.5 north", "package": "os", "version": "1.5.0", "state": "running",
-       "wave": 2, "waves": 3,
-       "waiting_for": {"word": "window", "sentence": "the window of d7 opens at 02:00"},
+       "current_wave": 2, "wave_count": 3,
+       "waiting_for": {"reason": "window", "message": "the window of d7 opens at 02:00"},
        "counts": {"devices": 25, "pending": 18, "in_work": 3, "succeeded": 3, "failed": 1},
-       "wave_list": [
-         {"number": 1, "title": "1 device", "state": "done",
+       "waves": [
+         {"number": 1, "title": "1 device", "state": "completed",
           "counts": {"devices": 1, "succeeded": 1}},
          {"number": 2, "title": "24 %", "state": "running",
           "counts": {"devices": 6, "in_work": 3, "succeeded": 2, "failed": 1}},
@@ -34,28 +34,28 @@ class RolloutEventLinesTest {
   private static final String ENDED =
       """
       {"id": "north", "title": "1.5 north", "package": "os", "version": "1.5.0", "state": "ended",
-       "outcome": "partial", "wave": 3, "waves": 3,
+       "outcome": "partial", "current_wave": 3, "wave_count": 3,
        "counts": {"devices": 25, "succeeded": 24, "failed": 1},
-       "wave_list": [
-         {"number": 1, "title": "1 device", "state": "done",
+       "waves": [
+         {"number": 1, "title": "1 device", "state": "completed",
           "counts": {"devices": 1, "succeeded": 1}},
-         {"number": 2, "title": "24 %", "state": "done",
+         {"number": 2, "title": "24 %", "state": "completed",
           "counts": {"devices": 6, "succeeded": 5, "failed": 1}},
-         {"number": 3, "title": "the rest", "state": "done",
+         {"number": 3, "title": "the rest", "state": "completed",
           "counts": {"devices": 18, "succeeded": 18}}]}
       """;
   private static final String DECISIONS =
       """
-      {"items": [{"number": 2, "at": "2026-11-21T12:00:09Z", "wave": 2, "decision": "next-wave",
-                  "by": "uplift", "sentence": "1 of 1 succeeded"},
-                 {"number": 1, "at": "2026-11-21T12:00:01Z", "wave": 1, "decision": "start",
-                  "by": "uplift", "sentence": "room for 1"}]}
+      {"items": [{"number": 2, "decided_at": "2026-11-21T12:00:09Z", "wave": 2, "decision": "next-wave",
+                  "actor": "uplift", "message": "1 of 1 succeeded"},
+                 {"number": 1, "decided_at": "2026-11-21T12:00:01Z", "wave": 1, "decision": "start",
+                  "actor": "uplift", "message": "room for 1"}]}
       """;
 
   private static final String NEXT =
       """
-      {"number": 3, "at": "2026-11-21T12:00:19Z", "wave": 3, "decision": "finish",
-       "by": "uplift", "sentence": "24 of 25 succeeded"}
+      {"number": 3, "decided_at": "2026-11-21T12:00:19Z", "wave": 3, "decision": "finish",
+       "actor": "uplift", "message": "24 of 25 succeeded"}
       """;
 
   @Test
@@ -64,11 +64,11 @@ class RolloutEventLinesTest {
 
     assertThat(block.lines(view(RUNNING)))
         .containsExactly(
-            "north  os 1.5.0  running  4/25 done, 3 in work, 1 failed",
-            "    1  1 device  [████████████████████████]  done     1/1 done",
-            "    2  24 %      [████████████▒▒▒▒▒▒▒▒▒▒▒▒]  running  3/6 done, 3 in work, 1 failed",
+            "north  os 1.5.0  running  4/25 done, 3 running, 1 failed",
+            "    1  1 device  [████████████████████████]  completed  1/1 done",
+            "    2  24 %      [████████████▒▒▒▒▒▒▒▒▒▒▒▒]  running  3/6 done, 3 running, 1 failed",
             "    3  the rest  [························]  pending  0/18 done",
-            "  waits: the window of d7 opens at 02:00");
+            "  waiting: the window of d7 opens at 02:00");
     assertThat(new RolloutProgressBlock(new Terminal(true, false, 24, 40)).lines(view(RUNNING)))
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(40));
   }
@@ -89,25 +89,25 @@ class RolloutEventLinesTest {
     List<JsonNode> decided =
         RestClient.JSON.readTree(DECISIONS).path("items").valueStream().toList();
 
-    assertThat(texts(lines.decisions(decided)))
+    assertThat(texts(lines.decisionLines(decided)))
         .containsExactly("start by uplift: room for 1", "next-wave by uplift: 1 of 1 succeeded");
-    assertThat(lines.decisions(decided)).isEmpty();
+    assertThat(lines.decisionLines(decided)).isEmpty();
     assertThat(texts(lines.linesSince(view(RUNNING))))
         .containsExactly(
-            "wave 1 (1 device) done: 1/1 done",
-            "wave 2 (24 %) running: 3/6 done, 3 in work, 1 failed",
+            "wave 1 (1 device) completed: 1/1 done",
+            "wave 2 (24 %) running: 3/6 done, 3 running, 1 failed",
             "north is running");
     assertThat(lines.linesSince(view(RUNNING))).isEmpty();
     assertThat(texts(lines.linesSince(view(ENDED))))
         .containsExactly(
-            "wave 2 (24 %) done: 6/6 done, 1 failed",
-            "wave 3 (the rest) done: 18/18 done", "north is partial");
+            "wave 2 (24 %) completed: 6/6 done, 1 failed",
+            "wave 3 (the rest) completed: 18/18 done", "north is partial");
   }
 
   @Test
   void whoHasPreparedIsNotInWork() {
     assertThat(new RolloutResponse.Counts(4, 0, 1, 3, 0, 0).summary())
-        .isEqualTo("0/4 done, 1 in work, 3 prepared");
+        .isEqualTo("0/4 done, 1 running, 3 prepared");
   }
 
   @Test
@@ -120,7 +120,7 @@ class RolloutEventLinesTest {
           .answers(200, event("2.aa", "progress", RUNNING))
           .answers(
               200,
-              ": still there\n\n" + event("3", "decision", NEXT) + event("3.ended", "ended", ENDED))
+              ": keep-alive\n\n" + event("3", "decision", NEXT) + event("3.ended", "ended", ENDED))
           .answers(200, ENDED);
       var out = new ByteArrayOutputStream();
       var screen = new Screen(new PrintStream(out, true, UTF_8), Terminal.PLAIN);
@@ -134,12 +134,12 @@ class RolloutEventLinesTest {
           .containsExactly(
               "start by uplift: room for 1",
               "next-wave by uplift: 1 of 1 succeeded",
-              "wave 1 (1 device) done: 1/1 done",
-              "wave 2 (24 %) running: 3/6 done, 3 in work, 1 failed",
+              "wave 1 (1 device) completed: 1/1 done",
+              "wave 2 (24 %) running: 3/6 done, 3 running, 1 failed",
               "north is running",
               "finish by uplift: 24 of 25 succeeded",
-              "wave 2 (24 %) done: 6/6 done, 1 failed",
-              "wave 3 (the rest) done: 18/18 done",
+              "wave 2 (24 %) completed: 6/6 done, 1 failed",
+              "wave 3 (the rest) completed: 18/18 done",
               "north is partial");
       String north = "GET /v1/tenants/acme/rollouts/north";
       assertThat(stubServer.requestLines())

@@ -60,7 +60,12 @@ class UpgradeCommandsTest {
   void whoWaitsSaysHowItMeetsItsWindow() {
     stub.answers(201, "{\"id\":\"u-1\"}");
 
-    assertThat(start("--wait", "--on-close=stop-before-next-host", "--takes=900", "--approval"))
+    assertThat(
+            start(
+                "--wait-for-window",
+                "--on-window-close=stop-before-next-host",
+                "--required-time=900",
+                "--require-approval"))
         .as(err.toString())
         .isZero();
 
@@ -69,7 +74,8 @@ class UpgradeCommandsTest {
         .containsExactly(
             """
             POST /v1/tenants/acme/devices/gate/upgrades {"package":"os","version":"1.5",\
-            "wait":true,"on_close":"stop-before-next-host","takes_s":900,"approval":true}\
+            "wait_for_window":true,"on_close":"stop-before-next-host",\
+            "required_time_seconds":900,"require_approval":true}\
             """);
   }
 
@@ -77,10 +83,10 @@ class UpgradeCommandsTest {
   void whoForcesGivesTheReason() {
     stub.answers(201, "{\"id\":\"u-1\"}");
 
-    assertThat(start("--force", "--reason=a hole in TLS")).isZero();
+    assertThat(start("--ignore-windows", "--reason=a hole in TLS")).isZero();
 
     assertThat(stub.requestLines().getFirst())
-        .endsWith("\"force\":true,\"reason\":\"a hole in TLS\"}");
+        .endsWith("\"ignore_windows\":true,\"reason\":\"a hole in TLS\"}");
   }
 
   @Test
@@ -99,9 +105,9 @@ class UpgradeCommandsTest {
 
   @Test
   void deadlineIsExtendedAndApprovalsAreGivenAndDenied() {
-    stub.answers(200, "{\"id\":\"u-1\",\"said\":\"may be begun until then\"}")
-        .answers(200, "{\"id\":\"u-1\",\"said\":\"wait\"}")
-        .answers(200, "{\"id\":\"u-1\",\"said\":\"wait\"}");
+    stub.answers(200, "{\"id\":\"u-1\",\"message\":\"may be begun until then\"}")
+        .answers(200, "{\"id\":\"u-1\",\"message\":\"wait\"}")
+        .answers(200, "{\"id\":\"u-1\",\"message\":\"wait\"}");
 
     assertThat(upgrade("extend-deadline", "u-1", "--not-after=2026-12-24T18:00:00Z")).isZero();
     assertThat(upgrade("approve", "u-1", "--reason=seen it run")).isZero();

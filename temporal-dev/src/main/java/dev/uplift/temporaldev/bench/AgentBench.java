@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Has the distribution of the agent made and measured by the scripts that stand beside its
-/// sources: what is measured is what a device gets.
+/// Builds and measures the distribution of the agent with the scripts of its sources, so that the
+/// measured agent is that of a device.
 final class AgentBench {
   private static final String SCRIPTS = "agent/src/main/dist";
   private static final Pattern FIGURE = Pattern.compile("(\\S.*?)\\s{2,}([0-9.]+)");
@@ -31,19 +31,19 @@ final class AgentBench {
   }
 
   AgentFigures run() {
-    Path made = workFolder.resolve("distribution");
-    phases.run("make", () -> script("make", made).getLast());
-    Map<String, Double> found = new HashMap<>();
+    Path distribution = workFolder.resolve("distribution");
+    phases.run("make", () -> script("make", distribution).getLast());
+    Map<String, Double> measured = new HashMap<>();
     phases.run(
         "measure",
         () -> {
-          found.putAll(figures(script("measure", made)));
+          measured.putAll(figures(script("measure", distribution)));
           return "";
         });
-    return AgentFigures.of(found);
+    return AgentFigures.of(measured);
   }
 
-  /// What `measure` says, by name.
+  /// Parses the figures in the output of `measure` by name.
   static Map<String, Double> figures(List<String> lines) {
     Map<String, Double> figures = new HashMap<>();
     for (String line : lines) {
@@ -55,23 +55,24 @@ final class AgentBench {
     return figures;
   }
 
-  private List<String> script(String name, Path made) {
+  private List<String> script(String name, Path distribution) {
     Path log = workFolder.resolve(name + ".log");
     try {
       Files.createDirectories(workFolder);
       var script =
-          new ProcessBuilder(home.resolve(SCRIPTS).resolve(name).toString(), made.toString())
+          new ProcessBuilder(
+                  home.resolve(SCRIPTS).resolve(name).toString(), distribution.toString())
               .redirectErrorStream(true)
               .redirectOutput(log.toFile());
       script.environment().put("NATS_SERVER", natsServer.toString());
-      int ended = script.start().waitFor();
-      List<String> said = Files.readAllLines(log);
-      if (ended != 0) {
+      int exitCode = script.start().waitFor();
+      List<String> output = Files.readAllLines(log);
+      if (exitCode != 0) {
         throw new CliException(
             CliException.UNSUCCESSFUL_OUTCOME,
-            name + " ended with " + ended + ": " + String.join("\n", said));
+            name + " ended with " + exitCode + ": " + String.join("\n", output));
       }
-      return said;
+      return output;
     } catch (IOException e) {
       throw new UncheckedIOException(name + " cannot be run", e);
     } catch (InterruptedException e) {

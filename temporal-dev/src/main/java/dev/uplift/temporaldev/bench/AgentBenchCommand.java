@@ -11,14 +11,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What an agent costs its host, and what very many cost the server.
+/// Measures the cost of an agent for its host, and of many agents for the server.
 @Command(
     name = "agent",
     sortOptions = false,
     description = {
-      "Makes the agent as a device gets it, and measures what it costs, over TLS. Takes about four"
-          + " minutes, one of them idle.",
-      "A bench reports: it ends with 0 also where a figure is over what it may be at most."
+      "Build the agent as for a device and measure its cost, over TLS. Takes about four minutes,"
+          + " one of them idle.",
+      "Exit code: 0 also if a figure exceeds its limit."
     })
 public final class AgentBenchCommand implements Callable<Integer> {
   @Option(
@@ -26,15 +26,15 @@ public final class AgentBenchCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Instead: what the heartbeats of so many simulated hosts cost the server, one per 30 s"
-              + " and host.")
+          "Instead measure the cost of heartbeats for the server, with this number of simulated"
+              + " hosts and one heartbeat per 30 s and host.")
   private int hosts;
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How long they are looked at; default: ${DEFAULT-VALUE}.")
+      description = "Duration of the measurement; default: ${DEFAULT-VALUE}.")
   private int minutes;
 
   @Mixin private BenchRunner runner = new BenchRunner();

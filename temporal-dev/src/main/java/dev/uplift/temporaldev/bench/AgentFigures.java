@@ -10,9 +10,9 @@ import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What was found beside what is allowed.
+/// Measured figures and their limits.
 record AgentFigures(List<Figure> figures) implements BenchFigures {
-  /// The limits that `docs/agent.md` promises, under the names that `measure` uses.
+  /// The limits of `docs/agent.md` by the names of `measure`.
   private static final List<Figure> LIMITS =
       List.of(
           new Figure("after work, resident, MiB", 55, 0),
@@ -26,24 +26,24 @@ record AgentFigures(List<Figure> figures) implements BenchFigures {
 
   record Figure(String name, double limit, double measured) {
     String verdict() {
-      return measured > limit ? "over" : "ok";
+      return measured > limit ? "exceeded" : "ok";
     }
   }
 
-  static AgentFigures of(Map<String, Double> found) {
+  static AgentFigures of(Map<String, Double> measured) {
     List<Figure> figures = new ArrayList<>();
-    for (Figure promised : LIMITS) {
-      Double figure = found.get(promised.name());
+    for (Figure limit : LIMITS) {
+      Double figure = measured.get(limit.name());
       if (figure == null) {
         throw new CliException(
-            CliException.UNSUCCESSFUL_OUTCOME, "measure has not said: " + promised.name());
+            CliException.UNSUCCESSFUL_OUTCOME, "no figure by measure: " + limit.name());
       }
-      figures.add(new Figure(promised.name(), promised.limit(), figure));
+      figures.add(new Figure(limit.name(), limit.limit(), figure));
     }
     return new AgentFigures(figures);
   }
 
-  /// It reports, whatever it found.
+  /// Returns true: the bench only reports.
   @Override
   public boolean isSuccessful() {
     return true;
@@ -56,8 +56,8 @@ record AgentFigures(List<Figure> figures) implements BenchFigures {
     for (Figure figure : figures) {
       all.addObject()
           .put("figure", figure.name())
-          .put("at_most", figure.limit())
-          .put("found", figure.measured())
+          .put("limit", figure.limit())
+          .put("measured", figure.measured())
           .put("verdict", figure.verdict());
     }
     return json;
@@ -65,7 +65,7 @@ record AgentFigures(List<Figure> figures) implements BenchFigures {
 
   @Override
   public List<String> lines() {
-    Table table = new Table("FIGURE", "AT MOST", "FOUND", "");
+    Table table = new Table("FIGURE", "LIMIT", "MEASURED", "");
     for (Figure figure : figures) {
       table.addRow(
           figure.name(),

@@ -6,28 +6,28 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What an upgrade costs on this machine.
+/// Measures the cost of an upgrade on this machine.
 @Command(
     name = "bench",
     sortOptions = false,
     subcommands = {RolloutBenchCommand.class, AgentBenchCommand.class},
     description = {
-      "Upgrades simulated devices on a stack of its own, and measures what that costs.",
-      "Ends with 0 only if every device was upgraded."
+      "Upgrade simulated devices on a stack of its own and measure the cost.",
+      "Exit code: 0 only if every device was upgraded."
     })
 public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--devices",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "How many, with one host each; default: ${DEFAULT-VALUE}.")
+      description = "Number of devices, with one host each; default: ${DEFAULT-VALUE}.")
   private int devices;
 
   @Option(
       names = "--warm-up",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "How many of them at most are upgraded once before; default: ${DEFAULT-VALUE}.")
+      description = "Number of devices to upgrade once before; default: ${DEFAULT-VALUE}.")
   private int warmUp;
 
   @Mixin private BenchRunner runner = new BenchRunner();

@@ -3,12 +3,12 @@ package dev.uplift.temporaldev.bench;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a bench found, for people and for programs.
+/// The result of a bench, for people and programs.
 interface BenchFigures {
   ObjectNode toJson();
 
   List<String> lines();
 
-  /// Whether everything ended as it has to end.
+  /// Returns whether everything ended as expected.
   boolean isSuccessful();
 }

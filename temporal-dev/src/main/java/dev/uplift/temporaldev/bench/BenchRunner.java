@@ -12,18 +12,18 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where a bench takes place, and how its figures are told.
+/// Runs a bench and prints its figures.
 final class BenchRunner {
-  @Option(names = "--json", description = "One JSON object on the output, nothing else.")
+  @Option(names = "--json", description = "Print only one JSON object.")
   private boolean json;
 
   @Option(
       names = "--folder",
       paramLabel = "DIR",
-      description = "Where everything is kept, and left for you to look at.")
+      description = "Folder of all data, which is kept.")
   private @Nullable Path folder;
 
-  /// Runs a bench on a stack of its own, which is gone afterwards.
+  /// Runs a bench on a temporary stack.
   ///
   /// @return the exit code of the command
   int runOnStack(BiFunction<Stack, PhaseReporter, BenchFigures> bench) {
@@ -34,11 +34,11 @@ final class BenchRunner {
     });
   }
 
-  /// Runs a bench that needs no more than a folder.
+  /// Runs a bench in a folder.
   ///
   /// @return the exit code of the command
   int runInFolder(BiFunction<Path, Screen, BenchFigures> bench) {
-    // The figures alone go to the output, so that they can be piped on.
+    // Only the figures go to standard output, so that they can be piped.
     Screen screen =
         new Screen(json ? System.err : System.out, json ? Terminal.PLAIN : Terminal.detect());
     Path place = folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-bench-") : folder;

@@ -9,8 +9,7 @@ import dev.uplift.temporaldev.stack.StackProgram;
 import java.time.Duration;
 import java.util.List;
 
-/// Many hosts that do nothing but beat: what that costs the server. What it costs to run at all is
-/// measured before, and taken off.
+/// Measures the cost of heartbeats of many idle hosts for the server, without its cost when idle.
 final class HeartbeatBench {
   private static final Duration SETTLING_TIME = Duration.ofSeconds(60);
 

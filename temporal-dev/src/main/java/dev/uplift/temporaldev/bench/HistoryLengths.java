@@ -11,10 +11,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How long the histories of workflows are, as Temporal's own HTTP interface says.
+/// Lengths of workflow histories, from Temporal's HTTP interface.
 record HistoryLengths(TemporalServer temporal) {
 
-  /// Of the newest upgrade of each device.
+  /// Returns the lengths for the newest upgrade of each device.
   Percentiles ofLatestUpgrades(String tenant, List<String> devices) {
     return ofWorkflows(devices.stream().map(device -> "upgrade/" + tenant + "/" + device).toList());
   }
@@ -30,13 +30,13 @@ record HistoryLengths(TemporalServer temporal) {
                     + temporal.namespace()
                     + "/workflows/"
                     + RestClient.pathSegment(workflow));
-        String said =
+        String body =
             http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
         events.add(
-            RestClient.JSON.readTree(said).at("/workflowExecutionInfo/historyLength").asLong());
+            RestClient.JSON.readTree(body).at("/workflowExecutionInfo/historyLength").asLong());
       }
     } catch (IOException e) {
-      throw new CliException(CliException.UNREACHABLE, "Temporal does not answer: " + e, e);
+      throw new CliException(CliException.UNREACHABLE, "Temporal does not respond: " + e, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CliException(CliException.FAILED, "interrupted", e);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What is alive in a Java process: its heap after a full collection, which `jcmd` has it do.
+/// The used heap of a Java process after a full collection, by `jcmd`.
 final class JavaHeap {
   private static final Pattern USED_PATTERN =
       Pattern.compile("^(?:DefNew|Tenured) +total \\d+K, used (\\d+)K", Pattern.MULTILINE);
@@ -20,7 +20,7 @@ final class JavaHeap {
     return usedKib(jcmd(pid, "GC.heap_info"));
   }
 
-  /// Of all generations of the serial collector.
+  /// Adds up all generations of the serial collector.
   static long usedKib(String heapInfo) {
     Matcher used = USED_PATTERN.matcher(heapInfo);
     long all = 0;
@@ -37,11 +37,11 @@ final class JavaHeap {
           new ProcessBuilder(List.of(program, Long.toString(pid), command))
               .redirectErrorStream(true)
               .start();
-      String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (jcmd.waitFor() != 0) {
-        throw new CliException(CliException.FAILED, "jcmd " + command + ": " + said.strip());
+        throw new CliException(CliException.FAILED, "jcmd " + command + ": " + output.strip());
       }
-      return said;
+      return output;
     } catch (IOException e) {
       throw new CliException(CliException.FAILED, "jcmd cannot be run: " + e, e);
     } catch (InterruptedException e) {

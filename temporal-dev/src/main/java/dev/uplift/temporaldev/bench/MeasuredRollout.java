@@ -14,20 +14,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/// A rollout that has ended, by the server's times.
+/// A finished rollout with the times of the server.
 ///
 /// @param targets its devices
-/// @param decisions what was decided, in order
-/// @param upgradeStarts when the upgrades of the first devices of each wave began, by their ids
+/// @param decisions in their order
+/// @param upgradeStarts start of the first upgrades of each wave, by id of the upgrade
 record MeasuredRollout(
     JsonNode rollout,
     List<Target> targets,
     List<Decision> decisions,
     Map<String, Instant> upgradeStarts) {
-  /// Of each wave so many are looked at, to find the first.
+  /// Number of upgrades per wave that are read to find the first start.
   private static final int STARTS_PER_WAVE = 16;
 
-  /// A device of it, as it was last tried.
+  /// A device with its last attempt.
   record Target(
       String device, int wave, String outcome, String upgrade, Instant startedAt, Instant endedAt) {
     static Target of(JsonNode json) {
@@ -45,23 +45,23 @@ record MeasuredRollout(
     }
   }
 
-  /// A line of its log.
-  record Decision(Instant at, int wave, String kind, String by, String sentence, String inputs) {
+  /// A decision about the rollout.
+  record Decision(Instant at, int wave, String kind, String actor, String message, String inputs) {
     static Decision of(JsonNode json) {
       return new Decision(
-          time(json, "at"),
+          time(json, "decided_at"),
           json.path("wave").asInt(0),
           json.path("decision").asString(""),
-          json.path("by").asString(""),
-          json.path("sentence").asString(""),
+          json.path("actor").asString(""),
+          json.path("message").asString(""),
           json.path("inputs").asString(""));
     }
   }
 
-  /// It has stopped by itself.
+  /// A pause by the rollout itself.
   ///
-  /// @param latencyMs from the failure that was one too many
-  /// @param startedWhilePaused devices, until it was resumed
+  /// @param latencyMs from the failure that exceeded the threshold
+  /// @param startedWhilePaused devices started until it was resumed
   record AutomaticPause(Decision decision, long latencyMs, int startedWhilePaused) {}
 
   static MeasuredRollout of(RestClient restClient, ParallelClients parallelClients, String id) {
@@ -122,11 +122,11 @@ record MeasuredRollout(
     return outcomes;
   }
 
-  /// From the last outcome of each wave to the begin of the first upgrade of the next. Where it had
-  /// stopped in between, a person was waited for, and that says nothing.
+  /// Returns the times from the last outcome of each wave to the first start of the next. Omits
+  /// waves with a pause in between, because that waited for a person.
   List<Long> waveGapsMs() {
     List<Long> gaps = new ArrayList<>();
-    for (int wave = 1; wave < rollout.path("waves").asInt(0); wave++) {
+    for (int wave = 1; wave < rollout.path("wave_count").asInt(0); wave++) {
       Optional<Instant> last = of(wave).map(Target::endedAt).max(Comparator.naturalOrder());
       Optional<Instant> first =
           of(wave + 1)
@@ -149,10 +149,12 @@ record MeasuredRollout(
             one.kind().equals("resume") && one.at().isAfter(from) && one.at().isBefore(until));
   }
 
-  /// @param limit of failures since the wave began, or since it was resumed
+  /// Returns the pauses by the rollout itself.
+  ///
+  /// @param limit failures since the start of the wave, or since it was resumed
   List<AutomaticPause> automaticPauses(int limit) {
     return decisions.stream()
-        .filter(one -> one.kind().equals("pause") && one.by().equals("uplift"))
+        .filter(one -> one.kind().equals("pause") && one.actor().equals("uplift"))
         .map(pause -> automaticPause(pause, limit))
         .toList();
   }
@@ -178,7 +180,7 @@ record MeasuredRollout(
         pause, Duration.between(tooMany, pause.at()).toMillis(), startedWhilePaused(pause.at()));
   }
 
-  /// Until it was resumed.
+  /// Counts devices that were started between a pause and its end.
   private int startedWhilePaused(Instant pause) {
     Instant resumed =
         decisions.stream()
@@ -193,8 +195,8 @@ record MeasuredRollout(
             .count());
   }
 
-  /// The most that were in work at once.
-  int maxInFlight() {
+  /// Returns the maximum of devices in progress at once.
+  int maxInProgress() {
     List<Map.Entry<Instant, Integer>> changes = new ArrayList<>();
     targets.stream()
         .filter(target -> target.endedAt().isAfter(target.startedAt()))
@@ -202,15 +204,15 @@ record MeasuredRollout(
           changes.add(Map.entry(target.startedAt(), 1));
           changes.add(Map.entry(target.endedAt(), -1));
         });
-    // Where one ends as another begins they were not there together.
+    // A device that ends as another begins does not overlap it.
     changes.sort(
         Map.Entry.<Instant, Integer>comparingByKey().thenComparing(Map.Entry.comparingByValue()));
     int now = 0;
-    int most = 0;
+    int max = 0;
     for (Map.Entry<Instant, Integer> change : changes) {
       now += change.getValue();
-      most = Math.max(most, now);
+      max = Math.max(max, now);
     }
-    return most;
+    return max;
   }
 }

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What became of the upgrades that were measured, by the server's times.
+/// The measured upgrades with the times of the server.
 ///
-/// @param outcomes how many ended how
+/// @param outcomes number of upgrades by outcome
 /// @param duration from the first start to the last end
-/// @param commandLatenciesMs from each answer of an agent to the next command to the same host
+/// @param commandLatenciesMs from each outcome of a command to the next command to the same host
 record MeasuredUpgrades(
     Map<String, Long> outcomes, Duration duration, List<Long> commandLatenciesMs) {
 
@@ -29,12 +29,12 @@ record MeasuredUpgrades(
         id ->
             all.add(UpgradeResponse.of(restClient.get("upgrades/" + RestClient.pathSegment(id)))));
     Map<String, Long> outcomes = new TreeMap<>();
-    List<Long> reactions = new ArrayList<>();
+    List<Long> latencies = new ArrayList<>();
     for (UpgradeResponse upgrade : all) {
       outcomes.merge(upgrade.outcome(), 1L, Long::sum);
-      addLatencies(reactions, upgrade.steps());
+      addLatencies(latencies, upgrade.steps());
     }
-    return new MeasuredUpgrades(outcomes, duration(all), reactions);
+    return new MeasuredUpgrades(outcomes, duration(all), latencies);
   }
 
   private static Duration duration(List<UpgradeResponse> all) {
@@ -45,12 +45,12 @@ record MeasuredUpgrades(
     return Duration.between(first.orElse(Instant.EPOCH), last.orElse(Instant.EPOCH));
   }
 
-  private static void addLatencies(List<Long> reactions, List<Step> steps) {
+  private static void addLatencies(List<Long> latencies, List<Step> steps) {
     Map<String, Instant> answeredAt = new HashMap<>();
     for (Step step : steps) {
       Instant before = answeredAt.get(step.host());
       if (before != null && step.sentAt().isPresent()) {
-        reactions.add(Duration.between(before, step.sentAt().get()).toMillis());
+        latencies.add(Duration.between(before, step.sentAt().get()).toMillis());
       }
       step.finishedAt().ifPresent(at -> answeredAt.put(step.host(), at));
     }

@@ -9,11 +9,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/// Several clients at once, as a fleet's operators and scripts are.
+/// Sends requests by several clients in parallel, like operators and scripts.
 final class ParallelClients {
   private static final int CLIENT_COUNT = 16;
 
-  /// Does it for each of them; returns when all are done, and throws what the first one threw.
+  /// Runs the task for each name in parallel. Blocks until all are done; throws the first failure.
   void forEach(List<String> names, Consumer<String> work) {
     try (ExecutorService clients = Executors.newFixedThreadPool(CLIENT_COUNT)) {
       List<Future<?>> all = new ArrayList<>();

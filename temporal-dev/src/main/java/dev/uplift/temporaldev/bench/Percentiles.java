@@ -3,7 +3,7 @@ package dev.uplift.temporaldev.bench;
 import java.util.Collection;
 import java.util.List;
 
-/// Many figures, in a few.
+/// Summary of many samples.
 record Percentiles(long samples, double mean, long p50, long p99, long max) {
 
   static Percentiles of(Collection<Long> figures) {
@@ -16,7 +16,7 @@ record Percentiles(long samples, double mean, long p50, long p99, long max) {
         sorted.size(), mean, at(sorted, 0.50), at(sorted, 0.99), sorted.getLast());
   }
 
-  /// The smallest figure that this share of all does not exceed.
+  /// Returns the smallest sample that this share of all samples does not exceed.
   private static long at(List<Long> sorted, double share) {
     return sorted.get((int) Math.ceil(share * sorted.size()) - 1);
   }

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// What a process has used so far, as the kernel counts it.
+/// Resource usage of a process, as counted by the kernel.
 ///
-/// @param cpu of all its threads, in user and kernel mode
-/// @param residentKib memory that it holds now
-/// @param peakKib the most that it ever held
+/// @param cpu time of all threads, in user and kernel mode
+/// @param residentKib current memory
+/// @param peakKib maximum of memory so far
 record ProcessUsage(Duration cpu, long residentKib, long peakKib) {
-  /// Fixed for programs on Linux, whatever the kernel ticks with.
+  /// Constant on Linux, independent of the tick rate of the kernel.
   private static final long TICK_MS = 10;
 
   static ProcessUsage of(long pid) {
@@ -27,7 +27,7 @@ record ProcessUsage(Duration cpu, long residentKib, long peakKib) {
     }
   }
 
-  /// Fields 14 and 15. The second one, the name, may hold anything, but ends at the last bracket.
+  /// Reads fields 14 and 15. Field 2, the name, may contain anything, but ends at the last bracket.
   static Duration cpu(String stat) {
     List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
     return Duration.ofMillis(

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/// What each process of the stack had used at one moment.
+/// Resource usage of all processes of a stack at one instant.
 ///
-/// @param atNanos of the monotonic clock
+/// @param atNanos time of the monotonic clock
 record ResourceSnapshot(long atNanos, SequencedMap<String, ProcessUsage> usageByProcess) {
 
   static ResourceSnapshot capture(Stack stack, StackProcess simulator) {
@@ -25,7 +25,7 @@ record ResourceSnapshot(long atNanos, SequencedMap<String, ProcessUsage> usageBy
     return Duration.ofNanos(atNanos - earlier.atNanos);
   }
 
-  /// Processor time by process since then.
+  /// Returns CPU time by process since an earlier snapshot.
   Map<String, Duration> cpuSince(ResourceSnapshot earlier) {
     Map<String, Duration> cpu = new LinkedHashMap<>();
     usageByProcess.forEach((name, use) -> {

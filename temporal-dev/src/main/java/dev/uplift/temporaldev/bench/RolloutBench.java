@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A small rollout to warm up, then one over all devices, to be measured. Where it stops by itself
-/// it is resumed, as a person would who has looked.
+/// Runs a small rollout to warm up, then measures one over all devices. Resumes it when it pauses
+/// by itself, as an operator would.
 final class RolloutBench {
   static final String ID = "measured";
 
@@ -32,7 +32,7 @@ final class RolloutBench {
   private static final Duration PRESENCE_TIMEOUT = Duration.ofMinutes(10);
   private static final Duration ROLLOUT_TIMEOUT = Duration.ofHours(2);
 
-  /// Seldom enough to cost little beside it.
+  /// Rare enough to cost little.
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
   private static final int HEAP_SAMPLES = 3;
@@ -44,10 +44,10 @@ final class RolloutBench {
   private final SimulatedHosts hosts;
   private final SequencedMap<Integer, Long> heapKib = new TreeMap<>();
 
-  /// What is to be measured.
+  /// Parameters of the measurement.
   ///
-  /// @param failingPercent percent of the hosts
-  /// @param maxFailures failures of a wave
+  /// @param failingPercent share of hosts that fail
+  /// @param maxFailures threshold of failures per wave
   record Parameters(
       int devices, int waves, int failingPercent, int maxFailures, int maxParallel, int warmUp) {}
 
@@ -106,7 +106,7 @@ final class RolloutBench {
     ReleaseSigner key = ReleaseSigner.read(stack.secrets().releaseKeyFile());
     new SimulatedRelease(PACKAGE, INITIAL_VERSION, 1, Map.of()).publish(restClient, key);
     new SimulatedRelease(PACKAGE, "2.0", 2, Map.of()).publish(restClient, key);
-    Map<String, String> knobs =
+    Map<String, String> driverSettings =
         parameters.failingPercent() == 0
             ? Map.of()
             : Map.of(
@@ -114,7 +114,7 @@ final class RolloutBench {
                 "final broken",
                 "fail_upgrade_percent",
                 "" + parameters.failingPercent());
-    new SimulatedRelease(PACKAGE, "3.0", 3, knobs).publish(restClient, key);
+    new SimulatedRelease(PACKAGE, "3.0", 3, driverSettings).publish(restClient, key);
     return "";
   }
 
@@ -131,7 +131,7 @@ final class RolloutBench {
 
   private String startSimulator(RestClient restClient, StackProgram simulator) {
     simulator.start();
-    return HostPresenceAwaiter.awaitRunning(
+    return HostPresenceAwaiter.awaitOnline(
         restClient, _ -> true, parameters.devices(), PRESENCE_TIMEOUT);
   }
 
@@ -180,7 +180,7 @@ final class RolloutBench {
 
   private String awaitEnd(RestClient restClient) {
     Instant until = Instant.now().plus(ROLLOUT_TIMEOUT);
-    int stops = 0;
+    int pauses = 0;
     RolloutResponse now = fetch(restClient, ID);
     while (!now.hasEnded()) {
       if (Instant.now().isAfter(until)) {
@@ -190,7 +190,7 @@ final class RolloutBench {
       }
       sampleHeap(now.counts().finished());
       if (now.state().equals("paused") && now.counts().inProgress() == 0) {
-        stops++;
+        pauses++;
         var _ =
             restClient.send(
                 "POST",
@@ -201,10 +201,10 @@ final class RolloutBench {
       now = fetch(restClient, ID);
     }
     sampleHeap(now.counts().finished());
-    return "%s, %d stops".formatted(now.counts().summary(), stops);
+    return "%s, %d pauses".formatted(now.counts().summary(), pauses);
   }
 
-  /// After each third.
+  /// Measures the heap after each third.
   private void sampleHeap(int done) {
     int next = heapKib.size() * parameters.devices() / HEAP_SAMPLES;
     if (done >= next && heapKib.size() <= HEAP_SAMPLES) {

@@ -7,66 +7,63 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What a rollout costs on this machine, and how it keeps its rules.
+/// Measures the cost of a rollout on this machine and checks its limits.
 @Command(
     name = "rollout",
     sortOptions = false,
     description = {
-      "Rolls a release out over simulated devices on a stack of its own, and measures that.",
-      "Where it stops by itself it is looked at what stopped it, and resumed. Ends with 0 only if"
-          + " all devices that do not fail were upgraded, and nothing was started while it had"
-          + " stopped."
+      "Roll a release out to simulated devices on a stack of its own and measure it.",
+      "Reports automatic pauses and resumes them. Exit code: 0 only if all devices were upgraded"
+          + " except those that fail on purpose, and none was started during a pause."
     })
 public final class RolloutBenchCommand implements Callable<Integer> {
   @Option(
       names = "--devices",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "How many, with one host each; default: ${DEFAULT-VALUE}.")
+      description = "Number of devices, with one host each; default: ${DEFAULT-VALUE}.")
   private int devices;
 
   @Option(
       names = "--waves",
       paramLabel = "N",
       defaultValue = "10",
-      description = "Of the same size; default: ${DEFAULT-VALUE}.")
+      description = "Number of waves of the same size; default: ${DEFAULT-VALUE}.")
   private int waves;
 
   @Option(
-      names = "--failing",
+      names = "--failing-percent",
       paramLabel = "PERCENT",
       defaultValue = "0",
-      description = "So many hosts fail and go back; default: ${DEFAULT-VALUE}.")
+      description = "Share of hosts that fail and are rolled back; default: ${DEFAULT-VALUE}.")
   private int failingPercent;
 
   @Option(
-      names = "--stop-at",
+      names = "--max-failures",
       paramLabel = "N",
       defaultValue = "5",
-      description = "Stops at so many failures of a wave; default: ${DEFAULT-VALUE}.")
+      description = "Failures of a wave that pause the rollout; default: ${DEFAULT-VALUE}.")
   private int maxFailures;
 
   @Option(
-      names = "--in-flight",
+      names = "--max-parallel",
       paramLabel = "N",
       defaultValue = "500",
-      description = "So many at once at most; default: ${DEFAULT-VALUE}.")
+      description = "Maximum of devices in progress; default: ${DEFAULT-VALUE}.")
   private int maxParallel;
 
   @Option(
       names = "--warm-up",
       paramLabel = "N",
       defaultValue = "300",
-      description =
-          "A rollout over so many of them at most comes first; default: ${DEFAULT-VALUE}.")
+      description = "Devices of a first rollout to warm up; default: ${DEFAULT-VALUE}.")
   private int warmUp;
 
   @Option(
-      names = "--table",
+      names = "--table-devices",
       paramLabel = "N",
       description =
-          "Instead: so many devices are put into the table, and a rollout over all of them is"
-              + " checked and not made.")
+          "Instead add this number of devices and only validate a rollout over all of them.")
   private @Nullable Integer tableDevices;
 
   @Mixin private BenchRunner runner = new BenchRunner();
@@ -88,12 +85,12 @@ public final class RolloutBenchCommand implements Callable<Integer> {
   private void check() {
     requireWithin("--devices", devices, 2, 99_999);
     requireWithin("--waves", waves, 1, Math.min(devices, 100));
-    requireWithin("--failing", failingPercent, 0, 90);
-    requireWithin("--stop-at", maxFailures, 1, devices);
-    requireWithin("--in-flight", maxParallel, 1, 100_000);
+    requireWithin("--failing-percent", failingPercent, 0, 90);
+    requireWithin("--max-failures", maxFailures, 1, devices);
+    requireWithin("--max-parallel", maxParallel, 1, 100_000);
     requireWithin("--warm-up", warmUp, 0, 99_999);
     if (tableDevices != null) {
-      requireWithin("--table", tableDevices, 100, 1_000_000);
+      requireWithin("--table-devices", tableDevices, 100, 1_000_000);
     }
   }
 

@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The figures of one rollout.
+/// The figures of a rollout.
 ///
-/// @param cpuByProcess processor time in it, by process
-/// @param usageByProcess what they hold at the end
-/// @param heapKibByFinished of the server after a collection, by how many devices were done
-/// @param rolloutEvents of the history of the rollout's workflow
-/// @param upgradeEvents of the histories of some of its upgrades
+/// @param cpuByProcess CPU time of the rollout by process
+/// @param usageByProcess usage at the end
+/// @param heapKibByFinished heap of the server after a collection, by number of finished devices
+/// @param rolloutEvents length of the history of the rollout
+/// @param upgradeEvents lengths of the histories of some upgrades
 record RolloutFigures(
     RolloutBench.Parameters parameters,
     MeasuredRollout run,
@@ -66,17 +66,17 @@ record RolloutFigures(
     ObjectNode json = RestClient.JSON.createObjectNode();
     json.put("devices", parameters.devices()).put("waves", parameters.waves());
     json.put("failing_percent", parameters.failingPercent())
-        .put("in_flight_at_most", parameters.maxParallel());
+        .put("max_parallel", parameters.maxParallel());
     json.put("processors", Runtime.getRuntime().availableProcessors());
-    ObjectNode ends = json.putObject("outcomes");
-    run.outcomes().forEach(ends::put);
+    ObjectNode outcomes = json.putObject("outcomes");
+    run.outcomes().forEach(outcomes::put);
     json.put("seconds", rounded(run.duration().toMillis() / 1000.0));
     json.put("upgrades_per_second", rounded(perSecond()));
     ObjectNode perUpgrade = json.putObject("cpu_ms_per_upgrade");
     cpuByProcess.keySet().forEach(name -> perUpgrade.put(name, rounded(cpuMs(name))));
     perUpgrade.put("total", rounded(cpuMs()));
-    json.put("in_flight", run.maxInFlight());
-    UpgradeFigures.putPercentiles(json.putObject("next_wave_ms"), Percentiles.of(run.waveGapsMs()));
+    json.put("max_in_progress", run.maxInProgress());
+    UpgradeFigures.putPercentiles(json.putObject("wave_gap_ms"), Percentiles.of(run.waveGapsMs()));
     json.put("rollout_events", rolloutEvents.max());
     json.put("rollout_events_per_100_devices", rounded(eventsPerHundred()));
     UpgradeFigures.putPercentiles(json.putObject("upgrade_events"), upgradeEvents);
@@ -84,15 +84,15 @@ record RolloutFigures(
     heapKibByFinished.forEach((done, kib) -> heap.put(Integer.toString(done), rounded(kib / MIB)));
     ObjectNode peak = json.putObject("peak_resident_mib");
     usageByProcess.forEach((name, use) -> peak.put(name, Math.round(use.peakKib() / MIB)));
-    ArrayNode stops = json.putArray("stops");
+    ArrayNode automaticPauses = json.putArray("automatic_pauses");
     for (AutomaticPause automaticPause : pauses()) {
-      stops
+      automaticPauses
           .addObject()
           .put("wave", automaticPause.decision().wave())
-          .put("sentence", automaticPause.decision().sentence())
+          .put("message", automaticPause.decision().message())
           .put("inputs", automaticPause.decision().inputs())
-          .put("ms_after_one_failure_too_many", automaticPause.latencyMs())
-          .put("started_while_stopped", automaticPause.startedWhilePaused());
+          .put("latency_ms", automaticPause.latencyMs())
+          .put("started_while_paused", automaticPause.startedWhilePaused());
     }
     return json;
   }
@@ -115,15 +115,16 @@ record RolloutFigures(
     lines.addAll(measured().lines());
     if (!pauses().isEmpty()) {
       lines.add("");
-      Table stops = new Table("STOPPED IN WAVE", "MS AFTER", "STARTED MEANWHILE", "WHY");
+      Table automaticPauses =
+          new Table("PAUSED IN WAVE", "LATENCY MS", "STARTED WHILE PAUSED", "MESSAGE");
       pauses()
           .forEach(automaticPause ->
-              stops.addRow(
+              automaticPauses.addRow(
                   Integer.toString(automaticPause.decision().wave()),
                   Long.toString(automaticPause.latencyMs()),
                   Integer.toString(automaticPause.startedWhilePaused()),
-                  automaticPause.decision().sentence()));
-      lines.addAll(stops.lines());
+                  automaticPause.decision().message()));
+      lines.addAll(automaticPauses.lines());
     }
     return lines;
   }
@@ -137,20 +138,20 @@ record RolloutFigures(
     all.addRow("upgrades per second", "%.1f".formatted(perSecond()));
     all.addRow("CPU ms per upgrade", "%.1f".formatted(cpuMs()));
     all.addRow(
-        "most in flight", "%d, of %d".formatted(run.maxInFlight(), parameters.maxParallel()));
+        "max in progress", "%d of %d".formatted(run.maxInProgress(), parameters.maxParallel()));
     Percentiles gaps = Percentiles.of(run.waveGapsMs());
     all.addRow(
-        "next wave after, ms",
+        "gap between waves, ms",
         "p50 %d, p99 %d (%d samples)".formatted(gaps.p50(), gaps.p99(), gaps.samples()));
     all.addRow(
         "rollout's events",
         "%d; per 100 devices %.1f".formatted(rolloutEvents.max(), eventsPerHundred()));
     all.addRow(
-        "upgrades' events", "%.1f (most %d)".formatted(upgradeEvents.mean(), upgradeEvents.max()));
+        "upgrades' events", "%.1f (max %d)".formatted(upgradeEvents.mean(), upgradeEvents.max()));
     all.addRow(
         "server heap MiB",
         heapKibByFinished.entrySet().stream()
-            .map(look -> "%.1f at %d".formatted(look.getValue() / MIB, look.getKey()))
+            .map(sample -> "%.1f at %d".formatted(sample.getValue() / MIB, sample.getKey()))
             .collect(Collectors.joining(", ")));
     return all;
   }

@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Very many devices in the table, and nothing on the other end: how fast they are listed, and how
-/// fast a rollout over all of them is checked, without windows and with windows for each.
+/// Measures lists and validations with very many devices in the tables and without hosts: a rollout
+/// over all of them, without and with maintenance windows.
 final class TableBench {
   private static final String PACKAGE = "app";
   private static final List<String> ZONES =
@@ -83,7 +83,7 @@ final class TableBench {
     return "dev-%07d".formatted(number);
   }
 
-  /// Pages from all over the table, not its first ones alone.
+  /// Reads pages of the whole table, not only the first ones.
   private String measureLists(RestClient restClient) {
     List<String> cursors = pageCursors(restClient, "devices");
     measure("devices, a page of 100", cursors, at -> restClient.get("devices?limit=100" + at));
@@ -97,7 +97,7 @@ final class TableBench {
     List<String> cursors = new ArrayList<>(List.of(""));
     String next = "";
     do {
-      next = restClient.get(list + "?limit=1000" + next).path("next").asString("");
+      next = restClient.get(list + "?limit=1000" + next).path("next_cursor").asString("");
       next = next.isEmpty() ? "" : "&cursor=" + RestClient.pathSegment(next);
       cursors.add(next);
     } while (!next.isEmpty());
@@ -127,7 +127,7 @@ final class TableBench {
         IntStream.range(0, VALIDATIONS).mapToObj("check-%d"::formatted).toList(),
         _ -> answers.add(restClient.send("POST", "rollouts?validate=true", plan())));
     includedDevices = answers.getLast().path("devices").asInt(0);
-    return includedDevices + " devices would take part";
+    return includedDevices + " devices included";
   }
 
   private static ObjectNode plan() {

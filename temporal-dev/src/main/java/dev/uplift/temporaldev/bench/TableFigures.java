@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.SequencedMap;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How long requests take where the table is large.
+/// Latencies of requests with large tables.
 ///
-/// @param latencies in milliseconds, by what was asked
-/// @param includedDevices devices, in the last check
-/// @param heapKib of the server in the end, after a collection
+/// @param latencies in milliseconds by kind of request
+/// @param includedDevices in the last validation
+/// @param heapKib of the server at the end, after a collection
 record TableFigures(
     int devices, SequencedMap<String, Percentiles> latencies, int includedDevices, long heapKib)
     implements BenchFigures {
@@ -29,14 +29,14 @@ record TableFigures(
     ObjectNode ms = json.putObject("ms");
     latencies.forEach(
         (name, percentiles) -> UpgradeFigures.putPercentiles(ms.putObject(name), percentiles));
-    json.put("would_take_part", includedDevices);
+    json.put("included_devices", includedDevices);
     json.put("server_heap_mib", Math.round(heapKib / MIB));
     return json;
   }
 
   @Override
   public List<String> lines() {
-    Table table = new Table(devices + " DEVICES", "SAMPLES", "P50 MS", "P99 MS", "MOST MS");
+    Table table = new Table(devices + " DEVICES", "SAMPLES", "P50 MS", "P99 MS", "MAX MS");
     latencies.forEach((name, percentiles) ->
         table.addRow(
             name,
@@ -47,7 +47,7 @@ record TableFigures(
     List<String> lines = new ArrayList<>(table.lines());
     lines.add("");
     lines.add(
-        "%d would take part; server heap %d MiB"
+        "%d devices included; server heap %d MiB"
             .formatted(includedDevices, Math.round(heapKib / MIB)));
     return lines;
   }

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Simulated devices of one host each: many are upgraded at once to warm up, then all of them at
-/// once to be measured, then a few one after another.
+/// Upgrades simulated devices with one host each: many at once to warm up, then measures all at
+/// once, then a few sequentially.
 final class UpgradeBench {
   static final String TENANT = "bench";
 
@@ -29,7 +29,7 @@ final class UpgradeBench {
   private static final Duration PRESENCE_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
-  /// Seldom enough to cost nothing beside hundreds of upgrades.
+  /// Rare enough to cost nothing compared to hundreds of upgrades.
   private static final Duration BULK_POLL_INTERVAL = Duration.ofSeconds(1);
 
   private static final int SEQUENTIAL_UPGRADES = 20;
@@ -117,7 +117,7 @@ final class UpgradeBench {
 
   static String start(RestClient restClient, StackProgram simulator, int devices) {
     simulator.start();
-    return HostPresenceAwaiter.awaitRunning(restClient, _ -> true, devices, PRESENCE_TIMEOUT);
+    return HostPresenceAwaiter.awaitOnline(restClient, _ -> true, devices, PRESENCE_TIMEOUT);
   }
 
   private static String upgradeInParallel(
@@ -127,7 +127,7 @@ final class UpgradeBench {
     return count + " upgrades";
   }
 
-  /// Nothing else is to be done then, so it shows how fast they are and not how many.
+  /// Upgrades one device at a time, which shows latency instead of throughput.
   private String upgradeSequentially(RestClient restClient) {
     List<String> few = deviceNames(Math.min(devices, SEQUENTIAL_UPGRADES));
     for (String device : few) {
@@ -144,16 +144,16 @@ final class UpgradeBench {
     var _ = restClient.send("POST", "devices/" + device + "/upgrades", body, headers);
   }
 
-  /// Returns when no upgrade runs any more, however they ended.
-  private static void awaitEnd(RestClient restClient, Duration look) {
+  /// Blocks until no upgrade runs, whatever the outcomes.
+  private static void awaitEnd(RestClient restClient, Duration pollInterval) {
     Instant until = Instant.now().plus(UPGRADES_TIMEOUT);
     while (!restClient.get("upgrades?running=true&limit=1").path("items").isEmpty()) {
       if (Instant.now().isAfter(until)) {
         throw new CliException(
             CliException.FAILED,
-            "not all have ended within " + UPGRADES_TIMEOUT.toMinutes() + " min");
+            "not all upgrades have ended within " + UPGRADES_TIMEOUT.toMinutes() + " min");
       }
-      Sleeper.sleep(look);
+      Sleeper.sleep(pollInterval);
     }
   }
 

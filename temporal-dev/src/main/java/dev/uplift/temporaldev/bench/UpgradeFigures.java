@@ -8,19 +8,18 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The figures of one run.
+/// The figures of a run.
 ///
-/// @param devices that were upgraded, one host each
-/// @param outcomes how many upgrades ended how
+/// @param devices upgraded, with one host each
+/// @param outcomes number of upgrades by outcome
 /// @param duration from the first start to the last end
-/// @param cpuByProcess processor time in it, by process
-/// @param idleCpuByProcess processor time that the same processes take in a second in which nothing
-///   is upgraded
-/// @param usageByProcess what they hold at the end
-/// @param historyEvents of the history of each upgrade looked at
-/// @param parallelLatencyMs from an agent's answer to the next command to that host, while all are
-///   upgraded at once
-/// @param sequentialLatencyMs the same while one is upgraded at a time
+/// @param cpuByProcess CPU time of the run by process
+/// @param idleCpuByProcess CPU time per second without upgrades
+/// @param usageByProcess usage at the end
+/// @param historyEvents lengths of the histories of some upgrades
+/// @param parallelLatencyMs from the outcome of a command to the next command to that host, with
+///   all upgrades in parallel
+/// @param sequentialLatencyMs as above, with one upgrade at a time
 record UpgradeFigures(
     int devices,
     Map<String, Long> outcomes,
@@ -52,8 +51,8 @@ record UpgradeFigures(
     ObjectNode json = RestClient.JSON.createObjectNode();
     json.put("devices", devices);
     json.put("processors", Runtime.getRuntime().availableProcessors());
-    ObjectNode ends = json.putObject("outcomes");
-    outcomes.forEach(ends::put);
+    ObjectNode outcomeCounts = json.putObject("outcomes");
+    outcomes.forEach(outcomeCounts::put);
     json.put("seconds", rounded(duration.toMillis() / 1000.0));
     json.put("upgrades_per_second", rounded(perSecond()));
     ObjectNode perUpgrade = json.putObject("cpu_seconds_per_upgrade");
@@ -69,8 +68,8 @@ record UpgradeFigures(
       peak.put(name, Math.round(use.peakKib() / MIB));
     });
     putPercentiles(json.putObject("history_events_per_upgrade"), historyEvents);
-    putPercentiles(json.putObject("reaction_ms"), parallelLatencyMs);
-    putPercentiles(json.putObject("reaction_one_by_one_ms"), sequentialLatencyMs);
+    putPercentiles(json.putObject("command_latency_parallel_ms"), parallelLatencyMs);
+    putPercentiles(json.putObject("command_latency_sequential_ms"), sequentialLatencyMs);
     return json;
   }
 
@@ -108,15 +107,15 @@ record UpgradeFigures(
         "CPU ms per upgrade",
         "%.1f".formatted(cpuByProcess.keySet().stream().mapToDouble(this::cpuMs).sum()));
     all.addRow(
-        "history events", "%.1f (most %d)".formatted(historyEvents.mean(), historyEvents.max()));
-    all.addRow("reaction ms, all at once", describe(parallelLatencyMs));
-    all.addRow("reaction ms, one by one", describe(sequentialLatencyMs));
+        "history events", "%.1f (max %d)".formatted(historyEvents.mean(), historyEvents.max()));
+    all.addRow("command latency ms, parallel", describe(parallelLatencyMs));
+    all.addRow("command latency ms, sequential", describe(sequentialLatencyMs));
     lines.addAll(all.lines());
     return lines;
   }
 
   private static String describe(Percentiles percentiles) {
-    return "p50 %d, p99 %d, most %d (%d samples)"
+    return "p50 %d, p99 %d, max %d (%d samples)"
         .formatted(percentiles.p50(), percentiles.p99(), percentiles.max(), percentiles.samples());
   }
 }

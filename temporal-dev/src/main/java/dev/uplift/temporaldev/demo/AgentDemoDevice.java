@@ -2,11 +2,11 @@ package dev.uplift.temporaldev.demo;
 
 import java.util.List;
 
-/// A device whose hosts' agents are upgraded, and what must come of it.
+/// A device whose agents are upgraded, and the expected result.
 ///
-/// @param expectedOutcome that is expected
-/// @param expectedVersion of the agent that works on its hosts afterwards
-/// @param expectedReason in the upgrade's own words; empty where nothing goes wrong
+/// @param expectedOutcome of the upgrade
+/// @param expectedVersion of the agents afterwards
+/// @param expectedReason part of the reason of the upgrade; empty for a success
 record AgentDemoDevice(
     String name,
     List<String> hosts,
@@ -17,10 +17,12 @@ record AgentDemoDevice(
 
   static final String NEXT_VERSION = "0.2.0";
 
-  /// It passes every test before it is started, and then cannot connect.
+  /// Passes every test before its start, and then cannot connect.
   static final String UNCONNECTABLE_VERSION = "0.3.0";
 
-  /// @param before the version that all of them have
+  /// Returns all devices.
+  ///
+  /// @param before their first agent version
   static List<AgentDemoDevice> all(String before) {
     return List.of(
         expectUpgraded("shop-hamburg", List.of("hamburg-1", "hamburg-2", "hamburg-3")),

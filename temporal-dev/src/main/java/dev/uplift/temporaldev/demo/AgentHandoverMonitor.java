@@ -1,7 +1,7 @@
 package dev.uplift.temporaldev.demo;
 
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.temporaldev.nats.NatsSubscription;
+import dev.uplift.temporaldev.nats.LocalNatsClient;
 import dev.uplift.temporaldev.scenario.Sleeper;
 import dev.uplift.temporaldev.stack.NatsServer;
 import dev.uplift.temporaldev.stack.StackHost;
@@ -19,21 +19,21 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// Who is alive on hosts whose agents are upgraded, and what each says of itself: every heartbeat
-/// is heard, so that nothing of a hand-over is missed. Of who is alive and has not beaten yet, it
-/// says that.
+/// Monitors the running agents of hosts during upgrades of agents, and their states: receives every
+/// heartbeat, so that no step of a handover is missed. Running agents without a heartbeat are shown
+/// as such.
 final class AgentHandoverMonitor implements AutoCloseable {
-  static final String NO_HEARTBEAT = "not heard";
+  static final String NO_HEARTBEAT = "no heartbeat";
 
   private final Map<String, StackHost> hosts;
   private final BiConsumer<String, String> listener;
-  private final NatsSubscription subscription;
+  private final LocalNatsClient subscription;
   private final Map<String, SortedMap<String, String>> states = new HashMap<>();
   private final Map<String, Map<String, String>> lastPrinted = new HashMap<>();
   private final Set<String> hostsHandedOver = new HashSet<>();
 
   /// @param hosts by their names
-  /// @param listener host and text, when there are two on a host, and when there is one again
+  /// @param listener gets host and text when a host has two agents, and when it has one again
   AgentHandoverMonitor(
       NatsServer natsServer,
       String tenant,
@@ -44,24 +44,24 @@ final class AgentHandoverMonitor implements AutoCloseable {
     subscription = natsServer.subscribe("device-heartbeat." + tenant + ".*.*", this::onHeartbeat);
   }
 
-  private void onHeartbeat(String subject, String beat) {
+  private void onHeartbeat(String subject, String heartbeat) {
     String name = subject.split("\\.", -1)[2];
     StackHost stackHost = hosts.get(name);
     if (stackHost != null) {
-      JsonNode said = RestClient.JSON.readTree(beat);
-      String version = said.at("/versions/uplift-agent").asString("unknown");
-      record(name, stackHost, version, said.path("state").asString(""));
+      JsonNode json = RestClient.JSON.readTree(heartbeat);
+      String version = json.at("/versions/uplift-agent").asString("unknown");
+      record(name, stackHost, version, json.path("state").asString(""));
     }
   }
 
   private synchronized void record(String name, StackHost stackHost, String version, String state) {
-    SortedMap<String, String> heard = states.computeIfAbsent(name, _ -> new TreeMap<>());
+    SortedMap<String, String> reported = states.computeIfAbsent(name, _ -> new TreeMap<>());
     if (state.equals("running")) {
-      // Who works is alone, but for one that has just been started and has said nothing yet.
-      heard.clear();
+      // A running agent is alone, except for one just started without a heartbeat yet.
+      reported.clear();
     }
-    heard.put(version, state);
-    Map<String, String> alive = new TreeMap<>(heard);
+    reported.put(version, state);
+    Map<String, String> alive = new TreeMap<>(reported);
     stackHost.agents().keySet().forEach(each -> alive.putIfAbsent(each, NO_HEARTBEAT));
     Map<String, String> before = Objects.requireNonNullElse(lastPrinted.put(name, alive), Map.of());
     if (!alive.equals(before) && (alive.size() > 1 || before.size() > 1)) {
@@ -82,15 +82,16 @@ final class AgentHandoverMonitor implements AutoCloseable {
         .collect(Collectors.joining(", "));
   }
 
-  /// Whether two have been alive on it at once: the old one ready to go, the new one standing by.
+  /// Returns whether two agents ran on it at once: the old one ready for cutover, the new one in
+  /// standby.
   synchronized boolean sawHandover(String host) {
     return hostsHandedOver.contains(host);
   }
 
-  /// The versions that are alive there as soon as it is one, or in the end.
-  List<String> awaitSingleAgent(String name, Duration patience) {
+  /// Waits until a single agent runs. Returns the versions of the agents that run then.
+  List<String> awaitSingleAgent(String name, Duration timeout) {
     StackHost stackHost = Objects.requireNonNull(hosts.get(name));
-    Instant until = Instant.now().plus(patience);
+    Instant until = Instant.now().plus(timeout);
     while (stackHost.agents().size() != 1 && Instant.now().isBefore(until)) {
       Sleeper.sleep(Duration.ofMillis(100));
     }

@@ -20,10 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The agents of hosts are upgraded, by themselves: beside the old one the new one is started, and
-/// takes over when it has found the server. One of them never does.
+/// Upgrades agents of hosts: the new agent starts in parallel to the old one and takes over once it
+/// has found the server. One of them never does.
 final class AgentsPart {
-  /// For so long a new agent may say nothing. A busy machine takes seconds to start one.
+  /// A busy machine takes seconds to start an agent.
   private static final Map<String, String> DRIVER_SETTINGS =
       Map.of("mode", "parallel", "standby_timeout_seconds", "15");
 
@@ -49,12 +49,12 @@ final class AgentsPart {
     devices = AgentDemoDevice.all(initialVersion.name());
   }
 
-  /// The host of the stack, as every part has it: its agent can be upgraded.
+  /// Returns a host with an upgradable agent, as all parts use it.
   static StackHost upgradableHost(Stack stack, String name) {
     return stack.host(Demo.TENANT, name).withUpgradableAgent(DRIVER_SETTINGS);
   }
 
-  /// Returns whether every agent ended as it should, and works as it should.
+  /// Returns whether every upgrade ended as expected with the expected agents.
   boolean run() {
     phases.run("devices", this::addDevices);
     phases.run("hosts", this::startHosts);
@@ -62,14 +62,14 @@ final class AgentsPart {
     phases.run(
         "presence",
         () ->
-            HostPresenceAwaiter.awaitRunning(
+            HostPresenceAwaiter.awaitOnline(
                 rest, hosts::containsKey, hosts.size(), PRESENCE_TIMEOUT));
     screen.printLine("");
-    try (var heard =
+    try (var monitor =
         new AgentHandoverMonitor(stack.nats(), Demo.TENANT, hosts, this::printAgents)) {
       List<UpgradeResponse> upgrades =
           new UpgradeWatcher(rest, screen).awaitEnd(startUpgrades(), UPGRADES_TIMEOUT);
-      var report = AgentsReport.of(devices, initialVersion.name(), upgrades, heard);
+      var report = AgentsReport.of(devices, initialVersion.name(), upgrades, monitor);
       report.print(screen);
       screen.printLine("");
       upgrades.forEach(
@@ -87,7 +87,7 @@ final class AgentsPart {
                 screen.terminal().bold("agents: " + alive)));
   }
 
-  /// Those of another part run already.
+  /// Starts the hosts; those of another part already run.
   private String startHosts() {
     var hostJoiner = new HostJoiner(rest);
     for (AgentDemoDevice device : devices) {
@@ -100,7 +100,7 @@ final class AgentsPart {
     hostJoiner.join();
     hosts.values().forEach(StackHost::launch);
     hosts.values().forEach(StackHost::awaitReady);
-    return "agent %s on %d of them, behind a launcher each"
+    return "agent %s on %d hosts, each behind its launcher"
         .formatted(initialVersion.name(), hosts.size());
   }
 

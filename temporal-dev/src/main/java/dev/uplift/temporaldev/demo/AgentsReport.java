@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// What came of the upgrades of agents, and whether it is what had to come of them.
+/// The results of the upgrades of agents, compared with the expected ones.
 ///
-/// @param initialVersion version that all agents had
+/// @param initialVersion first version of all agents
 /// @param upgrades in the order of the devices
-/// @param runningAgents versions whose agents are alive, by host
-/// @param handedOver hosts on which two were alive, one ready to go, the other standing by
+/// @param runningAgents versions of the running agents by host
+/// @param handedOver hosts with an observed handover
 record AgentsReport(
     List<AgentDemoDevice> devices,
     String initialVersion,
@@ -29,44 +29,46 @@ record AgentsReport(
       List<AgentDemoDevice> devices,
       String before,
       List<UpgradeResponse> upgrades,
-      AgentHandoverMonitor heard) {
+      AgentHandoverMonitor monitor) {
     List<String> hosts = devices.stream().flatMap(device -> device.hosts().stream()).toList();
     Map<String, List<String>> alive = new TreeMap<>();
-    hosts.forEach(host -> alive.put(host, heard.awaitSingleAgent(host, TIMEOUT)));
+    hosts.forEach(host -> alive.put(host, monitor.awaitSingleAgent(host, TIMEOUT)));
     return new AgentsReport(
-        devices, before, upgrades, alive, hosts.stream().filter(heard::sawHandover).toList());
+        devices, before, upgrades, alive, hosts.stream().filter(monitor::sawHandover).toList());
   }
 
-  /// Everything that is not as it should be, in words; empty if all is well.
+  /// Returns all differences from the expected results as sentences.
   List<String> problems() {
-    List<String> faults = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
     for (int i = 0; i < devices.size(); i++) {
       AgentDemoDevice device = devices.get(i);
-      check(faults, device, upgrades.get(i));
+      check(problems, device, upgrades.get(i));
       boolean takesOver = device.expectedVersion().equals(device.targetVersion());
       for (String host : device.hosts()) {
         List<String> there = Objects.requireNonNull(runningAgents.get(host));
         if (!there.equals(List.of(device.expectedVersion()))) {
-          faults.add(
+          problems.add(
               "%s has the agents %s, expected %s alone"
                   .formatted(host, there, device.expectedVersion()));
         }
         if (handedOver.contains(host) != takesOver) {
-          faults.add(host + (takesOver ? " was never seen with both agents" : " was handed over"));
+          problems.add(
+              host + (takesOver ? " was never seen with both agents" : " was handed over"));
         }
       }
     }
-    return faults;
+    return problems;
   }
 
-  private static void check(List<String> faults, AgentDemoDevice device, UpgradeResponse upgrade) {
+  private static void check(
+      List<String> problems, AgentDemoDevice device, UpgradeResponse upgrade) {
     if (!upgrade.outcome().equals(device.expectedOutcome())) {
-      faults.add(
+      problems.add(
           "%s ended %s, expected %s"
               .formatted(device.name(), upgrade.outcome(), device.expectedOutcome()));
     }
     if (!upgrade.reason().contains(device.expectedReason())) {
-      faults.add(
+      problems.add(
           "%s says \"%s\", expected \"%s\""
               .formatted(device.name(), upgrade.reason(), device.expectedReason()));
     }
@@ -87,7 +89,9 @@ record AgentsReport(
           upgrade.reason());
     }
     new PartConclusion(
-            table, problems(), "one agent works on every host, at every moment; nobody went there")
+            table,
+            problems(),
+            "one agent works on every host at every moment; no one had to go there")
         .print(screen);
   }
 

@@ -9,7 +9,7 @@ import dev.uplift.temporaldev.stack.Stack;
 import java.time.Duration;
 import java.util.List;
 
-/// The parts of the demo, one after the other, on a stack that nothing else has been done on.
+/// Runs the parts of the demo, one after the other, on a new stack.
 final class Demo {
   static final String TENANT = "acme";
 
@@ -25,9 +25,9 @@ final class Demo {
     this.servers = new StackStarter(stack, phases);
   }
 
-  /// Returns whether all of it ended as it should.
+  /// Returns whether every part ended as expected.
   ///
-  /// @param windowAfter from the start of a rollout to the window that it waits for, about
+  /// @param windowAfter approximate time from the start of the rollout to its maintenance window
   boolean run(List<DemoPart> parts, Duration windowAfter) {
     startServers();
     try (RestClient restClient = servers.adminClient(TENANT)) {
@@ -60,7 +60,7 @@ final class Demo {
     };
   }
 
-  /// What takes minutes in the field takes seconds here.
+  /// Starts the servers with timeouts of seconds instead of minutes.
   private void startServers() {
     stack
         .server()

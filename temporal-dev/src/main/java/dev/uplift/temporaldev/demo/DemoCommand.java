@@ -18,13 +18,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Real servers, real agents, a real service: devices are upgraded while one looks on.
+/// Upgrades devices on real servers with real agents and a real service.
 @Command(
     name = "demo",
     description = {
-      "Upgrades devices on a stack of their own, and shows it.",
+      "Upgrade devices on a stack of their own and show the progress.",
       "Starts nats-server, Temporal, the Uplift server and the hosts on this machine, as processes;"
-          + " Ctrl-C ends all of them. All of it takes less than five minutes."
+          + " Ctrl-C ends all of them. The whole demo takes less than five minutes."
     },
     footer = {
       "",
@@ -37,7 +37,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "PART",
-      description = "Shows this part alone: one of ${COMPLETION-CANDIDATES}.")
+      description = "Run only this part: ${COMPLETION-CANDIDATES}.")
   private @Nullable DemoPart part;
 
   @Option(
@@ -45,18 +45,20 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "120",
       description = {
-        "The rollout waits for a window that opens so long after its start, give or take half a"
-            + " minute, for windows open at full minutes; default: ${DEFAULT-VALUE}."
+        "Time from the start of the rollout to its maintenance window, which opens at the nearest"
+            + " full minute; default: ${DEFAULT-VALUE}."
       })
   private int windowAfterSeconds;
 
-  @Option(names = "--exit", description = "Ends by itself: with 0 only if all ended as it should.")
+  @Option(
+      names = "--exit",
+      description = "Exit at the end: with 0 only if everything ended as expected.")
   private boolean exitWhenDone;
 
   @Option(
       names = "--folder",
       paramLabel = "DIR",
-      description = "Where everything is kept, and left for you to look at; must be empty.")
+      description = "Folder of all data, which is kept; must be empty.")
   private @Nullable Path folder;
 
   @Override
@@ -82,7 +84,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /// What went wrong is in the logs.
+  /// Keeps the folder, because its logs explain failures.
   private void keepLogs(Path place, Screen screen) {
     Reaper.ofThisJvm().unregister(place);
     screen.printLine("  The logs are in " + place);

@@ -4,14 +4,14 @@ import dev.uplift.cli.rest.RestClient;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A device of the demo: what it is for, what is done to it, and what must come of it.
+/// A device of the demo, its upgrade, and the expected result.
 ///
-/// @param description what somebody who watches sees on it
-/// @param packageName that is upgraded
-/// @param targetVersion version that it is to be brought to
-/// @param initialShopdVersion version of shopd that its hosts serve before
-/// @param expectedOutcome that is expected
-/// @param expectedShopdVersion version of shopd that its hosts must serve after
+/// @param description of its purpose
+/// @param packageName of the upgraded package
+/// @param targetVersion of the upgrade
+/// @param initialShopdVersion version of shopd on its hosts before
+/// @param expectedOutcome of the upgrade
+/// @param expectedShopdVersion version of shopd on its hosts afterwards
 record DemoDevice(
     String name,
     String description,
@@ -26,7 +26,7 @@ record DemoDevice(
     return packageName.equals(KioskHost.PACKAGE);
   }
 
-  /// What the server is told of a device.
+  /// Returns the request that adds a device.
   static ObjectNode requestBody(List<String> hosts) {
     ObjectNode body = RestClient.JSON.createObjectNode();
     hosts.forEach(body.putArray("hosts")::add);
@@ -34,7 +34,7 @@ record DemoDevice(
     return body.put("zone", "Europe/Berlin");
   }
 
-  /// What issue and README promise.
+  /// Returns all devices.
   static List<DemoDevice> all() {
     return List.of(
         new DemoDevice(
@@ -57,7 +57,7 @@ record DemoDevice(
             "1.5.0"),
         new DemoDevice(
             "shop-oslo",
-            "has the version already",
+            "already has the version",
             List.of("oslo"),
             "shopd",
             "1.5.0",

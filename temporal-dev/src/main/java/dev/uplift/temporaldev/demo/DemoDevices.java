@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The devices of the demo at the server: added, and asked to be upgraded.
+/// Adds devices and starts their upgrades.
 final class DemoDevices {
   private final RestClient rest;
 
@@ -17,7 +17,7 @@ final class DemoDevices {
     var _ = rest.send("PUT", "devices/" + name, DemoDevice.requestBody(hosts));
   }
 
-  /// Starts an upgrade. A repeat starts no other.
+  /// Starts an upgrade. Idempotent by its id.
   void startUpgrade(String id, String device, String packageName, String version) {
     ObjectNode body = RestClient.JSON.createObjectNode();
     body.put("package", packageName).put("version", version);

@@ -2,7 +2,7 @@ package dev.uplift.temporaldev.demo;
 
 import java.util.Locale;
 
-/// What the demo can show, in the order in which it shows all of it.
+/// The parts of the demo in their order.
 enum DemoPart {
   DEVICES(Descriptions.DEVICES),
   AGENTS(Descriptions.AGENTS),
@@ -18,19 +18,19 @@ enum DemoPart {
     return description;
   }
 
-  /// As it is written on the command line.
+  /// Returns its name on the command line.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// What one sees of each.
+  /// Descriptions of the parts.
   static final class Descriptions {
-    static final String DEVICES = "four devices at once, on real agents; one has to go back";
+    static final String DEVICES = "four devices at once, on real agents; one is rolled back";
     static final String AGENTS =
-        "the agents of five hosts; one version cannot connect, and comes back by itself";
+        "the agents of five hosts; one version cannot connect and is rolled back";
     static final String ROLLOUT =
-        "twelve stores in waves; one stops by itself, one waits for its window";
+        "twelve stores in waves; one wave pauses by itself, one waits for its window";
 
     private Descriptions() {}
   }

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The releases of the demo: packed, signed as a person would offline, and brought to the server.
+/// Packs, signs and publishes the releases of the demo.
 final class DemoReleases {
   private final RestClient rest;
   private final ReleaseSigner key;
   private final Path folder;
 
-  /// @param folder where the archives are packed
+  /// @param folder of the archives
   DemoReleases(RestClient rest, ReleaseSigner key, Path folder) {
     this.rest = rest;
     this.key = key;
@@ -39,7 +39,7 @@ final class DemoReleases {
     return 4;
   }
 
-  /// A version of the agent: packed, signed and brought as everything else.
+  /// Publishes a version of the agent.
   void publish(AgentVersion agent, long sequence) {
     Artifact artifact = upload("uplift-agent-" + agent.name(), agent.archive());
     unsignedRelease("uplift-agent", "agent", agent.name(), sequence, artifact, Map.of())
@@ -64,7 +64,7 @@ final class DemoReleases {
         name, kind, version, sequence, packed, arguments, List.of(), Instant.now());
   }
 
-  /// Packs it and brings it to the server.
+  /// Packs and uploads an archive.
   private Artifact packAndUpload(String name, FileTree content) {
     return upload(name, content.toTarGz());
   }

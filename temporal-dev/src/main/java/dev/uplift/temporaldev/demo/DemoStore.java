@@ -10,10 +10,10 @@ record DemoStore(int number, String name, String region, String zone, boolean is
   static final String PACIFIC_ZONE = "Pacific/Auckland";
   static final int COUNT = 12;
 
-  /// What is wrong at the last two in Europe is put right in between.
+  /// The last two in Europe fail until they are repaired.
   static final int BROKEN_COUNT = 2;
 
-  /// Those in Europe first; the broken ones are the last of all.
+  /// Returns all stores: Europe first, the broken ones last.
   static List<DemoStore> all() {
     return List.of(
         europe(1, "bonn", "Europe/Berlin", true),

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/// Four devices, upgraded at once.
+/// Upgrades four devices at once.
 final class DevicesPart implements AutoCloseable {
   private static final Duration PRESENCE_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration UPGRADES_TIMEOUT = Duration.ofMinutes(5);
@@ -38,7 +38,7 @@ final class DevicesPart implements AutoCloseable {
     this.rest = rest;
   }
 
-  /// Returns whether every device ended as it should, and serves what it should.
+  /// Returns whether every upgrade ended as expected and every host serves the expected version.
   boolean run() {
     phases.run("devices", this::addDevices);
     phases.run("6 hosts", this::startHosts);
@@ -46,7 +46,7 @@ final class DevicesPart implements AutoCloseable {
     phases.run(
         "presence",
         () ->
-            HostPresenceAwaiter.awaitRunning(
+            HostPresenceAwaiter.awaitOnline(
                 rest, shops::containsKey, shops.size(), PRESENCE_TIMEOUT));
     Map<String, String> before = askAllHosts(DemoDevice::initialShopdVersion);
     screen.printLine("");
@@ -84,7 +84,7 @@ final class DevicesPart implements AutoCloseable {
     hostJoiner.join();
     shops.values().forEach(shopdHost -> shopdHost.host().launch());
     shops.values().forEach(shopdHost -> shopdHost.host().awaitReady());
-    return "joined with a token and a key of their own each, in "
+    return "joined, each with a token and a key of its own, in "
         + stack.folder().resolve("hosts").resolve(Demo.TENANT);
   }
 
@@ -101,7 +101,7 @@ final class DevicesPart implements AutoCloseable {
     return "signed by " + key.keyId();
   }
 
-  /// Asks every host over the network.
+  /// Requests the version of every host over the network.
   private Map<String, String> askAllHosts(Function<DemoDevice, String> expected) {
     Map<String, String> served = new LinkedHashMap<>();
     for (DemoDevice device : devices) {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// What came of the demo, and whether it is what had to come of it.
+/// The results of the upgrades, compared with the expected ones.
 ///
-/// @param servedBefore version of shopd that each host served before
-/// @param servedAfter version of shopd that each host serves now
+/// @param servedBefore version of shopd by host before
+/// @param servedAfter version of shopd by host afterwards
 /// @param upgrades in the order of the devices
 record DevicesReport(
     List<DemoDevice> devices,
@@ -21,14 +21,14 @@ record DevicesReport(
     Map<String, String> servedAfter,
     List<UpgradeResponse> upgrades) {
 
-  /// Everything that is not as it should be, in words; empty if all is well.
+  /// Returns all differences from the expected results as sentences.
   List<String> problems() {
-    List<String> faults = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
     for (int i = 0; i < devices.size(); i++) {
       DemoDevice device = devices.get(i);
       UpgradeResponse upgrade = upgrades.get(i);
       if (!upgrade.outcome().equals(device.expectedOutcome())) {
-        faults.add(
+        problems.add(
             device.name()
                 + " ended "
                 + upgrade.outcome()
@@ -36,21 +36,21 @@ record DevicesReport(
                 + device.expectedOutcome());
       }
       if (device.expectedOutcome().equals("rolled-back") && upgrade.reason().isEmpty()) {
-        faults.add(device.name() + " was rolled back, and nobody says why");
+        problems.add(device.name() + " was rolled back without a reason");
       }
       for (String host : device.hosts()) {
-        check(faults, host, "served", servedBefore, device.initialShopdVersion());
-        check(faults, host, "serves", servedAfter, device.expectedShopdVersion());
+        check(problems, host, "served", servedBefore, device.initialShopdVersion());
+        check(problems, host, "serves", servedAfter, device.expectedShopdVersion());
       }
     }
-    return faults;
+    return problems;
   }
 
   private static void check(
-      List<String> faults, String host, String verb, Map<String, String> found, String expected) {
+      List<String> problems, String host, String verb, Map<String, String> found, String expected) {
     String version = Objects.requireNonNull(found.get(host));
     if (!version.equals(expected)) {
-      faults.add("%s %s shopd %s, expected %s".formatted(host, verb, version, expected));
+      problems.add("%s %s shopd %s, expected %s".formatted(host, verb, version, expected));
     }
   }
 
@@ -68,7 +68,7 @@ record DevicesReport(
           upgrade.reason());
     }
     new PartConclusion(
-            table, problems(), "every device ended as it should, and serves what it should")
+            table, problems(), "every device ended as expected and serves the expected version")
         .print(screen);
   }
 

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Hosts that are not of the fleet yet: each joins with a token, as on a device.
+/// Lets hosts join the fleet with a token each, as on a device.
 final class HostJoiner {
   private final RestClient rest;
   private final Map<String, StackHost> hosts = new LinkedHashMap<>();
@@ -24,7 +24,7 @@ final class HostJoiner {
     this.rest = rest;
   }
 
-  /// A host of a device that there is; nothing where it has joined.
+  /// Adds a host of an existing device, unless it has joined.
   void add(String device, StackHost stackHost) {
     if (!Files.exists(stackHost.credentialsFile())) {
       hosts.put(stackHost.id(), stackHost);
@@ -32,7 +32,7 @@ final class HostJoiner {
     }
   }
 
-  /// They join, all at once.
+  /// Lets all hosts join at once.
   void join() {
     if (hosts.isEmpty()) {
       return;
@@ -54,7 +54,7 @@ final class HostJoiner {
       if (joinCommandResult.exitCode() != 0) {
         throw new CliException(
             CliException.UNSUCCESSFUL_OUTCOME,
-            "a host does not join: " + joinCommandResult.output());
+            "a host could not join: " + joinCommandResult.output());
       }
     }
   }

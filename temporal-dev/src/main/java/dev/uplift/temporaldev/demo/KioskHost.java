@@ -5,15 +5,15 @@ import dev.uplift.temporaldev.stack.StackHost;
 import java.util.List;
 import java.util.Map;
 
-/// A host with two slots for a system image, of which it boots one, as gateways and kiosks have:
-/// the new image goes into the other slot, is booted once on trial, and stays only when that is
-/// committed. The programs that do it are an operator's own, run by the driver `script`.
+/// A host with two slots for a system image, like many gateways and kiosks: a new image is written
+/// to the inactive slot, booted once on trial, and kept only after a commit. The programs for that
+/// are the operator's own, run by the driver `script`.
 final class KioskHost {
   static final String PACKAGE = "os";
 
   private KioskHost() {}
 
-  /// A system image: its version, what it starts at boot, and the shopd that is a part of it.
+  /// Returns a system image with its version, its boot program and shopd.
   static FileTree systemImage(String version, FileTree shopd) {
     return new FileTree()
         .addFile("VERSION", version + "\n")
@@ -21,7 +21,7 @@ final class KioskHost {
         .addAll("shopd", shopd);
   }
 
-  /// Slot `a` has the image and is booted.
+  /// Installs an image in slot `a`, which is booted.
   static void install(StackHost stackHost, String version, FileTree shopd) {
     FileTree files =
         new FileTree()

@@ -5,10 +5,10 @@ import dev.uplift.cli.text.Table;
 import dev.uplift.cli.text.Terminal;
 import java.util.List;
 
-/// How a part of the demo ends.
+/// The end of a part of the demo.
 ///
-/// @param problems everything that is not as it should be, in words; empty if all is well
-/// @param successText what is so then
+/// @param problems differences from the expected results, as sentences
+/// @param successText printed without problems
 record PartConclusion(Table table, List<String> problems, String successText) {
   void print(Screen screen) {
     Terminal terminal = screen.terminal();
@@ -17,7 +17,7 @@ record PartConclusion(Table table, List<String> problems, String successText) {
     screen.printLine("  " + terminal.bold(lines.getFirst()));
     lines.stream().skip(1).forEach(line -> screen.printLine("  " + line));
     screen.printLine("");
-    problems.forEach(fault -> screen.printLine("  " + terminal.red("✗ " + fault)));
+    problems.forEach(problem -> screen.printLine("  " + terminal.red("✗ " + problem)));
     if (problems.isEmpty()) {
       screen.printLine("  " + terminal.green("✓ " + successText));
     }

@@ -23,21 +23,22 @@ import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Twelve stores in three waves. The second wave meets two stores without a licence, and stops by
-/// itself; they get one, and it goes on. The third waits for the window of its stores.
+/// Rolls a release out to twelve stores in three waves. Two stores of the second wave lack a
+/// licence, so the rollout pauses by itself; after the repair it resumes. The third wave waits for
+/// the window of its stores.
 final class RolloutPart {
   private static final String ID = "till-2-5";
   private static final String PACKAGE = "till";
   private static final String INITIAL_VERSION = "2.4.0";
   private static final String HOST_PREFIX = "store-";
 
-  /// A few of them within the time after which the demo's server takes a host for silent.
+  /// Several times shorter than the silence threshold of the demo's server.
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
   private static final Duration PRESENCE_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration RECONNECT_DELAY = Duration.ofMillis(250);
 
-  /// For who looks on; a script has read it at once.
+  /// Gives a person time to read.
   private static final Duration READING_PAUSE = Duration.ofSeconds(5);
 
   /// Windows open at full minutes.
@@ -61,14 +62,14 @@ final class RolloutPart {
     this.windowOpens = windowOpening(Instant.now(), windowAfter);
   }
 
-  /// The full minute nearest to the wish, of those to come.
+  /// Returns the full minute in the future that is nearest to the requested time.
   static Instant windowOpening(Instant now, Duration after) {
-    Instant wished = now.plus(after).plus(HALF_A_MINUTE).truncatedTo(ChronoUnit.MINUTES);
+    Instant requested = now.plus(after).plus(HALF_A_MINUTE).truncatedTo(ChronoUnit.MINUTES);
     Instant next = now.truncatedTo(ChronoUnit.MINUTES).plus(Duration.ofMinutes(1));
-    return wished.isBefore(next) ? next : wished;
+    return requested.isBefore(next) ? next : requested;
   }
 
-  /// Returns whether all of it went as it should.
+  /// Returns whether everything ended as expected.
   boolean run() {
     StackProgram broken =
         simulator("stores-broken", true, Map.of("fail_upgrade", "final licence-missing"));
@@ -78,7 +79,7 @@ final class RolloutPart {
     phases.run(
         "presence",
         () ->
-            HostPresenceAwaiter.awaitRunning(
+            HostPresenceAwaiter.awaitOnline(
                 rest, RolloutPart::isStore, DemoStore.COUNT, PRESENCE_TIMEOUT));
     create();
     printTimes();
@@ -104,27 +105,28 @@ final class RolloutPart {
     return host.startsWith(HOST_PREFIX);
   }
 
-  private StackProgram simulator(String process, boolean isBroken, Map<String, String> knobs) {
-    List<DemoStore> played =
+  private StackProgram simulator(
+      String process, boolean isBroken, Map<String, String> driverSettings) {
+    List<DemoStore> simulated =
         stores.stream().filter(demoStore -> demoStore.isBroken() == isBroken).toList();
-    int first = played.getFirst().number();
+    int first = simulated.getFirst().number();
     return new SimulatedHosts(
             process,
             Demo.TENANT,
             HOST_PREFIX,
             first,
-            played.size(),
+            simulated.size(),
             PACKAGE,
             INITIAL_VERSION,
             HEARTBEAT_INTERVAL,
-            knobs)
+            driverSettings)
         .programOn(stack);
   }
 
   private String startHosts(StackProgram broken) {
     simulator("stores", false, Map.of()).launch();
     broken.launch();
-    return "simulated, each with the agent's own core";
+    return "simulated, with the real agent code";
   }
 
   private String addStores() {
@@ -167,15 +169,15 @@ final class RolloutPart {
     ObjectNode plan = RestClient.JSON.createObjectNode();
     plan.put("title", "the new till, everywhere");
     plan.put("package", PACKAGE).put("version", RolloutReport.VERSION);
-    // Shown alone, the stores are all devices there are.
+    // Without the other parts, the stores are all devices.
     plan.put("selection", "labels.kind == 'store'").put("everything", true);
     ArrayNode waves = plan.putArray("waves");
-    waves.addObject().put("expression", "labels.ring == 'canary'").put("soak_s", 3);
+    waves.addObject().put("expression", "labels.ring == 'canary'").put("soak_seconds", 3);
     waves.addObject().put("expression", "labels.region == 'europe'");
     waves.addObject().put("rest", true);
     plan.putObject("limits").put("max_parallel", 3);
     plan.putObject("thresholds").put("failures", 2).putNull("failure_percent");
-    plan.putObject("window").put("takes_s", 60);
+    plan.putObject("window").put("required_time_seconds", 60);
     var _ = rest.send("POST", "rollouts", plan, Map.of("Idempotency-Key", ID));
   }
 
@@ -196,26 +198,27 @@ final class RolloutPart {
 
   private void printFailures() {
     screen.printLine("");
-    screen.printLine("  " + screen.terminal().yellow("It has stopped by itself. What has failed:"));
+    screen.printLine(
+        "  " + screen.terminal().yellow("The rollout has paused by itself. Failures:"));
     String failures =
         RolloutFormatter.failures(rest.get("rollouts/" + ID + "/failures").path("items"));
     failures.lines().forEach(line -> screen.printLine("    " + line));
     screen.printLine("");
   }
 
-  /// Two stores get what they lack, which here takes another process.
+  /// Restarts the two stores with their licences.
   private String repair(StackProgram broken) {
     broken.stop();
-    simulator("stores-mended", true, Map.of()).launch();
-    HostPresenceAwaiter.awaitRunning(rest, RolloutPart::isStore, DemoStore.COUNT, PRESENCE_TIMEOUT);
-    return "malmo and turin have their licences; retry-failed, resume";
+    simulator("stores-repaired", true, Map.of()).launch();
+    HostPresenceAwaiter.awaitOnline(rest, RolloutPart::isStore, DemoStore.COUNT, PRESENCE_TIMEOUT);
+    return "malmo and turin have their licences now; next: retry-failed, resume";
   }
 
   private void retryAndResume() {
     ObjectNode body = RestClient.JSON.createObjectNode().put("reason", "the licences are there");
-    for (String wish : List.of("retry-failed", "resume")) {
-      var said = rest.send("POST", "rollouts/" + ID + "/" + wish, body);
-      screen.printLine("  " + wish + ": " + said.path("said").asString(""));
+    for (String action : List.of("retry-failed", "resume")) {
+      var result = rest.send("POST", "rollouts/" + ID + "/" + action, body);
+      screen.printLine("  " + action + ": " + result.path("message").asString(""));
     }
     screen.printLine("");
   }

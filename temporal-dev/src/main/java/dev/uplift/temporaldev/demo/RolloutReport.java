@@ -15,12 +15,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/// What came of the demo's rollout, and whether it is what had to come of it.
+/// The result of the demo's rollout, compared with the expected one.
 ///
-/// @param windowOpens when the window of those opens that have one
-/// @param devices of the rollout, by name, as the server says
-/// @param versions that the devices' hosts run
-/// @param decisions its decisions, the newest first
+/// @param windowOpens opening of the maintenance window
+/// @param devices of the rollout by name, as reported by the server
+/// @param versions on the hosts by device
+/// @param decisions of the rollout, newest first
 record RolloutReport(
     List<DemoStore> stores,
     Instant windowOpens,
@@ -46,16 +46,16 @@ record RolloutReport(
     return new RolloutReport(stores, opens, devices, versions, decided);
   }
 
-  /// Everything that is not as it should be, in words; empty if all is well.
+  /// Returns all differences from the expected results as sentences.
   List<String> problems() {
-    List<String> faults = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
     for (DemoStore demoStore : stores) {
       JsonNode device = device(demoStore);
-      check(faults, demoStore, "outcome", "upgraded", device.path("outcome").asString(""));
-      check(faults, demoStore, "version", VERSION, versions.getOrDefault(demoStore.name(), ""));
-      check(faults, demoStore, "tries", demoStore.isBroken() ? "2" : "1", attempts(device));
+      check(problems, demoStore, "outcome", "upgraded", device.path("outcome").asString(""));
+      check(problems, demoStore, "version", VERSION, versions.getOrDefault(demoStore.name(), ""));
+      check(problems, demoStore, "attempts", demoStore.isBroken() ? "2" : "1", attempts(device));
       if (demoStore.hasWindow() && startedAt(device).isBefore(windowOpens)) {
-        faults.add(
+        problems.add(
             "%s was started at %s, before its window opened at %s"
                 .formatted(demoStore.name(), startedAt(device), windowOpens));
       }
@@ -64,17 +64,17 @@ record RolloutReport(
         decisions.stream()
             .anyMatch(decision ->
                 decision.path("decision").asString("").equals("pause")
-                    && decision.path("by").asString("").equals("uplift"));
+                    && decision.path("actor").asString("").equals("uplift"));
     if (!stopped) {
-      faults.add("two stores failed, and it did not stop");
+      problems.add("two stores failed, and the rollout did not pause");
     }
-    return faults;
+    return problems;
   }
 
   private static void check(
-      List<String> faults, DemoStore demoStore, String what, String expected, String found) {
+      List<String> problems, DemoStore demoStore, String property, String expected, String found) {
     if (!found.equals(expected)) {
-      faults.add("%s: %s %s, expected %s".formatted(demoStore.name(), what, found, expected));
+      problems.add("%s: %s %s, expected %s".formatted(demoStore.name(), property, found, expected));
     }
   }
 
@@ -93,19 +93,18 @@ record RolloutReport(
 
   void print(Screen screen, RolloutResponse ended) {
     Table table =
-        new Table("STORE", "WAVE", "STARTED, THERE", "TRIES", "OUTCOME", "RUNS", "FIRST ERROR");
+        new Table(
+            "STORE", "WAVE", "STARTED (LOCAL)", "ATTEMPTS", "OUTCOME", "VERSION", "FIRST ERROR");
     stores.stream()
         .map(this::device)
         .sorted((one, other) -> startedAt(one).compareTo(startedAt(other)))
         .forEach(device -> addRow(table, device));
     new PartConclusion(
-            table,
-            problems(),
-            "twelve stores run the release, each started once its window was open")
+            table, problems(), "twelve stores run the release, each started in its window")
         .print(screen);
     screen.printLine("");
     screen.printLine(
-        "  %-20s%s".formatted(ended.id(), ended.json().at("/links/temporal").asString("")));
+        "  %-20s%s".formatted(ended.id(), ended.json().at("/temporal_ui").asString("")));
   }
 
   private void addRow(Table table, JsonNode device) {

@@ -13,12 +13,20 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/// A version of `shopd` as it is shipped: its jar, its price list, and the programs that the driver
-/// `bundle` runs.
+/// A version of `shopd` as a bundle: its jar, its price list, and the programs for the driver
+/// `bundle`.
 final class ShopdBundle {
-  /// What its releases tell the driver.
+  /// Arguments of its releases for the driver.
   static final Map<String, String> RELEASE_ARGUMENTS =
-      Map.of("restart", "bin/restart", "stop", "bin/stop", "health", "bin/health", "health_timeout_seconds", "5");
+      Map.of(
+          "restart",
+          "bin/restart",
+          "stop",
+          "bin/stop",
+          "health",
+          "bin/health",
+          "health_timeout_seconds",
+          "5");
 
   private static final String PRICES = "article,price\nbread,2.90\nmilk,1.20\nolives,3.40\n";
 
@@ -28,7 +36,7 @@ final class ShopdBundle {
     return withoutPrices(version).addFile("prices.csv", PRICES);
   }
 
-  /// Somebody forgot to pack the price list. It starts, and is not well.
+  /// Returns a bundle whose price list is missing: it starts and is unhealthy.
   static FileTree withoutPrices(String version) {
     return new FileTree()
         .addFile("VERSION", version + "\n")
@@ -57,7 +65,7 @@ final class ShopdBundle {
     return bytes.toByteArray();
   }
 
-  /// Without a time of its own, for equal jars to be equal bytes.
+  /// Adds an entry without a time, so that equal jars are equal bytes.
   private static void put(JarOutputStream jar, String name) throws IOException {
     JarEntry entry = new JarEntry(name);
     entry.setTime(0);
@@ -72,8 +80,8 @@ final class ShopdBundle {
     }
   }
 
-  private static InputStream open(Class<?> beside, String name) {
-    InputStream in = beside.getResourceAsStream(name);
+  private static InputStream open(Class<?> type, String name) {
+    InputStream in = type.getResourceAsStream(name);
     if (in == null) {
       throw new IllegalStateException("not on the class path: " + name);
     }

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/// A host that serves shopd, asked over the network by anybody who wants to know.
+/// A host that serves shopd over the network.
 final class ShopdHost {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
 
@@ -28,7 +28,7 @@ final class ShopdHost {
     this.port = host.servicePort("shopd");
   }
 
-  /// shopd is installed as the driver `bundle` would have done it, and runs from boot on.
+  /// Installs shopd like the driver `bundle`, started at boot.
   static ShopdHost withBundle(StackHost stackHost, String version) {
     Path folder = stackHost.packageFolder("shopd");
     ShopdBundle.of(version).writeTo(folder.resolve("versions").resolve(version));
@@ -40,7 +40,7 @@ final class ShopdHost {
     return shopdHost;
   }
 
-  /// shopd is a part of the system image, and runs from boot on.
+  /// Installs shopd as a part of the system image, started at boot.
   static ShopdHost withKioskImage(StackHost stackHost, String system, String version) {
     KioskHost.install(stackHost, system, ShopdBundle.of(version));
     ShopdHost shopdHost = new ShopdHost(stackHost);
@@ -56,7 +56,7 @@ final class ShopdHost {
     return "http://127.0.0.1:" + port + "/version";
   }
 
-  /// The version that answers, or why none does.
+  /// Returns the version that is served, or why none is.
   String servedVersion(HttpClient http) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(url())).timeout(REQUEST_TIMEOUT).build();
@@ -67,19 +67,19 @@ final class ShopdHost {
       return "no answer";
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      return "not asked";
+      return "interrupted";
     }
   }
 
-  /// What it serves as soon as it is `expected`, or in the end.
-  String awaitVersion(HttpClient http, String expected, Duration patience) {
-    Instant until = Instant.now().plus(patience);
-    String serves = servedVersion(http);
-    while (!serves.equals(expected) && Instant.now().isBefore(until)) {
+  /// Waits until the expected version is served. Returns the version that is served then.
+  String awaitVersion(HttpClient http, String expected, Duration timeout) {
+    Instant until = Instant.now().plus(timeout);
+    String served = servedVersion(http);
+    while (!served.equals(expected) && Instant.now().isBefore(until)) {
       Sleeper.sleep(Duration.ofMillis(100));
-      serves = servedVersion(http);
+      served = servedVersion(http);
     }
-    return serves;
+    return served;
   }
 
   private void configure() {

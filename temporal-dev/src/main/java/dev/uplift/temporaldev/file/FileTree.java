@@ -12,7 +12,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Files by their relative paths: what an archive holds, or a folder.
+/// Files by relative path: the content of an archive or folder.
 public final class FileTree {
   private final SequencedMap<String, byte[]> files = new TreeMap<>();
   private final Set<String> programs = new HashSet<>();
@@ -31,14 +31,14 @@ public final class FileTree {
     return addFile(path, script);
   }
 
-  /// All of another one, below a folder of this one.
+  /// Adds all files of another tree below a folder.
   public FileTree addAll(String folder, FileTree other) {
     other.files.forEach((path, bytes) -> files.put(folder + "/" + path, bytes));
     other.programs.forEach(path -> programs.add(folder + "/" + path));
     return this;
   }
 
-  /// Equal trees give equal bytes: no times, no owners.
+  /// Packs the files. Deterministic: equal trees give equal bytes, without times and owners.
   public byte[] toTarGz() {
     var tarWriter = new TarWriter();
     files.forEach((path, bytes) -> tarWriter.add(path, bytes, programs.contains(path)));

@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
-/// What is in a jar, or in a folder of classes, but for the manifest.
+/// The content of a jar or of a folder of classes, without the manifest.
 ///
-/// @param version that its manifest says; empty where it says none
-/// @param buildTime the time when it was made, as its manifest says it; empty where it says none
+/// @param version in its manifest; empty if absent
+/// @param buildTime in its manifest; empty if absent
 public record JarContents(SortedMap<String, byte[]> entries, String version, String buildTime) {
   public static JarContents read(Path path) throws IOException {
     return Files.isDirectory(path) ? readFolder(path) : readJar(path);
@@ -29,7 +29,7 @@ public record JarContents(SortedMap<String, byte[]> entries, String version, Str
   private static JarContents readFolder(Path folder) throws IOException {
     var entries = new TreeMap<String, byte[]>();
     try (Stream<Path> files = Files.walk(folder)) {
-      // Its services too: one of them is the log.
+      // Also its services: one of them is the logger.
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         entries.put(folder.relativize(file).toString(), Files.readAllBytes(file));
       }
@@ -68,7 +68,7 @@ public record JarContents(SortedMap<String, byte[]> entries, String version, Str
     return entries.containsKey(entry);
   }
 
-  /// Not compressed, and without times: equal jars are equal bytes.
+  /// Packs the jar, uncompressed and without times. Deterministic.
   public byte[] toBytes() {
     var bytes = new ByteArrayOutputStream();
     try (var jar = new JarOutputStream(bytes)) {

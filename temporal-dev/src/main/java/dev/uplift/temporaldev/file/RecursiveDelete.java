@@ -9,11 +9,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/// Removes folders.
+/// Deletes folders with their content.
 public final class RecursiveDelete {
   private RecursiveDelete() {}
 
-  /// With all that is in it; links are removed, not followed.
+  /// Deletes a folder with its content; links are deleted, not followed.
   public static void delete(Path folder) {
     try {
       Files.walkFileTree(folder, new DeletingVisitor());

@@ -46,7 +46,7 @@ final class TarWriter {
     put(header, 136, "%011o".formatted(0));
     put(header, 156, "0");
     put(header, 257, "ustar\00000");
-    // The sum is taken with blanks where it will stand.
+    // The checksum is computed with blanks in its place.
     Arrays.fill(header, 148, 156, (byte) ' ');
     int sum = 0;
     for (byte b : header) {

@@ -1,4 +1,4 @@
-/// Archives, file trees, recursive deletion and JSON text. Knows nothing else of ours.
+/// Archives, file trees and recursive deletion. Knows nothing else of ours.
 @NullMarked
 package dev.uplift.temporaldev.file;
 

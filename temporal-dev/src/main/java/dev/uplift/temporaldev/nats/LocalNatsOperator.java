@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Who may log in to the nats-server of a stack: [NatsKeyFolder], made when they are first needed,
-/// which stay the same from then on, and credentials for those that do not join.
+/// The NATS operator of a stack: its [NatsKeyFolder], created at the first use and then kept, and
+/// credentials for clients without enrolment.
 public final class LocalNatsOperator {
-  /// How long a ticket of those is good that we hand out ourselves.
+  /// Validity of the JWTs that are issued here.
   private static final Duration CREDENTIALS_VALIDITY = Duration.ofDays(365);
 
   private final Path folder;
@@ -27,7 +27,7 @@ public final class LocalNatsOperator {
     this.keyFolder = new NatsKeyFolder(folder.resolve("keys"), folder.resolve("keys/offline"));
   }
 
-  /// Where an earlier making was broken off, all is made anew.
+  /// Returns the keys. If an earlier creation was interrupted, creates all of them again.
   public synchronized NatsKeyFolder keyFolder() {
     if (!keyFolder.isComplete()) {
       if (Files.exists(folder)) {
@@ -39,12 +39,12 @@ public final class LocalNatsOperator {
     return keyFolder;
   }
 
-  /// What the server logs in with.
+  /// Returns the credentials of the Uplift server.
   public Path serverCredentials() {
     return keyFolder().serverCredentials();
   }
 
-  /// What a simulation logs in with that plays hosts of the tenant. Its inboxes are
+  /// Returns the credentials of a simulator for the hosts of a tenant. Its inboxes are
   /// `_INBOX.<tenant>.…`.
   public Path fleetCredentials(String tenant) {
     return createCredentials(
@@ -54,7 +54,7 @@ public final class LocalNatsOperator {
             userJwtFactory.fleet(key, tenant, userJwtFactory.now().plus(CREDENTIALS_VALIDITY)));
   }
 
-  /// Lets a host in without enrolment: writes what its agent logs in with, unless it is there.
+  /// Writes the credentials of a host without enrolment, unless they exist.
   public Path createHostCredentials(Path file, String tenant, String host) {
     return createCredentials(
         file,

@@ -1,4 +1,4 @@
-/// Credentials for a stack's nats-server, and a small NATS client that checks logins.
+/// Credentials for a stack's nats-server, and connections to it.
 ///
 /// Start at [LocalNatsOperator].
 @NullMarked

@@ -5,7 +5,7 @@ import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
 
-/// Asks an address of this machine whether it serves.
+/// Checks whether a local URL responds.
 public final class HttpProbe {
   private static final int TIMEOUT_MS = 2000;
 
@@ -13,7 +13,7 @@ public final class HttpProbe {
 
   public static boolean respondsOk(String address) {
     try {
-      // Never by way of a proxy that the machine may name.
+      // Never by a proxy of this machine.
       var connection =
           (HttpURLConnection) URI.create(address).toURL().openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT_MS);

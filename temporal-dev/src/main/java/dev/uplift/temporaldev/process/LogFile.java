@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The end of a log file, for messages to people.
+/// Reads the end of log files, for messages to people.
 public final class LogFile {
   private static final int TAIL_BYTES = 16_384;
   private static final int TAIL_LINES = 15;
@@ -20,8 +20,7 @@ public final class LogFile {
 
   private LogFile() {}
 
-  /// The last lines, each cut where it is too long for a message; says why when there is nothing to
-  /// be read.
+  /// Returns the last lines, truncated to the length of a message, or why the file cannot be read.
   public static String tail(Path log) {
     try (var file = new RandomAccessFile(log.toFile(), "r")) {
       long from = Math.max(0, file.length() - TAIL_BYTES);
@@ -39,12 +38,12 @@ public final class LogFile {
     }
   }
 
-  /// How many of its lines end with this; none where there is no log yet.
+  /// Counts the lines that end with a text; 0 without a log.
   public static long countLinesEndingWith(Path log, String text) {
     if (!Files.exists(log)) {
       return 0;
     }
-    // Whatever a program says there need not be UTF-8.
+    // Output of programs is not necessarily UTF-8.
     try (Stream<String> lines = Files.lines(log, ISO_8859_1)) {
       return lines.filter(line -> line.endsWith(text)).count();
     } catch (IOException e) {

@@ -2,8 +2,9 @@ package dev.uplift.temporaldev.process;
 
 import java.util.List;
 
-/// Starts a process in a session of its own, so that Ctrl-C in the terminal reaches only us and we
-/// end the others in order. Where `setsid` is absent they share ours, and are ended all the same.
+/// Starts processes in a session of their own, so that Ctrl-C in the terminal reaches only this
+/// JVM, which ends the others in order. Without `setsid` they share its session, and are ended as
+/// well.
 public final class ProcessSession {
   private static final List<String> PREFIX =
       SystemCommands.findOnPath("setsid")

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/// A mark in the environment of processes, which all that they start inherits: so what has detached
-/// itself is found as well. Ends with a dot; a tag covers those that begin with it.
+/// A tag in the environment of processes, inherited by all their descendants, so that detached
+/// processes are found as well. Ends with a dot; a tag covers all tags that begin with it.
 public record ProcessTag(String value) {
   public static final String VARIABLE = "UPLIFT_STACK";
   private static final long KILL_TIMEOUT_S = 20;
   private static final long POLL_MS = 10;
 
-  /// One that nobody else has.
+  /// Creates a unique tag.
   public static ProcessTag random() {
     byte[] bytes = new byte[6];
     new SecureRandom().nextBytes(bytes);
@@ -37,16 +37,16 @@ public record ProcessTag(String value) {
     environment.put(VARIABLE, value);
   }
 
-  /// Kills all that have it, until there is none left.
+  /// Kills all tagged processes until none is left.
   public void killAll() {
     killAll(_ -> true);
   }
 
-  /// Kills those of them that are to go, until there is none left.
-  public void killAll(Predicate<ProcessHandle> goes) {
+  /// Kills all matching tagged processes until none is left.
+  public void killAll(Predicate<ProcessHandle> filter) {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(KILL_TIMEOUT_S);
     while (true) {
-      List<ProcessHandle> left = processes().stream().filter(goes).toList();
+      List<ProcessHandle> left = processes().stream().filter(filter).toList();
       if (left.isEmpty()) {
         return;
       }
@@ -58,7 +58,7 @@ public record ProcessTag(String value) {
     }
   }
 
-  /// Kills one process, and returns when it is gone.
+  /// Kills one process and blocks until it has ended.
   public static void kill(ProcessHandle process) {
     process.destroyForcibly();
     process.onExit().join();
@@ -72,7 +72,7 @@ public record ProcessTag(String value) {
     }
   }
 
-  /// Those that run now. One that has ended and is not yet collected by its parent does not run.
+  /// Returns the running processes, without zombies.
   public List<ProcessHandle> processes() {
     List<ProcessHandle> found = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
@@ -101,7 +101,7 @@ public record ProcessTag(String value) {
     try {
       return Optional.of(Files.readString(process.resolve("environ"), ISO_8859_1));
     } catch (IOException _) {
-      // It has ended, or belongs to somebody else.
+      // It has ended, or belongs to another user.
       return Optional.empty();
     }
   }

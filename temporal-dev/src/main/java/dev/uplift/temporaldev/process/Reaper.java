@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Sees to it that nothing outlives this JVM, even when it is killed with -9: a shell process that
-/// reads registrations on its standard input and, at its end, kills every process that was started
-/// here with all its descendants, detached ones too, shuts PostgreSQL down and removes temporary
-/// folders.
+/// Ensures that nothing outlives this JVM, even if it is killed with -9: a shell process reads
+/// registrations from its standard input and, at the end of the input, kills every process that was
+/// started here with all its descendants, also detached ones, shuts PostgreSQL down and removes
+/// temporary folders.
 ///
-/// Where things end in order there is nothing left for it to do. Safe for use by several threads.
+/// After an orderly end there is nothing left for it to do. Thread-safe.
 public final class Reaper {
   private final ProcessTag tag = ProcessTag.random().append("jvm");
   private final List<String> registrations = new ArrayList<>();
@@ -30,24 +30,24 @@ public final class Reaper {
     static final Reaper REAPER = new Reaper();
   }
 
-  /// The one of this JVM. Its shell starts with the first registration.
+  /// Returns the reaper of this JVM. Its shell starts with the first registration.
   public static Reaper ofThisJvm() {
     return OfThisJvm.REAPER;
   }
 
-  /// Starts a process that ends when this JVM does, and its descendants with it.
+  /// Starts a process that ends with this JVM, together with its descendants.
   public Process start(ProcessBuilder builder, String name) throws IOException {
     return start(builder, tag.append(name), tag);
   }
 
-  public Process start(ProcessBuilder builder, ProcessTag of, ProcessTag covering)
+  public Process start(ProcessBuilder builder, ProcessTag own, ProcessTag covering)
       throws IOException {
     register("tag " + covering.value());
-    of.addTo(builder.environment());
+    own.addTo(builder.environment());
     return builder.start();
   }
 
-  /// A new empty folder, readable by its owner only, that is removed when this JVM ends.
+  /// Creates an empty folder, readable by its owner only, that is removed when this JVM ends.
   public Path temporaryFolder(String prefix) {
     try {
       Path folder =
@@ -61,7 +61,7 @@ public final class Reaper {
     }
   }
 
-  /// Removes the folder, whatever is in it, when this JVM ends.
+  /// Removes the folder with its content when this JVM ends.
   public void deleteAtExit(Path folder) {
     if (folder.toAbsolutePath().normalize().getNameCount() < 2) {
       throw new IllegalArgumentException("not a temporary folder: " + folder);
@@ -74,11 +74,11 @@ public final class Reaper {
     register("postgres " + line(data));
   }
 
-  /// The folder, or the database in it, may stay.
+  /// Keeps the folder, or the database in it, after all.
   public synchronized void unregister(Path path) {
     String line = line(path);
     registrations.removeIf(
-        said -> said.equals("folder " + line) || said.equals("postgres " + line));
+        each -> each.equals("folder " + line) || each.equals("postgres " + line));
     if (shell != null) {
       send("forget " + line);
     }
@@ -105,8 +105,8 @@ public final class Reaper {
       if (reader == null || !reader.isAlive()) {
         reader = startShell();
         shell = reader;
-        for (String said : registrations) {
-          write(reader, said);
+        for (String each : registrations) {
+          write(reader, each);
         }
       } else {
         write(reader, registration);
@@ -125,7 +125,7 @@ public final class Reaper {
     List<String> command = new ArrayList<>(ProcessSession.prefix());
     command.addAll(List.of("/bin/sh", "-c", script(), "uplift-reaper"));
     var builder = new ProcessBuilder(command).directory(new File("/"));
-    // It must outlive those who are killed together with us.
+    // It must outlive the processes that are killed with this JVM.
     builder.environment().remove(ProcessTag.VARIABLE);
     return builder
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// Programs on the PATH, and short commands that are asked something.
+/// Finds programs on the PATH and runs short commands.
 public final class SystemCommands {
   private static final long TIMEOUT_S = 20;
 
@@ -27,12 +27,13 @@ public final class SystemCommands {
     return Optional.empty();
   }
 
-  /// What a command prints, standard error included; empty when it cannot be run, fails or hangs.
+  /// Returns the output of a command with its standard error; empty if it cannot be run, fails or
+  /// hangs.
   public static Optional<String> run(List<String> command) {
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("GOTOOLCHAIN", "local");
     builder.environment().keySet().removeIf(name -> name.startsWith("TEMPORAL_"));
-    // Not in a folder whose own settings would change the answer.
+    // Not in a folder whose settings would change the result.
     builder.directory(new File("/"));
     try {
       Process process = builder.start();
@@ -41,8 +42,8 @@ public final class SystemCommands {
           .onExit()
           .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
           .exceptionally(_ -> process.destroyForcibly());
-      String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-      return process.waitFor() == 0 ? Optional.of(said) : Optional.empty();
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
     } catch (IOException _) {
       return Optional.empty();
     } catch (InterruptedException e) {

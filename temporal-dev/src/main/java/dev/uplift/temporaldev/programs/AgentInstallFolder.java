@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Where the agent is installed on a host, as on a device in `/opt/uplift-agent`: the launcher,
-/// versions side by side, runtimes, and what a boot empties, in `run`.
+/// The folder where the agent is installed on a host, as `/opt/uplift-agent` on a device: the
+/// launcher, versions side by side, runtimes, and a run folder that a boot empties.
 public final class AgentInstallFolder {
   private static final String PROCESS_FILE_PREFIX = "agent.";
 
@@ -36,8 +36,8 @@ public final class AgentInstallFolder {
     return root;
   }
 
-  /// What a person would do who installs it, or installs it again: the version is there, and is the
-  /// one that runs where there was none. Whatever upgrades have brought stays as it is.
+  /// Installs a version, as a person would. It becomes the current version only if there was none;
+  /// versions installed by upgrades stay. Repeatable.
   public void install(AgentVersion version, Path launcher) {
     try {
       Files.createDirectories(root.resolve("versions"));
@@ -84,7 +84,7 @@ public final class AgentInstallFolder {
     return List.of("/bin/sh", root.resolve("launcher").toString(), "supervise");
   }
 
-  /// As a person would tell the launcher.
+  /// Returns the command line of the launcher.
   public List<String> launcherCommand(String... words) {
     List<String> command = new ArrayList<>(superviseCommand().subList(0, 2));
     command.addAll(List.of(words));
@@ -98,16 +98,16 @@ public final class AgentInstallFolder {
         "UPLIFT_AGENT_BOOT_ID", bootIdFile.toString());
   }
 
-  /// What does not outlive a boot.
+  /// Deletes the files that do not outlive a boot.
   public void clearRunFolder() {
     if (Files.exists(runFolder)) {
       RecursiveDelete.delete(runFolder);
     }
   }
 
-  /// The agents that are alive, by their versions.
+  /// Returns the running agents by version.
   ///
-  /// @param isOurs false for another process that has got the id of one of them meanwhile
+  /// @param isOurs false for another process that has reused the id of an agent
   public Map<String, ProcessHandle> runningAgents(Predicate<ProcessHandle> isOurs) {
     var agents = new TreeMap<String, ProcessHandle>();
     if (Files.isDirectory(runFolder)) {
@@ -131,7 +131,7 @@ public final class AgentInstallFolder {
     return file.getFileName().toString().substring(PROCESS_FILE_PREFIX.length());
   }
 
-  /// It may have ended meanwhile, and its file with it.
+  /// Returns the process of a file, which may have been deleted meanwhile.
   private static Optional<ProcessHandle> process(Path file) throws IOException {
     try {
       String pid = Files.readString(file).split(" ", -1)[0];
@@ -141,8 +141,8 @@ public final class AgentInstallFolder {
     }
   }
 
-  /// Whether this is a process of the launcher, an agent that it has started, or on the way to
-  /// become one of these.
+  /// Returns whether this is a process of the launcher, or an agent that it has started or is
+  /// starting.
   public boolean owns(ProcessHandle process) {
     Path command = Path.of("/proc", Long.toString(process.pid()), "cmdline");
     try {

@@ -21,13 +21,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A version of the agent, as a device has it and as its release brings it: jars, the flags of its
-/// JVM, the name of its runtime. Unlike one that `make` makes it has no cache, and runs on the Java
-/// that we run on: it is there at once.
+/// A version of the agent, as on a device and in its release: jars, JVM options, the name of its
+/// runtime. Unlike the distribution by `make` it has no class cache and runs on the Java of this
+/// JVM, so it is available at once.
 ///
-/// Nothing here changes a version; what is asked for is another one.
+/// Immutable: the methods return other versions.
 public final class AgentVersion {
-  /// The runtime that every host of a stack has.
+  /// Name of the runtime of every host of a stack.
   static final String RUNTIME = "jdk";
 
   private static final String MAIN_CLASS_FILE = "dev/uplift/agent/Agent.class";
@@ -58,7 +58,7 @@ public final class AgentVersion {
     this.ownRuntime = ownRuntime;
   }
 
-  /// What this class path holds: jars, and folders of classes, which are of version 0.0.0.
+  /// Creates a version from a class path of jars and folders of classes, whose version is 0.0.0.
   static AgentVersion of(String classPath) {
     var others = new TreeMap<String, byte[]>();
     @Nullable JarContents agent = null;
@@ -85,7 +85,7 @@ public final class AgentVersion {
     return new AgentVersion(agent.version(), agent, others, Optional.empty());
   }
 
-  /// The one that is built here, as [Stack#agentVersion].
+  /// Creates the version of the current build.
   public static AgentVersion ofCurrentBuild() {
     return of(ProgramLocator.classPathOf("agent"));
   }
@@ -104,30 +104,30 @@ public final class AgentVersion {
     return found;
   }
 
-  /// As its folder is called, and as it says itself.
+  /// Returns its name, also the name of its folder.
   public String name() {
     return name;
   }
 
-  /// The same program, which says another version of itself.
+  /// Returns the same program with another version.
   public AgentVersion withName(String other) {
     return new AgentVersion(other, agent.withVersion(other), others, ownRuntime);
   }
 
-  /// The same program, which does not know its own version.
+  /// Returns the same program without a version of its own.
   public AgentVersion withoutVersion() {
     return new AgentVersion(name, agent.withVersion(""), others, ownRuntime);
   }
 
-  /// With a file more, or another text in it, such as `jvm.options`.
+  /// Returns a version with an additional or replaced file, such as `jvm.options`.
   public AgentVersion withFile(String path, String text) {
     var all = new TreeMap<>(others);
     all.put(path, text.getBytes(UTF_8));
     return new AgentVersion(name, agent, all, ownRuntime);
   }
 
-  /// Brings a runtime of its own, whose `java` is this shell script. In it, `$REAL` is the Java
-  /// that other versions run on.
+  /// Returns a version with a runtime of its own, whose `java` is this shell script. `$REAL` is the
+  /// Java of other versions.
   ///
   /// @param id lower-case letters and digits
   public AgentVersion withRuntime(String id, String java) {
@@ -140,8 +140,8 @@ public final class AgentVersion {
         Optional.of(new OwnRuntime(id, script)));
   }
 
-  /// Passes its self-test, and never reaches NATS when it runs: it looks for it behind a proxy that
-  /// is not there.
+  /// Returns a version that passes its self-test but never reaches NATS, because it uses a proxy
+  /// that does not exist.
   public AgentVersion withoutConnectivity() {
     return withRuntime(
         "lost",
@@ -151,26 +151,26 @@ public final class AgentVersion {
         """);
   }
 
-  /// What its release brings.
+  /// Returns the archive of its release.
   public byte[] archive() {
     FileTree fileTree = tree();
     ownRuntime.ifPresent(it -> fileTree.addProgram("runtimes/" + it.id + "/bin/java", it.java));
     return fileTree.toTarGz();
   }
 
-  /// All that is in its folder but the mark that it is whole.
+  /// Returns the files of its folder without the marker of completeness.
   FileTree tree() {
     FileTree fileTree = new FileTree();
     files().forEach(fileTree::addFile);
     return fileTree.addFile("manifest", manifest());
   }
 
-  /// What stands in the mark that it is whole, as if its release had brought it.
+  /// Returns the marker of completeness, as after an installation of its release.
   String completeMarker() {
     return "sha256=" + sha256(archive()) + "\n";
   }
 
-  /// SHA-256 of each file, as `sha256sum` reads it.
+  /// Returns the SHA-256 of each file in the format of `sha256sum`.
   String manifest() {
     var manifest = new StringBuilder();
     files()

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The Go that builds the servers.
+/// The Go toolchain that builds servers.
 record GoToolchain(Path program) {
   private static final ToolVersion MINIMUM_VERSION = new ToolVersion(1, 26, 0);
 
-  /// The one on the PATH, or where Go is usually installed. Throws with what to install when there
-  /// is none that is new enough.
-  static GoToolchain find(String forWhat) {
+  /// Finds Go on the PATH or where it is usually installed. Throws with instructions if none is
+  /// recent enough.
+  static GoToolchain find(String purpose) {
     return among(
         Stream.concat(
                 SystemCommands.findOnPath("go").stream(),
@@ -22,10 +22,10 @@ record GoToolchain(Path program) {
                     .map(Path::of)
                     .filter(Files::isExecutable))
             .toList(),
-        forWhat);
+        purpose);
   }
 
-  static GoToolchain among(List<Path> candidates, String forWhat) {
+  static GoToolchain among(List<Path> candidates, String purpose) {
     String found = "none was found";
     for (Path candidate : candidates) {
       Optional<ToolVersion> version =
@@ -38,6 +38,6 @@ record GoToolchain(Path program) {
     }
     throw new StackException(
         "needs Go 1.26 or newer to build %s, and %s: install it from https://go.dev/dl, or put %s of a sufficient version on the PATH"
-            .formatted(forWhat, found, forWhat));
+            .formatted(purpose, found, purpose));
   }
 }

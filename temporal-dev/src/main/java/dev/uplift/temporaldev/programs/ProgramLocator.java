@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Where the programs of a stack are. Server programs are looked for when they are first needed,
-/// and built where there are none.
+/// Locates the programs of a stack. Server binaries are located at the first use, and built if
+/// missing.
 public final class ProgramLocator {
   private final Map<ServerBinary, Path> serverBinaries = new ConcurrentHashMap<>();
   private final Consumer<String> progress;
@@ -40,7 +40,7 @@ public final class ProgramLocator {
         ServerBinary.TEMPORAL, serverBinary -> ServerBinaries.find(serverBinary, progress));
   }
 
-  /// What hosts have at first. The same in every call, for as long as the stack is open.
+  /// Returns the first agent version of hosts, always the same.
   public synchronized AgentVersion agentVersion() {
     AgentVersion known = agentVersion;
     if (known == null) {
@@ -50,7 +50,7 @@ public final class ProgramLocator {
     return known;
   }
 
-  /// Of an agent that is not packaged, that of the sources.
+  /// Returns the launcher; for an agent that is not packaged, that of the sources.
   public Path launcher() {
     return agentClassPath.isPresent()
         ? UpliftHome.find().resolve("agent/src/main/dist/launcher")
@@ -65,7 +65,7 @@ public final class ProgramLocator {
     return serverClassPath.orElseGet(() -> classPathOf("api"));
   }
 
-  /// All the jars of a module's program, as the launcher of Java expands them.
+  /// Returns the class path of a module's program, with a wildcard.
   static String classPathOf(String module) {
     return programFolder(module) + File.separator + "*";
   }
@@ -78,7 +78,7 @@ public final class ProgramLocator {
     return program;
   }
 
-  /// A program on the Java that we run on.
+  /// Returns the command line of a Java program on the Java of this JVM.
   public static List<String> javaCommand(
       List<String> options, String classPath, String main, List<String> args) {
     List<String> command = new ArrayList<>();

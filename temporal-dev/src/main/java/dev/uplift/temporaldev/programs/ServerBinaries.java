@@ -18,35 +18,35 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Where the server programs are.
+/// Locates or builds the server binaries.
 ///
-/// What the PATH has in a sufficient version is used. Else each is built once, from the Go module
-/// that pins it, into a cache outside the source tree: `$XDG_CACHE_HOME/uplift/servers`, by default
-/// in `~/.cache`, one folder per version. A build appears there by rename, whole or not at all, and
-/// of several builders at once one builds and the others wait for it.
+/// A binary on the PATH is used if its version is sufficient. Otherwise it is built once, from the
+/// Go module that pins it, into a cache outside the source tree: `$XDG_CACHE_HOME/uplift/servers`,
+/// by default in `~/.cache`, one folder per version. A build appears there atomically by rename;
+/// concurrent builders wait for the first.
 public record ServerBinaries(Path temporal, Path natsServer) {
   private static final Object BUILD_LOCK = new Object();
 
-  /// Finds both, and builds what is missing. `progress` gets a line before and after each build.
+  /// Finds both and builds missing ones. `progress` gets a line before and after each build.
   public static ServerBinaries find(Consumer<String> progress) {
     var binaryCache = new BinaryCache(cacheFolder(), progress);
     return new ServerBinaries(
         binaryCache.find(ServerBinary.TEMPORAL), binaryCache.find(ServerBinary.NATS_SERVER));
   }
 
-  /// Has both there and says where: what the build does before the first test that needs them.
+  /// Finds or builds both and prints their paths: run by the build before the first tests.
   public static void main(String[] args) {
     ServerBinaries serverBinaries = find(System.out::println);
     System.out.println(serverBinaries.temporal());
     System.out.println(serverBinaries.natsServer());
   }
 
-  /// For those who need no more: finds or builds just one.
+  /// Finds or builds only one.
   static Path find(ServerBinary serverBinary, Consumer<String> progress) {
     return new BinaryCache(cacheFolder(), progress).find(serverBinary);
   }
 
-  /// The folder that all builds of this user share.
+  /// Returns the folder that all builds of this user share.
   public static Path cacheFolder() {
     String xdg = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
     Path caches =
@@ -84,7 +84,7 @@ public record ServerBinaries(Path temporal, Path natsServer) {
 
     private Path build(ServerBinary serverBinary) {
       GoToolchain goToolchain = GoToolchain.find(serverBinary.executable());
-      // The file lock is for other processes; within one it would be refused, not waited for.
+      // The file lock is for other processes; within one JVM it would throw instead of wait.
       synchronized (BUILD_LOCK) {
         try {
           Files.createDirectories(cache);
@@ -94,7 +94,7 @@ public record ServerBinaries(Path temporal, Path natsServer) {
           }
         } catch (IOException e) {
           throw new StackException(
-              "cannot keep built servers in %s (%s): make it writable, or set XDG_CACHE_HOME"
+              "cannot store built servers in %s (%s): make it writable, or set XDG_CACHE_HOME"
                   .formatted(cache, e),
               e);
         }

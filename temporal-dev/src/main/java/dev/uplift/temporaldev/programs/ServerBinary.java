@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// A server program: how it is called, where its source is, and the least version that does.
+/// A server binary: its name, its source and its minimum version.
 enum ServerBinary {
-  /// The least version has a server with eager activities and settings by command line.
+  /// Since this version the server has eager activities and settings by command line.
   TEMPORAL("temporal", "github.com/temporalio/cli", "/cmd/temporal", "1.5.0"),
-  /// What we need of NATS is in every 2.10; production asks for a newer one, for its fixes.
+  /// Every 2.10 has the needed features; production needs a newer one for its fixes.
   NATS_SERVER("nats-server", "github.com/nats-io/nats-server/v2", "", "2.10.0");
 
   private final String executable;
@@ -36,7 +36,7 @@ enum ServerBinary {
     return module + sourceFolder;
   }
 
-  /// The version that `go.mod` pins.
+  /// Returns the version that `go.mod` pins.
   ToolVersion pinnedVersion(List<String> goMod) {
     return goMod.stream()
         .map(String::strip)
@@ -46,7 +46,7 @@ enum ServerBinary {
         .orElseThrow(() -> new IllegalStateException("go.mod does not name " + module));
   }
 
-  /// The one on the PATH, when it is new enough.
+  /// Returns the binary on the PATH if it is recent enough.
   Optional<Path> findInstalled() {
     return SystemCommands.findOnPath(executable).filter(this::isNewEnough);
   }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The first version number in what a program says of itself.
+/// The version of a program: the first version number in its output.
 record ToolVersion(int major, int minor, int patch) implements Comparable<ToolVersion> {
   private static final Pattern NUMBER =
       Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?");

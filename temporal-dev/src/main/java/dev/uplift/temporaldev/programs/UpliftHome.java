@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The folder of Uplift's sources, where its built programs are: property `uplift.home`, else
-/// variable `UPLIFT_HOME`, else the nearest folder upwards that looks like it.
+/// Finds the folder of Uplift's sources with its built programs: property `uplift.home`, else
+/// variable `UPLIFT_HOME`, else the nearest matching parent folder.
 public final class UpliftHome {
   private UpliftHome() {}
 

@@ -7,37 +7,37 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// Hosts that the server itself has heard, without which an upgrade would have to wait.
+/// Waits for hosts to be online, because upgrades would otherwise wait for them.
 public final class HostPresenceAwaiter {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
   private HostPresenceAwaiter() {}
 
-  /// Returns when so many hosts run, and says so.
+  /// Blocks until this number of hosts is online. Returns a message about that.
   ///
-  /// @param which of all hosts, by name
-  public static String awaitRunning(
-      RestClient restClient, Predicate<String> which, int count, Duration patience) {
-    Instant until = Instant.now().plus(patience);
+  /// @param filter by name of the host
+  public static String awaitOnline(
+      RestClient restClient, Predicate<String> filter, int count, Duration timeout) {
+    Instant until = Instant.now().plus(timeout);
     while (true) {
-      long heard = countRunning(restClient, which);
-      if (heard >= count) {
-        return heard + " hosts are heard";
+      long online = countOnline(restClient, filter);
+      if (online >= count) {
+        return online + " hosts are online";
       }
       if (Instant.now().isAfter(until)) {
         throw new CliException(
-            CliException.FAILED, "only " + heard + " of " + count + " hosts are heard");
+            CliException.FAILED, "only " + online + " of " + count + " hosts are online");
       }
       Sleeper.sleep(POLL_INTERVAL);
     }
   }
 
-  private static long countRunning(RestClient restClient, Predicate<String> which) {
+  private static long countOnline(RestClient restClient, Predicate<String> filter) {
     return restClient
         .getAll("hosts", Map.of("limit", "1000"))
         .valueStream()
-        .filter(host -> which.test(host.path("host").asString("")))
-        .filter(host -> host.path("presence").asString("").equals("running"))
+        .filter(host -> filter.test(host.path("host").asString("")))
+        .filter(host -> host.path("presence").asString("").equals("online"))
         .count();
   }
 }

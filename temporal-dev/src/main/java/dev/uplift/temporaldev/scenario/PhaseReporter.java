@@ -5,7 +5,7 @@ import dev.uplift.cli.text.TextFormat;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// A line for each phase once it is done, with its time.
+/// Prints a line for each finished phase with its duration.
 public final class PhaseReporter {
   private static final int NAME_WIDTH = 16;
 
@@ -15,17 +15,17 @@ public final class PhaseReporter {
     this.screen = screen;
   }
 
-  /// Runs it now, and says so when it is done.
+  /// Runs a phase and prints its line.
   ///
-  /// @param phase does it, and says what came of it
+  /// @param phase returns a description of its result
   public void run(String name, Supplier<String> phase) {
     long from = System.nanoTime();
-    String what = phase.get();
-    String took = TextFormat.formatDuration(Duration.ofNanos(System.nanoTime() - from));
+    String result = phase.get();
+    String duration = TextFormat.formatDuration(Duration.ofNanos(System.nanoTime() - from));
     screen.printLine(
         "  "
             + TextFormat.pad(name, NAME_WIDTH)
-            + screen.terminal().dim("%7s".formatted(took))
-            + (what.isEmpty() ? "" : "  " + what));
+            + screen.terminal().dim("%7s".formatted(duration))
+            + (result.isEmpty() ? "" : "  " + result));
   }
 }

@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// Hosts that one process plays, with the agent's own core and a package that only pretends.
+/// Hosts that one process simulates, with the real agent code and a simulated package.
 ///
 /// @param processName name of the process
-/// @param prefix of the hosts' names; their numbers follow, with five digits
-/// @param version that they run at first
-/// @param heartbeatInterval between two heartbeats of a host; shorter than what the server takes
-///   for silence
+/// @param prefix of the hosts' names, followed by numbers with five digits
+/// @param version first version
+/// @param heartbeatInterval of a host; shorter than the silence threshold of the server
 /// @param driverSettings of the simulated driver
 public record SimulatedHosts(
     String processName,
@@ -26,7 +25,7 @@ public record SimulatedHosts(
     String version,
     Duration heartbeatInterval,
     Map<String, String> driverSettings) {
-  /// As in the field.
+  /// The default of real agents.
   public static final Duration DEFAULT_HEARTBEAT_INTERVAL = Duration.ofSeconds(30);
 
   public List<String> hostNames() {
@@ -37,7 +36,7 @@ public record SimulatedHosts(
     return prefix + "%05d".formatted(number);
   }
 
-  /// Not started yet.
+  /// Returns the program, not started yet.
   public StackProgram programOn(Stack stack) {
     List<String> arguments =
         new ArrayList<>(
@@ -60,7 +59,7 @@ public record SimulatedHosts(
                 Integer.toString(count),
                 "--heartbeat-seconds",
                 Long.toString(heartbeatInterval.toSeconds())));
-    driverSettings.forEach((knob, value) -> arguments.addAll(List.of("--set", knob + "=" + value)));
+    driverSettings.forEach((name, value) -> arguments.addAll(List.of("--set", name + "=" + value)));
     return stack.simulator(processName, arguments);
   }
 }

@@ -10,11 +10,11 @@ import java.util.Optional;
 
 /// A release for [SimulatedHosts].
 ///
-/// @param arguments knobs of the simulated driver
+/// @param arguments of the simulated driver
 public record SimulatedRelease(
     String packageName, String version, long sequence, Map<String, String> arguments) {
 
-  /// Signed, and brought to the server.
+  /// Signs and publishes it.
   public void publish(RestClient restClient, ReleaseSigner key) {
     new UnsignedRelease(
             packageName,

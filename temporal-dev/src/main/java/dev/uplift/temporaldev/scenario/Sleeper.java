@@ -3,7 +3,7 @@ package dev.uplift.temporaldev.scenario;
 import dev.uplift.cli.rest.CliException;
 import java.time.Duration;
 
-/// A while in which others do something.
+/// Sleeps while other processes work.
 public final class Sleeper {
   private Sleeper() {}
 

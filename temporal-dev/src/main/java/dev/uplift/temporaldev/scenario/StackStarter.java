@@ -4,7 +4,7 @@ import dev.uplift.cli.rest.RestClient;
 import dev.uplift.temporaldev.stack.Stack;
 import java.net.URI;
 
-/// Starts the servers of a stack, with a line for each, and says how to talk to them.
+/// Starts the servers of a stack, prints a line for each, and creates clients.
 public final class StackStarter {
   private final Stack stack;
   private final PhaseReporter phases;
@@ -14,7 +14,7 @@ public final class StackStarter {
     this.phases = phases;
   }
 
-  /// Returns when all of them serve.
+  /// Blocks until all of them are ready.
   public void start() {
     stack.nats().launch();
     stack.temporal().launch();
@@ -38,12 +38,12 @@ public final class StackStarter {
         });
   }
 
-  /// With all rights.
+  /// Returns a client with all rights.
   public RestClient adminClient(String tenant) {
     return new RestClient(URI.create(stack.server().url()), stack.tokens().admin(), tenant);
   }
 
-  /// Where people read what the REST interface offers, and try it.
+  /// Returns the URL of the REST documentation.
   public String documentationUrl() {
     return stack.server().url() + "/swagger-ui";
   }

@@ -5,11 +5,12 @@ import dev.uplift.cli.rest.RestClient;
 import dev.uplift.protocol.SignedTrustRoot;
 import dev.uplift.temporaldev.stack.Stack;
 
-/// Whose word counts in a stack of this machine.
+/// Sets up tenants of a local stack.
 public final class TenantSetup {
   private TenantSetup() {}
 
-  /// The tenant is there, and its hosts go by the keys of the stack. Safe to repeat.
+  /// Creates the tenant and publishes its roots, so that hosts trust the keys of the stack.
+  /// Repeatable.
   public static void createTenant(RestClient restClient, Stack stack, String tenant) {
     restClient.putTenant();
     RootFolder roots = new RootFolder(stack.secrets().rootFolder(tenant));

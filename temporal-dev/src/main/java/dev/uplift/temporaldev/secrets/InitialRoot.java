@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The first root of a tenant: `1.root.json` and `1.root.sig` in a folder, as `uplift keys root`
-/// makes them too.
+/// The first root of a tenant: `1.root.json` and `1.root.sig` in a folder, as written by `uplift
+/// keys root`.
 record InitialRoot(Path folder, String tenant) {
-  /// A stack lasts as long as its folder, and nobody is to be reminded of it.
+  /// Longer than any local stack exists.
   private static final Duration VALIDITY = Duration.ofDays(3650);
 
-  /// Makes both where there is none.
+  /// Writes both files unless they exist.
   InitialRoot createIfMissing(SigningKey root, SigningKey release, SigningKey command) {
     if (!Files.exists(rootFile())) {
       byte[] bytes = createRoot(root, release, command).write();

@@ -11,9 +11,9 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/// Keys, passwords and secrets of a stack. Each is made when it is first asked for, kept in a file
-/// of its own (0600), and stays the same from then on. Passwords and secrets are 64 hexadecimal
-/// digits without a line break; their characters are what counts, not what these might encode.
+/// Keys, passwords and secrets of a stack. Each is created at its first use and then kept in a file
+/// of its own (0600). Passwords and secrets are 64 hexadecimal digits without a line break, used as
+/// text.
 public final class StackSecrets {
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -27,28 +27,27 @@ public final class StackSecrets {
     this.certificates = new TlsCertificates(folder.resolve("tls"));
   }
 
-  /// The private key (PKCS#8 PEM) that the server signs commands with.
+  /// Returns the private key (PKCS#8 PEM) of the server, which signs commands.
   public Path commandKeyFile() {
     return createKey(commandKeysFolder().resolve("1.pem"));
   }
 
-  /// Where the server looks for its command keys.
+  /// Returns the folder of the server's command keys.
   public Path commandKeysFolder() {
     return folder.resolve("command");
   }
 
-  /// The private key (PKCS#8 PEM) that releases are signed with; elsewhere it is kept offline.
+  /// Returns the private key (PKCS#8 PEM) that signs releases; in production it is kept offline.
   public Path releaseKeyFile() {
     return createKey(folder.resolve("release.pem"));
   }
 
-  /// The private key (PKCS#8 PEM) that roots are signed with; elsewhere it is kept offline.
+  /// Returns the private key (PKCS#8 PEM) that signs roots; in production it is kept offline.
   public Path rootKeyFile() {
     return createKey(folder.resolve("root.pem"));
   }
 
-  /// The roots of a tenant, `1.root.json` and `1.root.sig` at first, as `uplift keys root` keeps
-  /// them.
+  /// Returns the folder of the roots of a tenant for `uplift keys root`, with at least the first.
   public synchronized Path rootFolder(String tenant) {
     Path roots = folder.resolve("roots").resolve(tenant);
     var _ =
@@ -58,7 +57,7 @@ public final class StackSecrets {
     return roots;
   }
 
-  /// What a host of the tenant is installed with: a folder that has its `root.json`.
+  /// Returns the folder with the `root.json` that hosts of the tenant are installed with.
   public synchronized Path trustFolder(String tenant) {
     Path trust = folder.resolve("trust").resolve(tenant);
     Path first = new InitialRoot(rootFolder(tenant), tenant).rootFile();
@@ -66,27 +65,27 @@ public final class StackSecrets {
     return trust;
   }
 
-  /// Signs the addresses of artifacts.
+  /// Returns the secret that signs URLs of artifacts.
   public Path artifactsSecretFile() {
     return createSecret("artifacts.secret");
   }
 
-  /// Signs tokens.
+  /// Returns the secret that signs tokens.
   public Path tokenSecretFile() {
     return createSecret("tokens.secret");
   }
 
-  /// Who vouches for servers, where these speak TLS.
+  /// Returns the certificates of the servers for TLS.
   public TlsCertificates certificates() {
     return certificates;
   }
 
-  /// Who may log in to NATS.
+  /// Returns the operator of NATS, which issues credentials.
   public LocalNatsOperator natsOperator() {
     return natsOperator;
   }
 
-  /// The password of a user of the database.
+  /// Returns the password of a user of the database.
   public Path passwordFile(String user) {
     return createSecret(user + ".password");
   }

@@ -3,7 +3,7 @@ package dev.uplift.temporaldev.secrets;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.cli.keys.PrivateFile;
-import dev.uplift.temporaldev.file.JsonFormatter;
+import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -15,9 +15,9 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Bearer tokens for the REST interface: JWT, HS256. `viewer` reads, `operator` acts too, `admin`
-/// writes devices, releases and tenants too. Those in files are for every tenant and written anew
-/// when the stack is opened, good for a year.
+/// Bearer tokens for the REST interface: JWT, HS256. `viewer` may read, `operator` may also act,
+/// `admin` may also write devices, releases and tenants. The tokens in files are for every tenant,
+/// valid for a year, and rewritten when the stack is opened.
 public final class StackTokens {
   private static final List<String> ROLES = List.of("viewer", "operator", "admin");
   private static final Duration VALIDITY = Duration.ofDays(365);
@@ -33,12 +33,12 @@ public final class StackTokens {
     }
   }
 
-  /// The folder with a file per role.
+  /// Returns the folder with a file per role.
   public Path folder() {
     return folder;
   }
 
-  /// The token of that role for every tenant.
+  /// Returns the token of a role for every tenant.
   public String forRole(String role) {
     return PrivateFile.read(folder.resolve(role));
   }
@@ -47,8 +47,8 @@ public final class StackTokens {
     return forRole("admin");
   }
 
-  /// A token of any kind: for one tenant or `*`, with the rights of the role, from now on.
-  public String create(String subject, String tenant, String role, Duration goodFor) {
+  /// Creates a token for one tenant or `*`, with the rights of a role, valid from now on.
+  public String create(String subject, String tenant, String role, Duration validity) {
     int rights = ROLES.indexOf(role);
     if (rights < 0) {
       throw new IllegalArgumentException("no such role: " + role);
@@ -59,7 +59,7 @@ public final class StackTokens {
     claims.put("tenant", tenant);
     claims.put("roles", ROLES.subList(0, rights + 1));
     claims.put("iat", now.getEpochSecond());
-    claims.put("exp", now.plus(goodFor).getEpochSecond());
+    claims.put("exp", now.plus(validity).getEpochSecond());
     Map<String, Object> header = new LinkedHashMap<>();
     header.put("alg", "HS256");
     header.put("typ", "JWT");
@@ -68,7 +68,7 @@ public final class StackTokens {
   }
 
   private static String encodePart(Map<String, Object> map) {
-    return base64(JsonFormatter.compact(map).getBytes(UTF_8));
+    return base64(RestClient.JSON.writeValueAsBytes(map));
   }
 
   private static String base64(byte[] bytes) {

@@ -1,40 +1,31 @@
 package dev.uplift.temporaldev.secrets;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.temporaldev.process.StackException;
-import java.io.ByteArrayInputStream;
+import dev.uplift.temporaldev.process.SystemCommands;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigInteger;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
+import java.security.Key;
 import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.SecureRandom;
-import java.security.Signature;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.spec.ECGenParameterSpec;
-import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 
-/// A private authority, and a certificate of it for the servers on this machine. Made when they are
-/// first asked for; the authority's key is not kept, for nothing else is to be vouched for.
+/// A private certificate authority, and a certificate by it for the servers on this machine.
+/// Created at the first use by `keytool`; the authority's key is not kept, because it signs nothing
+/// else.
 public final class TlsCertificates {
-  /// Of the key store, which its owner alone may read anyway.
+  /// Password of the key store, which only its owner may read anyway.
   public static final String KEY_STORE_PASSWORD = "uplift";
 
-  private static final Duration VALIDITY = Duration.ofDays(3650);
-  private static final String SIGNATURE_ALGORITHM = "1.2.840.10045.4.3.2";
+  private static final String VALIDITY_DAYS = "3650";
 
   private final Path folder;
 
@@ -42,12 +33,12 @@ public final class TlsCertificates {
     this.folder = folder;
   }
 
-  /// Who vouches for the servers (PEM).
+  /// Returns the authority's certificate (PEM).
   public Path caCertificate() {
     return createIfMissing().resolve("ca.pem");
   }
 
-  /// The certificate and its authority's (PEM).
+  /// Returns the server's certificate and its authority's (PEM).
   public Path serverChain() {
     return createIfMissing().resolve("server.pem");
   }
@@ -56,18 +47,18 @@ public final class TlsCertificates {
     return createIfMissing().resolve("server.key");
   }
 
-  /// Chain and key, as Java reads them.
+  /// Returns chain and key as a PKCS#12 key store.
   public Path keyStore() {
     return createIfMissing().resolve("server.p12");
   }
 
-  /// Another authority and its certificates, to be taken with [#activateNext]: whoever is to trust
-  /// what servers show from then on has to know this authority before.
+  /// Creates another authority and its certificates, for [#activateNext]. Clients have to trust
+  /// this authority before servers use its certificates.
   public TlsCertificates prepareNext() {
     return new TlsCertificates(folder.resolve("next"));
   }
 
-  /// The next ones are these from now on. Servers show them after their next start.
+  /// Replaces the current certificates by the next ones. Servers use them from their next start.
   public synchronized void activateNext() {
     Path next = prepareNext().createIfMissing();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(next)) {
@@ -84,109 +75,63 @@ public final class TlsCertificates {
       try {
         create();
       } catch (GeneralSecurityException | IOException e) {
-        throw new StackException("cannot make certificates: " + e.getMessage(), e);
+        throw new StackException("cannot create certificates: " + e.getMessage(), e);
       }
     }
     return folder;
   }
 
   private void create() throws GeneralSecurityException, IOException {
-    KeyPair authority = createKeyPair();
-    KeyPair server = createKeyPair();
-    byte[] issuer = distinguishedName("Uplift of this machine");
-    byte[] ca = certificate(issuer, authority, authority.getPrivate(), issuer, caExtensions());
-    byte[] own =
-        certificate(
-            distinguishedName("localhost"),
-            server,
-            authority.getPrivate(),
-            issuer,
-            serverExtensions());
-    PrivateFile.write(folder.resolve("ca.pem"), pem("CERTIFICATE", ca));
-    PrivateFile.write(
-        folder.resolve("server.pem"), pem("CERTIFICATE", own) + pem("CERTIFICATE", ca));
-    byte[] key = server.getPrivate().getEncoded();
-    PrivateFile.write(folder.resolve("server.key"), pem("PRIVATE KEY", key));
-    PrivateFile.write(folder.resolve("server.p12"), keyStore(server.getPrivate(), own, ca));
+    Path all = PrivateFile.createFolder(folder).resolve("all.p12");
+    Files.deleteIfExists(all);
+    generateKeyPair(
+        all,
+        "ca",
+        "CN=Uplift of this machine",
+        List.of("-ext", "bc:critical=ca:true", "-ext", "ku:critical=keyCertSign"));
+    generateKeyPair(
+        all,
+        "server",
+        "CN=localhost",
+        List.of(
+            "-signer", "ca", "-ext", "san=dns:localhost,ip:127.0.0.1", "-ext", "eku=serverAuth"));
+    KeyStore generated = KeyStore.getInstance(all.toFile(), KEY_STORE_PASSWORD.toCharArray());
+    // With the key of the authority.
+    Files.delete(all);
+    Key key = generated.getKey("server", KEY_STORE_PASSWORD.toCharArray());
+    Certificate own = generated.getCertificate("server");
+    Certificate ca = generated.getCertificate("ca");
+    String caPem = pem("CERTIFICATE", ca.getEncoded());
+    PrivateFile.write(folder.resolve("ca.pem"), caPem);
+    PrivateFile.write(folder.resolve("server.pem"), pem("CERTIFICATE", own.getEncoded()) + caPem);
+    PrivateFile.write(folder.resolve("server.key"), pem("PRIVATE KEY", key.getEncoded()));
+    PrivateFile.write(folder.resolve("server.p12"), keyStore(key, own, ca));
     PrivateFile.write(folder.resolve("complete"), "");
   }
 
-  private static byte[] keyStore(PrivateKey key, byte[]... chain)
+  private static void generateKeyPair(
+      Path keyStore, String alias, String name, List<String> options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of("-genkeypair", "-alias", alias, "-dname", name));
+    command.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1"));
+    command.addAll(List.of("-startdate", "-1H", "-validity", VALIDITY_DAYS));
+    command.addAll(List.of("-keystore", keyStore.toString(), "-storetype", "PKCS12"));
+    command.addAll(List.of("-storepass", KEY_STORE_PASSWORD));
+    command.addAll(options);
+    if (SystemCommands.run(command).isEmpty()) {
+      throw new StackException("cannot create certificates: keytool failed for " + keyStore);
+    }
+  }
+
+  private static byte[] keyStore(Key key, Certificate... chain)
       throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
-    CertificateFactory factory = CertificateFactory.getInstance("X.509");
-    Certificate[] certificates = new Certificate[chain.length];
-    for (int i = 0; i < chain.length; i++) {
-      certificates[i] = factory.generateCertificate(new ByteArrayInputStream(chain[i]));
-    }
-    store.setKeyEntry("server", key, KEY_STORE_PASSWORD.toCharArray(), certificates);
+    store.setKeyEntry("server", key, KEY_STORE_PASSWORD.toCharArray(), chain);
     var bytes = new ByteArrayOutputStream();
     store.store(bytes, KEY_STORE_PASSWORD.toCharArray());
     return bytes.toByteArray();
-  }
-
-  private static KeyPair createKeyPair() throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
-    return generator.generateKeyPair();
-  }
-
-  private static byte[] distinguishedName(String name) {
-    return DerEncoder.sequence(
-        DerEncoder.set(
-            DerEncoder.sequence(
-                DerEncoder.objectIdentifier("2.5.4.3"), DerEncoder.utf8String(name))));
-  }
-
-  private static byte[] caExtensions() {
-    return DerEncoder.sequence(
-        extension("2.5.29.19", true, DerEncoder.sequence(DerEncoder.bool(true))),
-        // May sign certificates.
-        extension("2.5.29.15", true, DerEncoder.bitString(new byte[] {0x04}, 2)));
-  }
-
-  private static byte[] serverExtensions() {
-    byte[] names =
-        DerEncoder.sequence(
-            DerEncoder.tagged(0x82, "localhost".getBytes(US_ASCII)),
-            DerEncoder.tagged(0x87, new byte[] {127, 0, 0, 1}));
-    return DerEncoder.sequence(
-        extension("2.5.29.17", false, names),
-        extension(
-            "2.5.29.37",
-            false,
-            DerEncoder.sequence(DerEncoder.objectIdentifier("1.3.6.1.5.5.7.3.1"))));
-  }
-
-  private static byte[] extension(String name, boolean critical, byte[] value) {
-    return critical
-        ? DerEncoder.sequence(
-            DerEncoder.objectIdentifier(name), DerEncoder.bool(true), DerEncoder.octetString(value))
-        : DerEncoder.sequence(DerEncoder.objectIdentifier(name), DerEncoder.octetString(value));
-  }
-
-  private static byte[] certificate(
-      byte[] subject, KeyPair pair, PrivateKey signer, byte[] issuer, byte[] extensions)
-      throws GeneralSecurityException {
-    Instant now = Instant.now();
-    byte[] algorithm = DerEncoder.sequence(DerEncoder.objectIdentifier(SIGNATURE_ALGORITHM));
-    byte[] body =
-        DerEncoder.sequence(
-            DerEncoder.tagged(0xA0, DerEncoder.integer(BigInteger.TWO)),
-            DerEncoder.integer(new BigInteger(63, new SecureRandom()).add(BigInteger.ONE)),
-            algorithm,
-            issuer,
-            DerEncoder.sequence(
-                DerEncoder.utcTime(now.minus(Duration.ofHours(1))),
-                DerEncoder.utcTime(now.plus(VALIDITY))),
-            subject,
-            pair.getPublic().getEncoded(),
-            DerEncoder.tagged(0xA3, extensions));
-    Signature signature = Signature.getInstance("SHA256withECDSA");
-    signature.initSign(signer);
-    signature.update(body);
-    return DerEncoder.sequence(body, algorithm, DerEncoder.bitString(signature.sign(), 0));
   }
 
   private static String pem(String label, byte[] der) {

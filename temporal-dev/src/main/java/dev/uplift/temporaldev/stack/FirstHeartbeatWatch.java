@@ -1,42 +1,39 @@
 package dev.uplift.temporaldev.stack;
 
-import dev.uplift.temporaldev.nats.MinimalNatsClient;
+import dev.uplift.temporaldev.nats.LocalNatsClient;
 import dev.uplift.temporaldev.process.StackException;
-import java.io.Closeable;
-import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
-/// Watches for the first heartbeat of a host since now.
-final class FirstHeartbeatWatch implements Closeable {
+/// Watches for the first heartbeat of a host from now on.
+final class FirstHeartbeatWatch implements AutoCloseable {
   private static final int POLL_MS = 50;
 
-  private final MinimalNatsClient client;
-  private boolean arrived;
+  private final CountDownLatch arrived = new CountDownLatch(1);
+  private final LocalNatsClient client;
 
   FirstHeartbeatWatch(NatsServer natsServer, String tenant, String host) {
-    try {
-      client = natsServer.connect();
-      client.subscribeToNext("device-heartbeat." + tenant + "." + host + ".*");
-    } catch (IOException e) {
-      throw new StackException("cannot watch for heartbeats: " + e.getMessage(), e);
-    }
+    client =
+        natsServer.subscribe(
+            "device-heartbeat." + tenant + "." + host + ".*", (_, _) -> arrived.countDown());
   }
 
-  /// Waits a moment for one.
-  synchronized boolean awaitBriefly() {
+  /// Waits for a moment. Returns whether a heartbeat has arrived, or none can be received any more
+  /// because NATS is unavailable.
+  boolean awaitBriefly() {
     try {
-      if (!arrived && client.hasMessage(POLL_MS)) {
-        arrived = true;
+      boolean done = arrived.await(POLL_MS, TimeUnit.MILLISECONDS) || !client.isConnected();
+      if (done) {
         client.close();
       }
-      return arrived;
-    } catch (IOException e) {
-      // NATS has gone meanwhile; nothing more can be seen.
-      return true;
+      return done;
+    } catch (InterruptedException e) {
+      throw StackException.interrupted("awaiting a heartbeat", e);
     }
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  public void close() {
     client.close();
   }
 }

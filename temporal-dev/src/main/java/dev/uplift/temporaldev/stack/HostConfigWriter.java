@@ -1,14 +1,14 @@
 package dev.uplift.temporaldev.stack;
 
 import dev.uplift.cli.keys.PrivateFile;
-import dev.uplift.temporaldev.file.JsonFormatter;
+import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What the configuration of a host's agent says. A host has credentials from the beginning, unless
-/// it is to join the fleet: then who it is does not stand here.
+/// Writes the configuration of a host's agent. A host has credentials from the beginning, unless it
+/// joins the fleet; then its identity is not part of the configuration.
 final class HostConfigWriter {
   private final StackContext stack;
   private final NatsServer nats;
@@ -32,7 +32,7 @@ final class HostConfigWriter {
     overrides.put(field, value);
   }
 
-  /// From now on it is somebody else's.
+  /// Leaves an existing configuration unchanged from now on.
   void keepExisting() {
     keepsExisting = true;
   }
@@ -45,7 +45,7 @@ final class HostConfigWriter {
     return host.folder().resolve(joinsFleet ? "identity/credentials" : "credentials");
   }
 
-  /// @param power what it says of the machine
+  /// @param power settings of the machine
   void write(Path file, Map<String, ?> power) {
     if (keepsExisting && Files.exists(file)) {
       return;
@@ -59,7 +59,8 @@ final class HostConfigWriter {
     settings.put("heartbeat_seconds", 1);
     settings.put("packages", packages);
     settings.putAll(overrides);
-    PrivateFile.write(file, JsonFormatter.indented(settings));
+    PrivateFile.write(
+        file, RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(settings) + "\n");
   }
 
   private Map<String, Object> identity() {

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/// The power of a played host.
+/// The power of a simulated machine.
 ///
-/// The reboot command is a script: it leaves a mark, `going-down`, kills all that runs on the host,
-/// and writes a new boot id. Who sees the agent gone and the mark there lets the host be away for a
-/// while and switches it on again, which makes good whatever the script could not do any more.
+/// The reboot command is a script: it creates the marker `rebooting`, kills everything that runs on
+/// the host, and writes a new boot id. When the agent has ended and the marker exists, the host
+/// stays off for a while and is then switched on, which completes whatever the script could not do.
 final class HostPower {
   private static final long POLL_MS = 20;
 
@@ -36,7 +36,7 @@ final class HostPower {
   HostPower(StackHost host, ProcessTag tag) {
     this.host = host;
     this.tag = tag;
-    this.rebootMarker = host.folder().resolve("going-down");
+    this.rebootMarker = host.folder().resolve("rebooting");
   }
 
   synchronized void bootCommand(List<String> command) {
@@ -69,7 +69,7 @@ final class HostPower {
     return PrivateFile.read(bootIdFile()).strip();
   }
 
-  /// What an agent that is started by hand needs. Its host boots when there was none before.
+  /// Prepares an agent that is started by hand. Boots the host unless it has booted before.
   void prepareManualStart() {
     PrivateFile.write(rebootScript(), rebootScriptText());
     if (!Files.exists(bootIdFile())) {
@@ -77,8 +77,8 @@ final class HostPower {
     }
   }
 
-  /// Before each start of the agent, under the lock of the host. A reboot that was begun has
-  /// happened, and so has one when the stack was opened anew: nothing outlives a stack.
+  /// Prepares each start of the agent, under the lock of the host. Boots the host if a reboot was
+  /// interrupted, and at the first start of a stack, because nothing outlives a stack.
   void prepareStart() {
     PrivateFile.write(rebootScript(), rebootScriptText());
     if (!hasBooted || Files.exists(rebootMarker)) {
@@ -87,7 +87,7 @@ final class HostPower {
     hasBooted = true;
   }
 
-  /// What the agent's configuration says of it.
+  /// Returns its settings in the agent's configuration.
   Map<String, Object> settings() {
     return Map.of(
         "boot_id_file",
@@ -98,11 +98,11 @@ final class HostPower {
 
   private String rebootScriptText() {
     return """
-    # Plays the reboot of this host: all that runs on it is gone, and it has another boot id.
-    # The stack sees that, and starts the agent again.
+    # Simulates the reboot of this host: ends everything on it and writes a new boot id.
+    # The stack notices that and starts the agent again.
     unset %1$s
     cd '%2$s' || exit 1
-    : >going-down
+    : >rebooting
     agents=$(grep -l -s -F -e '%2$s/agent.json' /proc/[0-9]*/cmdline)
     for file in $(grep -l -s -F -e '%1$s=%3$s' /proc/[0-9]*/environ) \\
       $(grep -l -s -F -e dev.uplift.agent /dev/null $agents); do
@@ -117,7 +117,7 @@ final class HostPower {
             ProcessTag.VARIABLE, host.folder().toString().replace("'", "'\\''"), tag.value());
   }
 
-  /// Takes notice when the agent goes.
+  /// Watches for the end of the agent.
   void watch(Process agent) {
     Thread.ofVirtual().name("power of " + host.name()).start(() -> awaitExit(agent));
   }
@@ -133,7 +133,7 @@ final class HostPower {
     }
   }
 
-  /// Under the lock of the host. Somebody else may have switched it on meanwhile.
+  /// Returns whether it is rebooting. Call it under the lock of the host, which may be on again.
   boolean isRebooting() {
     return Files.exists(rebootMarker) && mayPowerOn();
   }
@@ -142,7 +142,7 @@ final class HostPower {
     return returnsAfterReboot && !isOff && !isClosed;
   }
 
-  /// Whether it is to come back, after a while.
+  /// Waits for the duration of a reboot. Returns whether to switch it on then.
   private synchronized boolean awaitRebootDuration() throws InterruptedException {
     long until = System.nanoTime() + rebootDuration.toNanos();
     while (mayPowerOn()) {
@@ -202,11 +202,11 @@ final class HostPower {
         .redirectOutput(ProcessBuilder.Redirect.appendTo(host.logFile().toFile()));
   }
 
-  void awaitReboot(String bootIdBefore, Duration within) {
-    long until = System.nanoTime() + within.toNanos();
+  void awaitReboot(String bootIdBefore, Duration timeout) {
+    long until = System.nanoTime() + timeout.toNanos();
     while (bootId().equals(bootIdBefore) || Files.exists(rebootMarker) || !host.isRunning()) {
       if (System.nanoTime() > until) {
-        throw new StackException("%s has not rebooted within %s".formatted(host.name(), within));
+        throw new StackException("%s has not rebooted within %s".formatted(host.name(), timeout));
       }
       pause();
     }

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// What came of a host's wish to join.
+/// The result of the join command of a host.
 ///
-/// @param exitCode that the program ended with; 0 when the host has joined
+/// @param exitCode of the program; 0 if the host has joined
 public record JoinCommandResult(int exitCode, String output) {
   private static final long TIMEOUT_S = 120;
 
-  /// Runs the command, with the token as its input: so no list of processes shows it. What it
-  /// leaves running is a part of this seat's.
+  /// Runs the command with the token as its input, so that no process list shows it. Processes that
+  /// it leaves running have the tag of the context.
   static JoinCommandResult run(
       ProcessContext context, List<String> command, Map<String, String> environment, String token) {
     try {
@@ -31,12 +31,12 @@ public record JoinCommandResult(int exitCode, String output) {
           .onExit()
           .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
           .exceptionally(_ -> process.destroyForcibly());
-      String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-      return new JoinCommandResult(process.waitFor(), said);
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      return new JoinCommandResult(process.waitFor(), output);
     } catch (IOException e) {
-      throw new StackException("cannot have a host join: " + e.getMessage(), e);
+      throw new StackException("cannot run the join command: " + e.getMessage(), e);
     } catch (InterruptedException e) {
-      throw StackException.interrupted("a host joins", e);
+      throw StackException.interrupted("joining a host", e);
     }
   }
 }

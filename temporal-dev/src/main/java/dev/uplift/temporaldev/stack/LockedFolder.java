@@ -15,8 +15,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The folder of a stack, locked for as long as it is open: two stacks never share one. The lock
-/// ends with this process, however it ends.
+/// The folder of a stack, locked while it is open: two stacks never share one. The lock ends with
+/// this process, even if it is killed.
 final class LockedFolder implements AutoCloseable {
   private final Path path;
   private final FileChannel lock;
@@ -26,7 +26,7 @@ final class LockedFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /// Throws when another process, or another stack of this one, has it open.
+  /// Opens the folder. Throws if another process, or another stack of this process, has it open.
   static LockedFolder open(Path path) {
     Path folder = PrivateFile.createFolder(path.toAbsolutePath().normalize());
     Path file = folder.resolve("lock");
@@ -37,7 +37,7 @@ final class LockedFolder implements AutoCloseable {
       if (tryLock(channel) == null) {
         channel.close();
         throw new StackException(
-            "%s is in use by process %s: end that first, or take another folder"
+            "%s is in use by process %s: end that first, or use another folder"
                 .formatted(folder, Files.readString(file).strip()));
       }
       channel.truncate(0);
@@ -66,7 +66,7 @@ final class LockedFolder implements AutoCloseable {
     return path.resolve(name);
   }
 
-  /// Stays the same as long as the folder exists.
+  /// Returns the tag of the folder, which never changes.
   ProcessTag tag() {
     return new ProcessTag(
         PrivateFile.readOrCreate(resolve("id"), () -> ProcessTag.random().value()));

@@ -3,11 +3,11 @@ package dev.uplift.temporaldev.stack;
 import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.nats.NatsServerConfig;
 import dev.uplift.protocol.nats.Credentials;
+import dev.uplift.temporaldev.nats.LocalNatsClient;
 import dev.uplift.temporaldev.nats.LocalNatsOperator;
-import dev.uplift.temporaldev.nats.MinimalNatsClient;
-import dev.uplift.temporaldev.nats.NatsSubscription;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.secrets.TlsCertificates;
+import io.nats.client.AuthenticationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -17,13 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/// nats-server with JetStream in a file store. Whoever logs in needs credentials of its
-/// [LocalNatsOperator].
+/// nats-server with JetStream in a file store. Logins need credentials of its [LocalNatsOperator].
 public final class NatsServer extends StackProcess {
-  /// Each takes seconds, unless the server is away.
+  /// An attempt takes seconds if the server is unavailable.
   private static final int LOGIN_ATTEMPTS = 30;
 
-  // The streams' own limits count; by default they would be refused where the disk is small.
+  // The limits of the streams apply; by default NATS would reject them on a small disk.
   private static final String MAX_FILE_STORE = "1TB";
 
   private final StackContext stack;
@@ -35,7 +34,7 @@ public final class NatsServer extends StackProcess {
     this.operator = stack.secrets().natsOperator();
   }
 
-  /// What clients connect to.
+  /// Returns the URL for clients.
   public String url() {
     return (stack.usesTls() ? "tls" : "nats") + "://127.0.0.1:" + port();
   }
@@ -44,7 +43,7 @@ public final class NatsServer extends StackProcess {
     return stack.ports().portOf(name());
   }
 
-  /// Who may log in.
+  /// Returns the operator, which issues credentials.
   public LocalNatsOperator operator() {
     return operator;
   }
@@ -78,12 +77,13 @@ public final class NatsServer extends StackProcess {
         MAX_FILE_STORE);
   }
 
-  /// What nats-server has learnt since stays: whose access was taken away.
-  private void copyNewAccounts(Path known) {
+  /// Copies account JWTs that nats-server does not have yet. Its own are newer: they have
+  /// revocations.
+  private void copyNewAccounts(Path accountsFolder) {
     try (DirectoryStream<Path> all =
         Files.newDirectoryStream(operator.keyFolder().accountsFolder())) {
       for (Path each : all) {
-        Path file = known.resolve(each.getFileName());
+        Path file = accountsFolder.resolve(each.getFileName());
         if (!Files.exists(file)) {
           PrivateFile.write(file, PrivateFile.read(each));
         }
@@ -99,40 +99,45 @@ public final class NatsServer extends StackProcess {
 
   @Override
   boolean isReady() {
-    try (MinimalNatsClient _ = connect()) {
+    try (LocalNatsClient _ = connect(serverCredentials())) {
       return true;
     } catch (IOException _) {
       return false;
     }
   }
 
-  /// Tells of every message on a subject from now on, with its subject and its text, in order. What
-  /// is not ASCII in it is not to be relied on.
-  public NatsSubscription subscribe(String subject, BiConsumer<String, String> told) {
+  /// Passes on subject and text of every message from now on, in order, with the permissions of the
+  /// Uplift server. Close it to end the subscription.
+  public LocalNatsClient subscribe(String subject, BiConsumer<String, String> listener) {
     try {
-      return new NatsSubscription(connect(), subject, told);
+      LocalNatsClient client = connect(serverCredentials());
+      client.subscribe(subject, listener);
+      return client;
     } catch (IOException e) {
-      throw new StackException("cannot listen to %s: %s".formatted(subject, e.getMessage()), e);
+      throw new StackException("cannot subscribe to %s: %s".formatted(subject, e.getMessage()), e);
     }
   }
 
-  /// As the server logs in. Whether somebody with these credentials may log in now.
+  private Credentials serverCredentials() throws IOException {
+    return Credentials.read(operator.serverCredentials());
+  }
+
+  /// Returns whether a login with these credentials is accepted.
   public boolean accepts(Credentials credentials) {
-    for (int tries = 1; ; tries++) {
-      try (MinimalNatsClient _ = MinimalNatsClient.login(port(), credentials, stack.tlsSockets())) {
+    for (int attempt = 1; ; attempt++) {
+      try (LocalNatsClient _ = connect(credentials)) {
         return true;
-      } catch (MinimalNatsClient.LoginRefused _) {
+      } catch (AuthenticationException _) {
         return false;
       } catch (IOException e) {
-        if (tries == LOGIN_ATTEMPTS) {
-          throw new StackException("cannot see whether NATS lets somebody in: " + e, e);
+        if (attempt == LOGIN_ATTEMPTS) {
+          throw new StackException("cannot check a login to NATS: " + e, e);
         }
       }
     }
   }
 
-  MinimalNatsClient connect() throws IOException {
-    return MinimalNatsClient.login(
-        port(), Credentials.read(operator.serverCredentials()), stack.tlsSockets());
+  private LocalNatsClient connect(Credentials credentials) throws IOException {
+    return LocalNatsClient.connect(url(), credentials, stack.tls());
   }
 }

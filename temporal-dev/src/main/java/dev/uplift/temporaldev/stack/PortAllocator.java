@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// The ports of a stack: free ones, chosen once and kept in a file, since a server that starts
-/// again is looked for where it was. They lie outside the range that the kernel takes for outgoing
-/// connections; within it, one of those could sit on the port of a server that is just down.
+/// The ports of a stack: free ones, chosen once and kept in a file, because clients expect a
+/// restarted server at the same port. They are outside of the range of ephemeral ports, where an
+/// outgoing connection could take the port of a stopped server.
 final class PortAllocator {
   private static final int LOWEST = 10_000;
   private static final Set<Integer> CHOSEN_IN_THIS_JVM = new HashSet<>();
@@ -43,7 +43,7 @@ final class PortAllocator {
     }
   }
 
-  /// The port of that name, chosen now if it has none yet.
+  /// Returns the port of a name, chosen at the first call.
   synchronized int portOf(String name) {
     Integer port = assigned.get(name);
     if (port == null) {
@@ -56,12 +56,12 @@ final class PortAllocator {
     return port;
   }
 
-  /// Throws, with what to do, when somebody else listens on it.
+  /// Throws an exception with instructions if another program listens at the port.
   void checkFree(String name) {
     int port = portOf(name);
     if (!isFree(port)) {
       throw new StackException(
-          "port %d, which %s has used before, is taken by another program: end that, or delete the line %s=%d from %s to have another chosen"
+          "port %d, which %s has used before, is used by another program: end that, or delete the line %s=%d from %s to choose another port"
               .formatted(port, name, name, port, file));
     }
   }

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A wall clock that is wrong for every process of a host, by a library that answers in place of
-/// the system's. How wrong it is may be changed while they run.
+/// A wall clock with an offset for all processes of a host, by a preloaded library. The offset may
+/// change at run time.
 public final class SkewedClock {
   private static final Path COMPILER = Path.of("/usr/bin/cc");
   private static final String SOURCE =
@@ -24,19 +24,19 @@ public final class SkewedClock {
       #include <time.h>
       #include <unistd.h>
 
-      static volatile long *wrong;
+      static volatile long *offset;
 
       __attribute__((constructor)) static void begin(void) {
-        const char *file = getenv("WRONG_CLOCK");
+        const char *file = getenv("CLOCK_OFFSET_FILE");
         int open_file = file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
         void *at = open_file < 0 ? MAP_FAILED : mmap(0, 8, PROT_READ, MAP_SHARED, open_file, 0);
-        if (at != MAP_FAILED) wrong = at;
+        if (at != MAP_FAILED) offset = at;
       }
 
       int clock_gettime(clockid_t clock, struct timespec *now) {
         int result = syscall(SYS_clock_gettime, clock, now);
-        if (!result && wrong && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
-          now->tv_sec += *wrong;
+        if (!result && offset && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+          now->tv_sec += *offset;
         return result;
       }
 
@@ -64,14 +64,14 @@ public final class SkewedClock {
     this.offsetFile = offsetFile;
   }
 
-  /// Empty where there is no C compiler to make it with.
+  /// Compiles the library; empty without a C compiler.
   public static Optional<SkewedClock> compile(Path folder)
       throws IOException, InterruptedException {
     if (!Files.isExecutable(COMPILER)) {
       return Optional.empty();
     }
-    Path source = Files.writeString(folder.resolve("wrong-clock.c"), SOURCE);
-    Path library = folder.resolve("wrong-clock.so");
+    Path source = Files.writeString(folder.resolve("clock-offset.c"), SOURCE);
+    Path library = folder.resolve("clock-offset.so");
     Process compiler =
         new ProcessBuilder(
                 COMPILER.toString(),
@@ -85,7 +85,7 @@ public final class SkewedClock {
     if (compiler.waitFor() != 0) {
       return Optional.empty();
     }
-    var clock = new SkewedClock(library, folder.resolve("wrong"));
+    var clock = new SkewedClock(library, folder.resolve("offset"));
     clock.setOffset(Duration.ZERO);
     return Optional.of(clock);
   }
@@ -102,10 +102,10 @@ public final class SkewedClock {
     }
   }
 
-  /// This host goes by it from its next start on.
+  /// Applies the clock to a host from its next start on.
   public StackHost applyTo(StackHost stackHost) {
     return stackHost
         .environment("LD_PRELOAD", library.toString())
-        .environment("WRONG_CLOCK", offsetFile.toString());
+        .environment("CLOCK_OFFSET_FILE", offsetFile.toString());
   }
 }

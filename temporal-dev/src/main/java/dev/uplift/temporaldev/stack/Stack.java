@@ -19,15 +19,15 @@ import java.util.Map;
 ///
 ///     try (Stack stack = Stack.in(folder).open()) {
 ///       stack.start();
-///       stack.host("acme", "left").has("shopd", "bundle", Map.of()).start();
+///       stack.host("acme", "left").withPackage("shopd", "bundle", Map.of()).start();
 ///       stack.nats().kill();
 ///       stack.nats().start();
 ///     }
 ///
-/// Opening starts nothing. Each part can be started, stopped, killed and started again on its own, in
-/// any order, and finds its folder, its port, its keys and passwords as they were, also when the stack
-/// is closed and opened again. Closing ends all parts, and whatever they have started; so does the
-/// [Reaper] when this JVM is killed. Folder, ports and processes belong to one stack at a time.
+/// Opening starts nothing. Each part can be started, stopped and killed alone, in any order, and
+/// keeps its folder, port, keys and passwords, also if the stack is closed and opened again.
+/// Closing ends all parts and everything that they have started; so does the [Reaper] if this JVM
+/// is killed. Folder, ports and processes belong to one stack at a time.
 public final class Stack implements AutoCloseable {
   private final LockedFolder folder;
   private final boolean isTemporary;
@@ -39,14 +39,14 @@ public final class Stack implements AutoCloseable {
   private final Map<String, UpliftServer> servers = new LinkedHashMap<>();
   private final Map<String, StackHost> hosts = new LinkedHashMap<>();
   private final Map<String, StackProgram> programs = new LinkedHashMap<>();
-  private final Thread shutdownHook = new Thread(this::close, "stack closer");
+  private final Thread shutdownHook = new Thread(this::close, "stack shutdown");
   private boolean isClosed;
 
   Stack(StackBuilder stackBuilder, LockedFolder folder) {
     this.folder = folder;
     isTemporary = stackBuilder.isTemporary();
     ProcessTag everyRun = folder.tag();
-    // What a run before has left, whose JVM and reaper were killed together.
+    // Left by an earlier run whose JVM and reaper were killed together.
     everyRun.killAll();
     tag = everyRun.append(Long.toHexString(System.nanoTime()));
     var stackSecrets = new StackSecrets(folder.resolve("secrets"));
@@ -64,12 +64,12 @@ public final class Stack implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(shutdownHook);
   }
 
-  /// A stack in a folder that stays, made where there is none.
+  /// Prepares a stack in a permanent folder, which is created if missing.
   public static StackBuilder in(Path folder) {
     return new StackBuilder(folder, false);
   }
 
-  /// A stack in a new folder that is removed with it.
+  /// Prepares a stack in a new folder that is removed at its end.
   public static StackBuilder temporary() {
     return new StackBuilder(Reaper.ofThisJvm().temporaryFolder("uplift-"), true);
   }
@@ -78,7 +78,7 @@ public final class Stack implements AutoCloseable {
     return new ProcessContext(name, folder.resolve(path), tag.append(path.replace('/', '-')), tag);
   }
 
-  /// Starts nats-server, Temporal and a server, and returns when all of them serve.
+  /// Starts nats-server, Temporal and a server, and blocks until all of them are ready.
   public void start() {
     nats.launch();
     temporal.launch();
@@ -103,20 +103,19 @@ public final class Stack implements AutoCloseable {
     return server("server");
   }
 
-  /// Another server beside the first. It has a port, a folder and, unless said otherwise, a
-  /// database of its own.
+  /// Returns an additional server with its own port, folder and, by default, database.
   public synchronized UpliftServer server(String name) {
     return servers.computeIfAbsent(
         name, key -> new UpliftServer(processContext(key, key), context, nats, temporal));
   }
 
-  /// The host of that name; a new one has no packages, and does not run yet.
+  /// Returns the host of that name; a new one has no packages and does not run.
   public synchronized StackHost host(String tenant, String host) {
     if (!tenant.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")) {
-      throw new IllegalArgumentException("not a name for a tenant: " + tenant);
+      throw new IllegalArgumentException("invalid tenant name: " + tenant);
     }
     if (!host.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,62}")) {
-      throw new IllegalArgumentException("not a name for a host: " + host);
+      throw new IllegalArgumentException("invalid host name: " + host);
     }
     return hosts.computeIfAbsent(
         tenant + "/" + host,
@@ -125,23 +124,24 @@ public final class Stack implements AutoCloseable {
                 processContext("agent " + key, "hosts/" + key), context, nats, tenant, host));
   }
 
-  /// The hosts that have been asked for, in that order.
+  /// Returns all hosts in the order of their creation.
   public synchronized List<StackHost> hosts() {
     return List.copyOf(hosts.values());
   }
 
-  /// Any process. The same name gives the same one, whatever the command is then.
+  /// Returns a process of any program. The same name returns the same process, whatever the
+  /// command.
   public synchronized StackProgram program(String name, List<String> command) {
     return programs.computeIfAbsent(
         name, key -> new StackProgram(processContext(key, key), command));
   }
 
-  /// A process that plays many hosts.
+  /// Returns a process that simulates many hosts.
   public StackProgram simulator(List<String> arguments) {
     return simulator("simulator", arguments);
   }
 
-  /// One of several that play many hosts; by its name, as [#program].
+  /// Returns one of several such processes by its name, see [#program].
   public StackProgram simulator(String name, List<String> arguments) {
     List<String> java = new ArrayList<>(processContext(name, name).javaOptions());
     java.add("-XX:+UseSerialGC");
@@ -155,7 +155,7 @@ public final class Stack implements AutoCloseable {
             java, context.programs().agent(), "dev.uplift.agent.simulator.Simulator", all));
   }
 
-  /// The version of the agent that new hosts have: the one to make others of.
+  /// Returns the agent version of new hosts, from which other versions can be derived.
   public AgentVersion agentVersion() {
     return context.programs().agentVersion();
   }
@@ -168,17 +168,17 @@ public final class Stack implements AutoCloseable {
     return tokens;
   }
 
-  /// The processes of all parts, and what these have started, that run now.
+  /// Returns all running processes of the parts, with their descendants.
   public List<ProcessHandle> processes() {
     return tag.processes();
   }
 
-  /// Ends everything at once, as a power cut does; the parts can be started again.
+  /// Kills everything at once, like a power cut; the parts can be started again.
   public void killAllProcesses() {
     tag.killAll();
   }
 
-  /// Ends all parts in order, then whatever is left, and unlocks the folder. Safe to repeat.
+  /// Ends all parts in order, kills the rest, and unlocks the folder. Idempotent.
   @Override
   public synchronized void close() {
     if (isClosed) {
@@ -220,7 +220,7 @@ public final class Stack implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(shutdownHook);
     } catch (IllegalStateException _) {
-      // This is the shutdown.
+      // The JVM is shutting down.
     }
   }
 }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// How a stack is to be, before it is opened.
+/// Options of a stack before it is opened.
 public final class StackBuilder {
   private final Path folder;
   private final boolean isTemporary;
@@ -20,20 +20,20 @@ public final class StackBuilder {
     this.isTemporary = isTemporary;
   }
 
-  /// Who is told of what takes long: the building of servers, once.
+  /// Sets the listener for slow steps: the one-time build of servers.
   public StackBuilder progress(Consumer<String> line) {
     progress = line;
     return this;
   }
 
-  /// Temporal keeps nothing in files: faster, and forgotten when it ends.
+  /// Keeps the data of Temporal in memory: faster, and lost at its end.
   public StackBuilder temporalInMemory() {
     temporalInMemory = true;
     return this;
   }
 
-  /// NATS and the server speak TLS to hosts, with an authority of the stack's own. People reach the
-  /// server on the loopback interface without.
+  /// NATS and the server use TLS with hosts, by an authority of the stack. The loopback address of
+  /// the server stays without TLS.
   public StackBuilder tls() {
     tls = true;
     return this;
@@ -43,21 +43,21 @@ public final class StackBuilder {
     return tls;
   }
 
-  /// Where agents are taken from, in place of `agent/target/program`: for tests of the agent
-  /// itself. Each host has a copy of it, so it should hold nothing else.
+  /// Sets the class path of agents instead of `agent/target/program`, for tests of the agent. Each
+  /// host gets a copy, so it should contain nothing else.
   public StackBuilder agentClassPath(String classPath) {
     agentClassPath = Optional.of(classPath);
     return this;
   }
 
-  /// Where servers are taken from, in place of `api/target/program`.
+  /// Sets the class path of servers instead of `api/target/program`.
   public StackBuilder serverClassPath(String classPath) {
     serverClassPath = Optional.of(classPath);
     return this;
   }
 
-  /// Locks the folder and makes what is missing in it. Starts nothing yet. Throws when another
-  /// stack has the folder open.
+  /// Locks the folder and creates missing files. Starts nothing. Throws if another stack has the
+  /// folder open.
   public Stack open() {
     LockedFolder locked = LockedFolder.open(folder);
     try {

@@ -11,21 +11,20 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/// What the parts of one stack have in common.
+/// Everything that the parts of one stack share.
 ///
-/// @param usesTls whether servers speak TLS to hosts
+/// @param usesTls whether servers use TLS with hosts
 record StackContext(
     PortAllocator ports, StackSecrets secrets, ProgramLocator programs, boolean usesTls) {
 
-  /// To the servers of the stack; empty where they do not speak TLS.
-  Optional<SSLSocketFactory> tlsSockets() {
+  /// Trusts the servers of the stack; empty without TLS.
+  Optional<SSLContext> tls() {
     return usesTls ? Optional.of(trustingOwnCa()) : Optional.empty();
   }
 
-  private SSLSocketFactory trustingOwnCa() {
+  private SSLContext trustingOwnCa() {
     try (InputStream in = Files.newInputStream(secrets.certificates().caCertificate())) {
       KeyStore trusted = KeyStore.getInstance("PKCS12");
       trusted.load(null, null);
@@ -35,7 +34,7 @@ record StackContext(
       managers.init(trusted);
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, managers.getTrustManagers(), null);
-      return context.getSocketFactory();
+      return context;
     } catch (GeneralSecurityException | IOException e) {
       throw new StackException("cannot read the certificates of the stack: " + e.getMessage(), e);
     }

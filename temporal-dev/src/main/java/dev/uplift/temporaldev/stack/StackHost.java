@@ -7,8 +7,6 @@ import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.programs.AgentInstallFolder;
 import dev.uplift.temporaldev.programs.AgentVersion;
 import dev.uplift.temporaldev.programs.ProgramLocator;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,17 +15,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A host that is played by a folder, and its agent, a process. Whatever the agent starts, detached
-/// services too, is on that host, and ends with it.
+/// A host, simulated by a folder, and its agent, a process. Everything that the agent starts, also
+/// detached services, belongs to that host and ends with it.
 ///
-/// The agent is installed in `uplift-agent` as on a device, and runs behind its launcher, which
-/// starts it again when it ends. To *start*, *stop* or *kill* the host concerns these alone: the
-/// launcher, and every agent that it has started. The host *reboots* when the agent runs the reboot
-/// command of its configuration, or by [#powerCycle]: all that runs on it is killed, and after a
-/// while it comes back with another boot id, does what it does at boot, and starts its launcher. A
-/// reboot that was broken off half way, by the death of all of us, is made good at the next start.
+/// The agent is installed in `uplift-agent` as on a device and runs behind its launcher, which
+/// restarts it. *start*, *stop* and *kill* concern only the launcher and the agents that it has
+/// started. The host *reboots* when the agent runs the reboot command of its configuration, or by
+/// [#powerCycle]: everything on it is killed, and after a while it returns with another boot id,
+/// runs its boot command and starts its launcher. An interrupted reboot is completed at the next
+/// start.
 public final class StackHost extends StackProcess {
-  /// As the launcher says it.
+  /// Log line of the launcher.
   private static final String CONFIG_REFUSED = " ended with 12";
 
   private final StackContext stack;
@@ -61,9 +59,9 @@ public final class StackHost extends StackProcess {
     return id;
   }
 
-  /// Gives it a package of a kind, with its driver's settings. Where these name no `folder`, it is
-  /// `packages/<name>` in the host's, or of kind `agent` that of its agent. In force from the next
-  /// start on.
+  /// Adds a package of a kind with the settings of its driver. The default of `folder` is
+  /// `packages/<name>` in the host's folder, or for kind `agent` the folder of its agent. Effective
+  /// from the next start on.
   public synchronized StackHost withPackage(
       String name, String kind, Map<String, String> settings) {
     Map<String, String> all = new LinkedHashMap<>();
@@ -74,38 +72,38 @@ public final class StackHost extends StackProcess {
     return this;
   }
 
-  /// Its agent is a package of it, `uplift-agent`, with these settings: so it can be upgraded.
+  /// Adds its agent as the package `uplift-agent`, so that it can be upgraded.
   public StackHost withUpgradableAgent(Map<String, String> settings) {
     return withPackage("uplift-agent", "agent", settings);
   }
 
-  /// The version that it has at first, in place of [Stack#agentVersion].
+  /// Sets its first agent version, instead of [Stack#agentVersion].
   public synchronized StackHost withAgentVersion(AgentVersion version) {
     initialVersion = Optional.of(version);
     return this;
   }
 
-  /// Where its agent is installed; on a device `/opt/uplift-agent`.
+  /// Returns the folder of its agent; on a device `/opt/uplift-agent`.
   public Path agentFolder() {
     return agent.root();
   }
 
-  /// The agents of it that are alive, by their versions: one, and two during a hand-over.
+  /// Returns its running agents by version: one, or two during a handover.
   public Map<String, ProcessHandle> agents() {
     return agent.runningAgents(tag()::isCarriedBy);
   }
 
-  /// Ends one of its agents as `kill -9` does. The launcher sees it. Nothing when it is not alive.
+  /// Kills one of its agents with `kill -9`, if it runs. The launcher notices that.
   public void killAgent(String version) {
     Optional.ofNullable(agents().get(version)).ifPresent(ProcessTag::kill);
   }
 
-  /// Ends the launcher alone, as `kill -9` does: nobody looks after the agents until it is back.
+  /// Kills only the launcher with `kill -9`: agents are not supervised until it runs again.
   public void killLauncher() {
     ProcessHandle.of(pid()).ifPresent(ProcessTag::kill);
   }
 
-  /// A port for a service of this host to listen on; the same ever after.
+  /// Returns the port of a service of this host, which never changes.
   public int servicePort(String service) {
     return stack.ports().portOf("%s/%s %s".formatted(tenant, id, service));
   }
@@ -120,50 +118,50 @@ public final class StackHost extends StackProcess {
     return this;
   }
 
-  /// For its launcher and what this one starts, from the next start on.
+  /// Sets a variable of the environment of its launcher from its next start on.
   public synchronized StackHost environment(String name, String text) {
     environment.put(name, text);
     return this;
   }
 
-  /// What a host without its agent would run at boot, before it: the services of its packages.
+  /// Sets the command that runs at boot before the launcher: the services of its packages.
   public StackHost onBoot(String... command) {
     power.bootCommand(List.of(command));
     return this;
   }
 
-  /// How long a reboot takes from now on; half a second unless said.
-  public StackHost withRebootDuration(Duration away) {
-    power.setRebootDuration(away);
+  /// Sets the duration of a reboot; default: half a second.
+  public StackHost withRebootDuration(Duration duration) {
+    power.setRebootDuration(duration);
     return this;
   }
 
-  /// From now on a reboot ends it, until [#powerOn].
+  /// Lets the next reboot switch it off, until [#powerOn].
   public StackHost staysOffAfterReboot() {
     power.stayOffAfterReboot();
     return this;
   }
 
-  /// Ends all that runs on it, as a power cut does.
+  /// Kills everything on it, like a power cut.
   public void powerOff() {
     power.powerOff();
   }
 
-  /// Another boot id, what it does at boot, then its agent. Returns when the agent serves.
+  /// Boots it with another boot id and starts its agent. Blocks until the agent is ready.
   public void powerOn() {
     power.powerOn();
     awaitReady();
   }
 
-  /// A power cut, and back at once.
+  /// Switches it off and on.
   public void powerCycle() {
     powerOff();
     powerOn();
   }
 
-  /// Returns when it has come back with another boot id than this one, and its agent serves.
-  public void awaitReboot(String bootIdBefore, Duration within) {
-    power.awaitReboot(bootIdBefore, within);
+  /// Blocks until it has another boot id than the given one, and its agent is ready.
+  public void awaitReboot(String bootIdBefore, Duration timeout) {
+    power.awaitReboot(bootIdBefore, timeout);
     awaitReady();
   }
 
@@ -179,22 +177,24 @@ public final class StackHost extends StackProcess {
     return folder().resolve("state");
   }
 
-  /// What its agent logs in to NATS with.
+  /// Returns the NATS credentials of its agent.
   public Path credentialsFile() {
     return config.credentials();
   }
 
-  /// Has it join the fleet with this token, and drop what it was. Its agent is left as it is.
+  /// Lets it join the fleet with this token, in place of its previous identity. Does not start its
+  /// agent.
   public synchronized JoinCommandResult join(String token) {
     return runLauncher(token, "join", "--no-start", "-");
   }
 
-  /// The same, and the launcher starts its agent, which ends with the host alone: [#powerOff].
+  /// As [#join], but the launcher also starts its agent, which ends only with the host:
+  /// [#powerOff].
   public synchronized JoinCommandResult joinAndStart(String token) {
     return runLauncher(token, "join", "-");
   }
 
-  /// Has it take another key, as a person would.
+  /// Lets it replace its key, as an operator would.
   public synchronized JoinCommandResult rotateKey() {
     return runLauncher("", "rotate");
   }
@@ -206,12 +206,12 @@ public final class StackHost extends StackProcess {
     return JoinCommandResult.run(context(), agent.launcherCommand(words), environment, input);
   }
 
-  /// The agent's configuration, as of its last start or [#writeConfig].
+  /// Returns the file of the agent's configuration, written at each start and by [#writeConfig].
   public Path config() {
     return folder().resolve("agent.json");
   }
 
-  /// Writes what an agent needs on this host without starting one: for those who start it by hand.
+  /// Writes all files that an agent needs on this host, for a start by hand.
   public synchronized void writeConfig() {
     power.prepareManualStart();
     writeFiles();
@@ -243,14 +243,14 @@ public final class StackHost extends StackProcess {
     power.watch(process);
   }
 
-  /// An agent serves when it beats; while NATS is away that cannot be seen, and it runs. One that
-  /// refuses its configuration never will, however often the launcher starts it.
+  /// An agent is ready at its first heartbeat; without NATS as soon as it runs. Throws if it
+  /// rejects its configuration, because restarts by the launcher do not change that.
   @Override
   boolean isReady() {
     FirstHeartbeatWatch awaited = heartbeatWatch;
     if (configRefusals() > configRefusals) {
       throw new StackException(
-          "%s refuses its configuration:%n%s".formatted(name(), LogFile.tail(logFile())));
+          "%s rejects its configuration:%n%s".formatted(name(), LogFile.tail(logFile())));
     }
     return awaited == null || awaited.awaitBriefly();
   }
@@ -265,18 +265,18 @@ public final class StackHost extends StackProcess {
     tag().killAll(agent::owns);
   }
 
-  /// What a boot empties.
+  /// Deletes the files that a boot deletes.
   void clearRunFolder() {
     agent.clearRunFolder();
   }
 
-  /// From now on its configuration is somebody else's.
+  /// Leaves an existing configuration unchanged from now on.
   synchronized StackHost keepExistingConfig() {
     config.keepExisting();
     return this;
   }
 
-  /// Whether its agent runs, or will again since it reboots.
+  /// Returns whether its agent runs, or will after a reboot in progress.
   synchronized boolean isPoweredOn() {
     return isRunning() || power.isRebooting();
   }
@@ -297,13 +297,9 @@ public final class StackHost extends StackProcess {
   }
 
   private synchronized void closeHeartbeatWatch() {
-    try {
-      if (heartbeatWatch != null) {
-        heartbeatWatch.close();
-        heartbeatWatch = null;
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (heartbeatWatch != null) {
+      heartbeatWatch.close();
+      heartbeatWatch = null;
     }
   }
 }

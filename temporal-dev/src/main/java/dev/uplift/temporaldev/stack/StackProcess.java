@@ -18,12 +18,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A process of the stack. It can be started, stopped, killed and started again at any time, and is
-/// then where it was: same folder, same port. Its output is appended to `log` in its folder, its id
-/// stands in `pid`.
+/// A process of the stack. It can be started, stopped and killed at any time, and keeps its folder
+/// and port. Its output is appended to `log` in its folder; `pid` has its process id.
 ///
-/// `stop` and `kill` return when the process is gone, so that a part that is started after them can
-/// never be mistaken for its predecessor. Safe for use by several threads.
+/// `stop` and `kill` block until the process has ended, so that a restarted part is never confused
+/// with its predecessor. Thread-safe.
 public abstract sealed class StackProcess
     permits NatsServer, TemporalServer, UpliftServer, StackHost, StackProgram {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
@@ -36,19 +35,19 @@ public abstract sealed class StackProcess
     this.context = context;
   }
 
-  /// What it is called in messages and in the stack's folder.
+  /// Returns its name in messages and in the stack's folder.
   public final String name() {
     return context.name();
   }
 
-  /// Starts it, unless it runs, and returns when it serves. Throws with the end of its log when it
-  /// does not come up.
+  /// Starts it unless it runs, and blocks until it is ready. Throws with the end of its log if it
+  /// fails to start.
   public final void start() {
     launch();
     awaitReady();
   }
 
-  /// Starts it, unless it runs, and does not wait.
+  /// Starts it unless it runs, without waiting.
   public final void launch() {
     ensureProgram();
     launchIfStopped();
@@ -74,7 +73,7 @@ public abstract sealed class StackProcess
             .redirectErrorStream(true)
             .redirectInput(new File("/dev/null"))
             .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
-    // What somebody set for another Uplift is not meant for this one.
+    // Variables of the shell may be meant for another Uplift.
     builder.environment().keySet().removeIf(StackProcess::isUpliftVariable);
     builder.environment().put("TMPDIR", recreate(context.temporaryFolder()).toString());
     builder.environment().putAll(launchCommand.environment());
@@ -85,7 +84,7 @@ public abstract sealed class StackProcess
     }
   }
 
-  /// What a killed process has left there is of no use to the next.
+  /// Removes the files of an earlier process.
   private static Path recreate(Path folder) {
     if (Files.exists(folder)) {
       RecursiveDelete.delete(folder);
@@ -99,7 +98,7 @@ public abstract sealed class StackProcess
         || variable.startsWith("TEMPORAL_");
   }
 
-  /// Returns when it serves. Throws with the end of its log when it ends before, or takes too long.
+  /// Blocks until it is ready. Throws with the end of its log if it ends before or takes too long.
   public final void awaitReady() {
     Process awaited = currentProcess();
     long until = System.nanoTime() + startTimeout().toNanos();
@@ -121,7 +120,7 @@ public abstract sealed class StackProcess
     }
   }
 
-  /// Asks it to end, and kills it when it has not after 15 seconds. Nothing when it does not run.
+  /// Ends it with SIGTERM, and kills it after 15 seconds. Does nothing if it does not run.
   public final synchronized void stop() {
     Process running = process;
     if (running == null) {
@@ -139,7 +138,7 @@ public abstract sealed class StackProcess
     killLeftovers();
   }
 
-  /// Ends it as `kill -9` does. Nothing when it does not run.
+  /// Kills it with SIGKILL. Does nothing if it does not run.
   public final synchronized void kill() {
     Process running = process;
     if (running == null) {
@@ -153,7 +152,7 @@ public abstract sealed class StackProcess
     killLeftovers();
   }
 
-  /// Stands still, as on an overloaded machine or behind a dead link, until [#resume].
+  /// Suspends it, as on an overloaded machine or behind a dead link, until [#resume].
   public final void pause() {
     signal("STOP");
   }
@@ -171,19 +170,19 @@ public abstract sealed class StackProcess
     }
   }
 
-  /// All that is it.
+  /// Returns all processes of this part.
   List<ProcessHandle> processes() {
     return List.of(currentProcess().toHandle());
   }
 
-  /// After the end of its process: whatever that has started and is a part of it, too.
+  /// Kills other processes of this part after the end of its main process.
   void killLeftovers() {}
 
   public final synchronized boolean isRunning() {
     return process != null && process.isAlive();
   }
 
-  /// The id of the process that runs, or ran last.
+  /// Returns the id of the running or last process.
   public final long pid() {
     return currentProcess().pid();
   }
@@ -195,7 +194,7 @@ public abstract sealed class StackProcess
     return process;
   }
 
-  /// The folder it works in and keeps its files in.
+  /// Returns its working folder.
   public final Path folder() {
     return context.folder();
   }
@@ -212,16 +211,16 @@ public abstract sealed class StackProcess
     return context.tag();
   }
 
-  /// Finds or builds its program: not under the lock, for a build takes minutes, and whoever ends
-  /// the stack meanwhile must not wait for it.
+  /// Finds or builds its program. Not under the lock, because a build takes minutes and must not
+  /// delay the end of the stack.
   void ensureProgram() {}
 
-  /// Writes what it needs before each start, and says what to run.
+  /// Writes its files before each start and returns the command.
   abstract LaunchCommand prepareLaunch();
 
   abstract boolean isReady();
 
-  /// Called with each new process, still under the lock.
+  /// Called with each new process, under the lock.
   void onLaunch(Process process) {}
 
   Duration startTimeout() {

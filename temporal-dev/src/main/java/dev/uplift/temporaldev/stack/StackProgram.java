@@ -16,9 +16,9 @@ public final class StackProgram extends StackProcess {
     this.command = List.copyOf(command);
   }
 
-  /// How to see that it serves. Without this it does as soon as it runs.
-  public StackProgram readyWhen(BooleanSupplier serves) {
-    readinessCheck = serves;
+  /// Sets a readiness check; by default it is ready as soon as it runs.
+  public StackProgram readyWhen(BooleanSupplier isReady) {
+    readinessCheck = isReady;
     return this;
   }
 

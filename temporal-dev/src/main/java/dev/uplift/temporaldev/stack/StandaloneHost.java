@@ -10,18 +10,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// A host of a stack that another process has open: played by a folder of somebody's own, and
-/// switched on and off by hand.
+/// A host in a folder of its own, for a stack that another process has open, switched on and off by
+/// hand.
 ///
-///     HostByHand.configure(stack, folder, "acme", "left", Map.of("shopd", "bundle"));
-///     try (HostByHand host = HostByHand.open(folder)) {
+///     StandaloneHost.configure(stack, folder, "acme", "left", Map.of("shopd", "bundle"));
+///     try (StandaloneHost host = StandaloneHost.open(folder)) {
 ///       host.start();
 ///     }
 ///
-/// Its configuration is written once, and belongs to whoever edits it from then on. It reboots as a
-/// [StackHost] of a stack does. A folder is open once at a time.
+/// Its configuration is written once and may then be edited. It reboots like a [StackHost]. A
+/// folder is open only once at a time.
 public final class StandaloneHost implements AutoCloseable {
-  /// What `systemctl` would do: the services of bundles are started from where they are.
+  /// Starts the services of bundles, as `systemctl` would.
   private static final String BOOT_SCRIPT =
       """
       for restart in packages/*/current/bin/restart; do
@@ -32,7 +32,7 @@ public final class StandaloneHost implements AutoCloseable {
   private final LockedFolder folder;
   private final ProcessTag tag;
   private final StackHost host;
-  private final Thread closer = new Thread(this::close, "host closer");
+  private final Thread closer = new Thread(this::close, "host shutdown");
   private boolean isClosed;
 
   private StandaloneHost(LockedFolder folder, StackHost host, ProcessTag tag) {
@@ -42,7 +42,7 @@ public final class StandaloneHost implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(closer);
   }
 
-  /// Writes all that an agent needs, into a folder that has no configuration yet.
+  /// Writes all files that an agent needs into a folder without a configuration.
   ///
   /// @param stack its folder; the tenant must be one of the stack's
   /// @param packages name to kind
@@ -56,7 +56,7 @@ public final class StandaloneHost implements AutoCloseable {
     }
   }
 
-  /// The same for a host that joins with a token. Where it may not, the folder may be used again.
+  /// As above, for a host that joins with a token. After a rejection the folder can be used again.
   public static JoinCommandResult join(
       Path stack, Path folder, JoinToken token, Map<String, String> packages) {
     try (LockedFolder locked = lockEmpty(stack, folder)) {
@@ -75,12 +75,12 @@ public final class StandaloneHost implements AutoCloseable {
 
   private static LockedFolder lockEmpty(Path stack, Path folder) {
     if (!Files.exists(stack.resolve("ports"))) {
-      throw new StackException(stack + " is no folder of a stack: `uplift up` makes one");
+      throw new StackException(stack + " is not the folder of a stack: `uplift up` creates one");
     }
     Path place = absolute(folder);
     if (Files.exists(place.resolve("agent.json"))) {
       throw new StackException(
-          place + " has an agent.json already: edit that, or take another folder");
+          place + " already has an agent.json: edit that, or use another folder");
     }
     return LockedFolder.open(place);
   }
@@ -89,16 +89,16 @@ public final class StandaloneHost implements AutoCloseable {
     return folder.toAbsolutePath().normalize();
   }
 
-  /// Throws when the folder has no configuration, or is open already.
+  /// Opens the folder. Throws if it has no configuration or is already open.
   public static StandaloneHost open(Path folder) {
     Path place = absolute(folder);
     if (!Files.exists(place.resolve("agent.json"))) {
-      throw new StackException(place + " has no agent.json: `uplift agent init` makes one");
+      throw new StackException(place + " has no agent.json: `uplift agent init` creates one");
     }
     LockedFolder locked = LockedFolder.open(place);
     ProcessTag processTag = locked.tag();
     processTag.killAll();
-    // Keys and addresses are in the configuration already.
+    // Keys and addresses are in its configuration.
     StackHost stackHost = host(locked, processTag, place, "by", "hand").keepExistingConfig();
     stackHost.onBoot("/bin/sh", "-c", BOOT_SCRIPT);
     return new StandaloneHost(locked, stackHost, processTag);
@@ -117,7 +117,7 @@ public final class StandaloneHost implements AutoCloseable {
     return new StackHost(seat, context, new NatsServer(nats, context), tenant, id);
   }
 
-  /// The host boots, and its agent runs.
+  /// Boots the host and starts its agent.
   public void start() {
     host.start();
   }
@@ -134,12 +134,12 @@ public final class StandaloneHost implements AutoCloseable {
     return host.bootId();
   }
 
-  /// Whether its agent runs, or will again since it reboots.
+  /// Returns whether its agent runs, or will after a reboot in progress.
   public boolean isPoweredOn() {
     return host.isPoweredOn();
   }
 
-  /// Ends the agent in order, then whatever runs on the host. Safe to repeat.
+  /// Ends the agent in order, then kills everything else on the host. Idempotent.
   @Override
   public synchronized void close() {
     if (isClosed) {
@@ -156,7 +156,7 @@ public final class StandaloneHost implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(closer);
     } catch (IllegalStateException _) {
-      // This is the shutdown.
+      // The JVM is shutting down.
     }
   }
 }

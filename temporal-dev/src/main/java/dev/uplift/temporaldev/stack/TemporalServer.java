@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The Temporal dev server with its Web UI, namespace `default`, with the search attributes of
-/// Uplift. Keeps what it has in a file, unless the stack was set up to keep it in memory.
+/// The Temporal dev server with its Web UI, namespace `default` and the search attributes of
+/// Uplift. Stores its data in a file, or in memory if the stack was configured so.
 public final class TemporalServer extends StackProcess {
   private static final List<String> SEARCH_ATTRIBUTES =
       List.of("Tenant", "Device", "Rollout", "Package", "Version", "Phase", "Outcome");
@@ -21,7 +21,7 @@ public final class TemporalServer extends StackProcess {
   private final boolean inMemory;
   private final List<String> dynamicConfig =
       new ArrayList<>(
-          // Measured: twice the workflows per second at two thirds of the work.
+          // Measured: twice the workflows per second with two thirds of the CPU time.
           List.of(
               "system.enableActivityEagerExecution=true",
               "matching.numTaskqueueReadPartitions=1",
@@ -33,7 +33,7 @@ public final class TemporalServer extends StackProcess {
     this.inMemory = inMemory;
   }
 
-  /// Where clients connect, host and port.
+  /// Returns host and port for clients.
   public String target() {
     return "127.0.0.1:" + stack.ports().portOf(name());
   }
@@ -42,14 +42,13 @@ public final class TemporalServer extends StackProcess {
     return "default";
   }
 
-  /// From its next start on it proposes to a workflow whose history is as long to go on as a new
-  /// run.
+  /// From its next start on, suggests continue-as-new to workflows with histories of this length.
   public TemporalServer suggestContinueAsNewAfter(int events) {
     dynamicConfig.add("limit.historyCount.suggestContinueAsNew=" + events);
     return this;
   }
 
-  /// The base address of the Web UI.
+  /// Returns the base URL of the Web UI.
   public String uiUrl() {
     return "http://127.0.0.1:" + stack.ports().portOf(name() + "-ui");
   }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// An Uplift server, API and worker in one process. Database (H2 in a file), artifacts and log are
-/// in its folder.
+/// An Uplift server, API and worker in one process. Its folder has database (an H2 file), artifacts
+/// and log.
 public final class UpliftServer extends StackProcess {
   private final StackContext stack;
   private final NatsServer nats;
@@ -28,28 +28,29 @@ public final class UpliftServer extends StackProcess {
     this.temporal = temporal;
   }
 
-  /// The base address of its REST interface.
+  /// Returns the base URL of its REST interface.
   public String url() {
     return "http://127.0.0.1:" + stack.ports().portOf(name());
   }
 
-  /// Where artifacts lie. Several servers share the folder of the first.
+  /// Returns the folder of artifacts, which all servers of the stack share.
   public Path artifactsFolder() {
     return folder().resolveSibling("artifacts");
   }
 
-  /// Sets a variable of its environment (`UPLIFT_TIMEOUTS_RESEND_INTERVAL=PT2S`) from its next start on.
+  /// Sets a variable of its environment (`UPLIFT_TIMEOUTS_RESEND_INTERVAL=PT2S`) from its next
+  /// start on.
   public synchronized UpliftServer environment(String variable, String value) {
     overrides.put(variable, value);
     return this;
   }
 
-  /// Takes a variable away again, one that is set by default too.
+  /// Removes a variable, also one that is set by default.
   public synchronized UpliftServer withoutEnvironment(String variable) {
     return environment(variable, "");
   }
 
-  /// Adds an option for its Java from its next start on.
+  /// Adds a JVM option from its next start on.
   public synchronized UpliftServer withJavaOption(String option) {
     javaOptions.add(option);
     return this;
@@ -63,7 +64,7 @@ public final class UpliftServer extends StackProcess {
     java.add("--sun-misc-unsafe-memory-access=allow");
     java.add("--enable-native-access=ALL-UNNAMED");
     java.add("-XX:+ExitOnOutOfMemoryError");
-    // It starts sooner and holds less memory; what runs for days on its own is better without.
+    // Starts faster with less memory; a server in production is better without.
     java.add("-XX:+UseSerialGC");
     java.add("-XX:TieredStopAtLevel=1");
     java.addAll(context().javaOptions());
@@ -96,7 +97,8 @@ public final class UpliftServer extends StackProcess {
     if (stack.usesTls()) {
       addTlsVariables(env);
     }
-    env.put("UPLIFT_ENROLMENT_KEYS_FOLDER", nats.operator().keyFolder().enrolmentFolder().toString());
+    env.put(
+        "UPLIFT_ENROLMENT_KEYS_FOLDER", nats.operator().keyFolder().enrolmentFolder().toString());
     var _ = stack.secrets().commandKeyFile();
     env.put("UPLIFT_COMMAND_KEYS_FOLDER", stack.secrets().commandKeysFolder().toString());
     env.put("UPLIFT_ARTIFACTS_FOLDER", artifactsFolder().toString());
@@ -117,7 +119,7 @@ public final class UpliftServer extends StackProcess {
     env.put("MICRONAUT_SERVER_SSL_KEY_STORE_PASSWORD", TlsCertificates.KEY_STORE_PASSWORD);
   }
 
-  /// The base address by which hosts reach it.
+  /// Returns the base URL for hosts.
   public String urlForHosts() {
     return stack.usesTls() ? "https://127.0.0.1:" + stack.ports().portOf(name() + " https") : url();
   }

@@ -20,11 +20,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Plays a host of a stack that `uplift up` keeps running.
+/// Runs a host for a stack of `uplift up`.
 @Command(
     name = "agent",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Plays a host of `uplift up` in a folder: a real agent, started by hand.")
+    description = "Run a host for `uplift up` in a folder: a real agent, started by hand.")
 public final class LocalAgentCommands {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
@@ -32,42 +32,50 @@ public final class LocalAgentCommands {
       name = "init",
       sortOptions = false,
       description = {
-        "Makes a folder with all that an agent needs; agent.json in it is yours.",
-        "With --token the host joins as on a device; else it is given what it needs by the stack."
+        "Create a folder with all files of an agent; edit its agent.json as needed.",
+        "With --token the host joins like a device; otherwise the stack issues its credentials."
       })
   int init(
-      @Parameters(paramLabel = "DIR", description = "Plays the host.") Path folder,
-      @Option(names = "--host", paramLabel = "HOST", description = "Unless --token says which.")
+      @Parameters(paramLabel = "DIR", description = "Folder of the host.") Path folder,
+      @Option(
+              names = "--host",
+              paramLabel = "HOST",
+              description = "The host; not with --token, which names it.")
           @Nullable String host,
       @Option(
               names = "--token",
               paramLabel = "FILE",
-              description = "A token of `uplift enroll`; - is the input.")
+              description = "File with a token of `uplift enrol`; - for standard input.")
           @Nullable Path token,
       @Option(
               names = "--package",
               required = true,
               paramLabel = "NAME=KIND",
               description =
-                  "Such as shopd=bundle; agent, bundle, script, simulated. May be repeated.")
+                  "A package and its kind (agent, bundle, script, simulated), such as shopd=bundle."
+                      + " May be repeated.")
           Map<String, String> packages,
       @Option(
               names = "--stack",
               paramLabel = "DIR",
-              description = "The folder of `uplift up`; default: $UPLIFT_FOLDER.")
+              description = "Folder of `uplift up`; default: $UPLIFT_STACK_FOLDER.")
           @Nullable Path stack,
-      @Option(names = "--tenant", paramLabel = "NAME", description = "Default: $UPLIFT_TENANT.")
+      @Option(
+              names = "--tenant",
+              paramLabel = "NAME",
+              description = "The tenant; default: $UPLIFT_TENANT.")
           @Nullable String tenant) {
-    Path from = Path.of(required(stack, "UPLIFT_FOLDER"));
+    Path stackFolder = Path.of(required(stack, "UPLIFT_STACK_FOLDER"));
     if ((host == null) == (token == null)) {
       throw CliException.usageError("needs --host, or --token");
     }
     if (token != null) {
-      return join(from, folder, token, packages);
+      return join(stackFolder, folder, token, packages);
     }
-    String whose = required(tenant, "UPLIFT_TENANT");
-    Path config = StandaloneHost.configure(from, folder, whose, String.valueOf(host), packages);
-    printLine("host " + host + " of " + whose + ": " + config);
+    String tenantName = required(tenant, "UPLIFT_TENANT");
+    Path config =
+        StandaloneHost.configure(stackFolder, folder, tenantName, String.valueOf(host), packages);
+    printLine("host " + host + " of " + tenantName + ": " + config);
     return 0;
   }
 
@@ -104,13 +112,15 @@ public final class LocalAgentCommands {
   @Command(
       name = "start",
       description = {
-        "Switches the host of a folder on and keeps it running until Ctrl-C.",
-        "When its agent reboots it, it comes back by itself."
+        "Switch on the host of a folder and run it until Ctrl-C.",
+        "After a reboot by its agent it starts again."
       })
-  int start(@Parameters(paramLabel = "DIR", description = "Made by `init`.") Path folder) {
+  int start(
+      @Parameters(paramLabel = "DIR", description = "Folder of the host, created by `init`.")
+          Path folder) {
     try (StandaloneHost host = StandaloneHost.open(folder)) {
       host.start();
-      printLine("the agent's launcher is process " + host.pid() + "; their log: " + host.logFile());
+      printLine("launcher: process " + host.pid() + "; log: " + host.logFile());
       String boot = host.bootId();
       while (host.isPoweredOn()) {
         Sleeper.sleep(POLL_INTERVAL);
@@ -119,20 +129,19 @@ public final class LocalAgentCommands {
           printLine("the host has rebooted: boot id " + boot);
         }
       }
-      throw new CliException(
-          CliException.FAILED, "the agent's launcher has ended; its log: " + host.logFile());
+      throw new CliException(CliException.FAILED, "the launcher has ended; log: " + host.logFile());
     }
   }
 
   @Command(
       name = "pack",
       description = {
-        "Packs the agent that is built here as another version of itself: for hosts made by `init`,"
-            + " to be upgraded to.",
-        "For devices agent/src/main/dist/make does, which brings a Java of its own."
+        "Pack the agent of this build as another version, to upgrade hosts that were created by"
+            + " `init`.",
+        "For devices use agent/src/main/dist/make, which includes a Java runtime."
       })
   int pack(
-      @Parameters(paramLabel = "FILE", description = "The archive.") Path archive,
+      @Parameters(paramLabel = "FILE", description = "The archive to write.") Path archive,
       @Option(names = "--version", required = true, paramLabel = "VERSION") String version) {
     AgentVersion packed = AgentVersion.ofCurrentBuild().withName(version);
     try {

@@ -6,8 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The file that a shell reads (`. FOLDER/env`) to have this stack's address, token, tenant, folder
-/// and release key set.
+/// Writes the file `env` that sets URL, token, tenant, folder and release key of a stack in a shell
+/// (`. FOLDER/env`).
 final class StackEnvironmentFile {
   private StackEnvironmentFile() {}
 
@@ -20,8 +20,8 @@ final class StackEnvironmentFile {
             + line("UPLIFT_URL", stack.server().url())
             + line("UPLIFT_TOKEN_FILE", stack.tokens().folder().resolve("admin"))
             + line("UPLIFT_TENANT", tenant)
-            + line("UPLIFT_FOLDER", stack.folder())
-            + line("UPLIFT_SIGNING_KEY", stack.secrets().releaseKeyFile());
+            + line("UPLIFT_STACK_FOLDER", stack.folder())
+            + line("UPLIFT_RELEASE_KEY", stack.secrets().releaseKeyFile());
     try {
       Files.writeString(file, text);
     } catch (IOException e) {

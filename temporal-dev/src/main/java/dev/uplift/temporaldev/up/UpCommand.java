@@ -14,26 +14,25 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// An empty stack to try things on, for as long as one likes.
+/// Runs an empty stack to try things out.
 @Command(
     name = "up",
     description = {
-      "Starts nats-server, Temporal and the Uplift server and keeps them running.",
-      "The next `up` in the same folder goes on where this one was. docs/getting-started.md says"
-          + " what to do with it."
+      "Start nats-server, Temporal and the Uplift server and keep them running.",
+      "The next `up` in the same folder continues with its data. See docs/getting-started.md."
     })
 public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--folder",
       paramLabel = "DIR",
-      description = "Holds everything; default: uplift in $XDG_DATA_HOME or in ~/.local/share.")
+      description = "Folder of all data; default: uplift in $XDG_DATA_HOME or in ~/.local/share.")
   private @Nullable Path folder;
 
   @Option(
       names = "--tenant",
       paramLabel = "NAME",
       defaultValue = "acme",
-      description = "Whose devices these are; default: ${DEFAULT-VALUE}.")
+      description = "The tenant; default: ${DEFAULT-VALUE}.")
   private String tenant = "";
 
   @Override
@@ -55,11 +54,11 @@ public final class UpCommand implements Callable<Integer> {
 
   private void printSummary(Screen screen, Stack stack, String documentation) {
     Path file = StackEnvironmentFile.write(stack, tenant);
-    // To play hosts by hand with, as the pages do.
+    // For hosts started by hand, as on the pages.
     var _ = stack.nats().operator().fleetCredentials(tenant);
     var _ = stack.secrets().trustFolder(tenant);
     screen.printLine("");
-    screen.printLine("  everything in       " + stack.folder());
+    screen.printLine("  all data            " + stack.folder());
     screen.printLine("  REST documentation  " + documentation);
     screen.printLine("  Temporal Web UI     " + stack.temporal().uiUrl());
     screen.printLine(
@@ -67,8 +66,8 @@ public final class UpCommand implements Callable<Integer> {
     screen.printLine("  release key         " + stack.secrets().releaseKeyFile());
     screen.printLine("");
     screen.printLine("  In another shell:   . " + file);
-    screen.printLine("  What to do there:   docs/getting-started.md");
-    screen.printLine("  Ctrl-C ends it; `uplift up` goes on where it was.");
+    screen.printLine("  Next steps:         docs/getting-started.md");
+    screen.printLine("  Ctrl-C ends it; `uplift up` starts it again with its data.");
   }
 
   static Path defaultFolder(Map<String, String> environment) {

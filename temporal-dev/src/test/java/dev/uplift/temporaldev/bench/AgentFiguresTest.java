@@ -26,10 +26,10 @@ class AgentFiguresTest {
 
     assertThat(figures.lines())
         .contains(
-            "after work, resident, MiB       55.0     55.1   over",
-            "after work, anonymous, MiB      22.0     22.0   ok");
+            "after work, resident, MiB       55.0   55.1      exceeded",
+            "after work, anonymous, MiB      22.0   22.0      ok");
     assertThat(figures.toJson().path("figures").size()).isEqualTo(7);
-    assertThat(figures.toJson().at("/figures/0/verdict").asString()).isEqualTo("over");
+    assertThat(figures.toJson().at("/figures/0/verdict").asString()).isEqualTo("exceeded");
     assertThat(figures.isSuccessful()).isTrue();
   }
 

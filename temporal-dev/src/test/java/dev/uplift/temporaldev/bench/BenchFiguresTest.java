@@ -59,8 +59,8 @@ class BenchFiguresTest {
     assertThat(String.join("\n", report.lines()))
         .containsPattern("server \\(with H2\\) +10.0 +0.5 +200 +300")
         .containsPattern("upgrades per second +25.0")
-        .containsPattern("reaction ms, all at once +p50 7, p99 7, most 7 \\(1 samples\\)")
-        .containsPattern("reaction ms, one by one +p50 3, p99 3, most 3 \\(1 samples\\)");
-    assertThat(report.toJson().at("/reaction_one_by_one_ms/p50").asLong()).isEqualTo(3);
+        .containsPattern("command latency ms, parallel +p50 7, p99 7, max 7 \\(1 samples\\)")
+        .containsPattern("command latency ms, sequential +p50 3, p99 3, max 3 \\(1 samples\\)");
+    assertThat(report.toJson().at("/command_latency_sequential_ms/p50").asLong()).isEqualTo(3);
   }
 }

@@ -84,7 +84,7 @@ class MeasuredRolloutTest {
     device(1, "upgraded", 1000, 3000);
     device(1, "upgraded", 2000, 4000);
 
-    assertThat(run(1).maxInFlight()).isEqualTo(2);
+    assertThat(run(1).maxInProgress()).isEqualTo(2);
   }
 
   @Test
@@ -109,8 +109,7 @@ class MeasuredRolloutTest {
         .containsPattern("server heap MiB +10.0 at 2")
         .containsPattern("1 +100 +0 +because");
     assertThat(figures.toJson().at("/cpu_ms_per_upgrade/server").asDouble()).isEqualTo(40);
-    assertThat(figures.toJson().at("/stops/0/ms_after_one_failure_too_many").asInt())
-        .isEqualTo(100);
+    assertThat(figures.toJson().at("/automatic_pauses/0/latency_ms").asInt()).isEqualTo(100);
     assertThat(figures.toJson().at("/server_heap_mib_when_done/2").asInt()).isEqualTo(10);
   }
 
@@ -143,7 +142,7 @@ class MeasuredRolloutTest {
   }
 
   private MeasuredRollout run(int waves) {
-    var rollout = RestClient.JSON.createObjectNode().put("waves", waves);
+    var rollout = RestClient.JSON.createObjectNode().put("wave_count", waves);
     rollout.put("started_at", at(0).toString()).put("ended_at", at(10_000).toString());
     return new MeasuredRollout(rollout, targets, decided, begun);
   }

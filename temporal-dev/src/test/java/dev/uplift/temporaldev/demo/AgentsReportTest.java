@@ -63,7 +63,7 @@ class AgentsReportTest {
 
   private static UpgradeResponse ended(String outcome, String reason) {
     var json = RestClient.JSON.createObjectNode().put("outcome", outcome);
-    json.putObject("reason").put("text", reason);
+    json.putObject("reason").put("message", reason);
     return UpgradeResponse.of(json);
   }
 }

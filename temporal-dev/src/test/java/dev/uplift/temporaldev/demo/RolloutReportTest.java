@@ -20,7 +20,7 @@ class RolloutReportTest {
   private final Map<String, JsonNode> devices = new HashMap<>();
   private final Map<String, String> versions = new HashMap<>();
   private JsonNode decision =
-      RestClient.JSON.createObjectNode().put("decision", "pause").put("by", "uplift");
+      RestClient.JSON.createObjectNode().put("decision", "pause").put("actor", "uplift");
 
   @BeforeEach
   void allWentAsItShould() {
@@ -54,14 +54,14 @@ class RolloutReportTest {
     has(store("turin"), 1, OPENS);
 
     assertThat(faults())
-        .containsExactly("bonn: version , expected 2.5.0", "turin: tries 1, expected 2");
+        .containsExactly("bonn: version , expected 2.5.0", "turin: attempts 1, expected 2");
   }
 
   @Test
   void whatAPersonPausedHasNotStoppedByItself() {
-    decision = RestClient.JSON.createObjectNode().put("decision", "pause").put("by", "ann");
+    decision = RestClient.JSON.createObjectNode().put("decision", "pause").put("actor", "ann");
 
-    assertThat(faults()).containsExactly("two stores failed, and it did not stop");
+    assertThat(faults()).containsExactly("two stores failed, and the rollout did not pause");
   }
 
   @ParameterizedTest

@@ -43,7 +43,7 @@ class ShopdBundleTest {
 
     assertThat(served("/version")).isEqualTo("1.4.0\n");
     assertThat(served("/")).contains("bread,2.90");
-    assertThat(run("1.4.0", "health")).isEqualTo("0 200: 1.4.0 is well\n");
+    assertThat(run("1.4.0", "health")).isEqualTo("0 200: 1.4.0 is healthy\n");
   }
 
   @Test
@@ -67,7 +67,7 @@ class ShopdBundleTest {
 
   @Test
   void whatDoesNotRunIsNotWellAndCanBeStopped() throws Exception {
-    assertThat(run("1.4.0", "health")).startsWith("2 no answer on port " + port);
+    assertThat(run("1.4.0", "health")).startsWith("2 no response on port " + port);
     assertThat(run("1.4.0", "stop")).isEqualTo("0 ");
   }
 

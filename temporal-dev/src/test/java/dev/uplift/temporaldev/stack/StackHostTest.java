@@ -125,7 +125,8 @@ final class StackHostTest {
 
   @Test
   void aHostThatIsStoppedHasNoAgentAndRunsAnotherVersionWhenItIsToldTo() {
-    StackHost stackHost = stack.host("acme", "left").withUpgradableAgent(Map.of("standby_timeout_seconds", "9"));
+    StackHost stackHost =
+        stack.host("acme", "left").withUpgradableAgent(Map.of("standby_timeout_seconds", "9"));
     stackHost.start();
     stackHost.stop();
     assertThat(stackHost.agents()).isEmpty();
@@ -144,7 +145,7 @@ final class StackHostTest {
 
     assertThatThrownBy(stackHost::start)
         .isInstanceOf(StackException.class)
-        .hasMessageContaining("agent acme/left refuses its configuration")
+        .hasMessageContaining("agent acme/left rejects its configuration")
         .hasMessageContaining("no server");
   }
 

@@ -13,12 +13,12 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Serves the price list of its folder. `/version` says which version runs; `/health` is 200 only
-/// when there is a price list to serve.
+/// Serves the price list of its folder. `/version` returns its version; `/health` is 200 only with
+/// a price list.
 ///
-/// `serve FOLDER PORT FILE` runs it and makes the file once it listens. `ask PORT PATH EXPECTED` is
-/// its own client, for the health check of a host that has no `curl`: ends with 0 when the answer
-/// is 200 and begins with what was expected.
+/// `serve FOLDER PORT FILE` runs it and creates the file once it listens. `ask PORT PATH EXPECTED`
+/// is a client for health checks on hosts without `curl`: its exit code is 0 if the response is 200
+/// and begins with the expected text.
 public final class Shopd {
   private static final int TIMEOUT_MS = 5000;
 
@@ -37,7 +37,7 @@ public final class Shopd {
   }
 
   private static void serve(Path folder, int port) throws IOException {
-    // Read once: what runs is what was started, whatever happens to the folder.
+    // Read once: the version of the running process, whatever happens to the folder.
     String version = Files.readString(folder.resolve("VERSION")).strip();
     Path prices = folder.resolve("prices.csv");
     var here = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -46,8 +46,11 @@ public final class Shopd {
     server.createContext(
         "/health",
         call -> {
-          boolean well = Files.exists(prices);
-          answer(call, well ? 200 : 503, version + (well ? " is well" : " has no price list"));
+          boolean healthy = Files.exists(prices);
+          answer(
+              call,
+              healthy ? 200 : 503,
+              version + (healthy ? " is healthy" : " has no price list"));
         });
     server.createContext("/", call -> answer(call, 200, Files.readString(prices)));
     server.start();
@@ -61,7 +64,7 @@ public final class Shopd {
     }
   }
 
-  /// 0: as expected; 1: another answer; 2: none.
+  /// Returns 0 for the expected response, 1 for another, 2 for none.
   private static int ask(int port, String path, String expected) {
     try {
       var call =
@@ -70,11 +73,11 @@ public final class Shopd {
       call.setConnectTimeout(TIMEOUT_MS);
       call.setReadTimeout(TIMEOUT_MS);
       int status = call.getResponseCode();
-      String said = text(status == 200 ? call.getInputStream() : call.getErrorStream());
-      System.out.println(status + ": " + said);
-      return status == 200 && said.startsWith(expected) ? 0 : 1;
+      String body = text(status == 200 ? call.getInputStream() : call.getErrorStream());
+      System.out.println(status + ": " + body);
+      return status == 200 && body.startsWith(expected) ? 0 : 1;
     } catch (IOException e) {
-      System.out.println("no answer on port " + port + ": " + e.getMessage());
+      System.out.println("no response on port " + port + ": " + e.getMessage());
       return 2;
     }
   }
