@@ -1,15 +1,8 @@
-import static dev.uplift.protocol.CommandAction.CANCEL;
-import static dev.uplift.protocol.CommandAction.COMMIT;
-import static dev.uplift.protocol.CommandAction.INSPECT;
-import static dev.uplift.protocol.CommandAction.PREPARE;
-import static dev.uplift.protocol.CommandAction.REBOOT;
-import static dev.uplift.protocol.CommandAction.ROLLBACK;
-import static dev.uplift.protocol.CommandAction.STOP;
-import static dev.uplift.protocol.CommandAction.UPGRADE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.CommandResult;
 import io.nats.client.impl.Headers;
@@ -17,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 
@@ -150,25 +144,33 @@ final class CacheTraining {
     upgradeTo(server.release("shopd", "bundle", "1.0", "big.tar.gz", service), "big.tar.gz", "unknown");
     ReleaseManifest next = server.release("shopd", "bundle", "2.0", "small.tar.gz", service);
     upgradeTo(next, "small.tar.gz", "1.0");
-    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(ROLLBACK, next, "1.0")));
+    requireResult(new CommandResult.Done(), rollBack(next));
     ReleaseManifest tool = server.release("tool", "script", "2.0", "", none);
     upgradeTo(tool, "", "1.0");
-    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(ROLLBACK, tool, "1.0")));
+    requireResult(new CommandResult.Done(), rollBack(tool));
     upgradeTo(server.release("played", "simulated", "2.0", "", none), "", "1.0");
   }
 
   private void upgradeTo(ReleaseManifest release, String file, String before) throws Exception {
     String to = release.version();
-    var prepare = server.draft(PREPARE, release, to);
-    var upgrade = server.draft(UPGRADE, release, to);
-    if (!file.isEmpty()) {
-      prepare.artifactUrl(server.artifactUrl(file));
-      upgrade.digest(release.artifact().orElseThrow().sha256());
-    }
-    requireResult(new CommandResult.Done(), server.sendAndAwait(prepare));
-    requireResult(new CommandResult.Done(), server.sendAndAwait(upgrade));
-    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(COMMIT, release, to)));
-    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(INSPECT, release, to)));
+    requireResult(new CommandResult.Done(), prepareAndUpgrade(release, file));
+    requireResult(new CommandResult.Done(),
+        server.sendAndAwait(release, to, new Order.Commit(server.signed(release))));
+    requireResult(new CommandResult.Done(), server.sendAndAwait(release, to, new Order.Inspect()));
+  }
+
+  /// Returns how the upgrade ended.
+  private Event prepareAndUpgrade(ReleaseManifest release, String file) throws Exception {
+    String url = file.isEmpty() ? "" : server.artifactUrl(file);
+    String digest = release.artifact().map(ReleaseManifest.Artifact::sha256).orElse("");
+    requireResult(new CommandResult.Done(), server.sendAndAwait(release, release.version(),
+        new Order.Prepare(server.signed(release), url, false)));
+    return server.sendAndAwait(release, release.version(),
+        new Order.Upgrade(server.signed(release), digest, false));
+  }
+
+  private Event rollBack(ReleaseManifest release) throws Exception {
+    return server.sendAndAwait(release, "1.0", new Order.Rollback(server.signed(release)));
   }
 
   private static void requireResult(CommandResult wanted, Event answer) {
@@ -182,27 +184,25 @@ final class CacheTraining {
   private void runFailures() throws Exception {
     ReleaseManifest wrong =
         server.release("shopd", "bundle", "3.0", "small.tar.gz", Map.of("health", "false", "health_timeout_seconds", "1"));
-    var prepare = server.draft(PREPARE, wrong, "3.0").artifactUrl(server.artifactUrl("small.tar.gz"));
-    requireResult(new CommandResult.Done(), server.sendAndAwait(prepare));
-    var upgrade = server.draft(UPGRADE, wrong, "3.0").digest(wrong.artifact().orElseThrow().sha256());
-    server.sendAndAwait(upgrade);
-    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(ROLLBACK, wrong, "1.0")));
+    prepareAndUpgrade(wrong, "small.tar.gz");
+    requireResult(new CommandResult.Done(), rollBack(wrong));
     server.publishRaw("nonsense".getBytes(UTF_8), new Headers());
     ReleaseManifest slow =
         server.release("played", "simulated", "3.0", "", Map.of("prepare_ms", "60000"));
-    Command waits = server.send(server.draft(PREPARE, slow, "3.0"));
+    Command waits = server.send(slow, "3.0", "",
+        new Order.Prepare(server.signed(slow), "", false));
     TrainingServer.await("it is begun", () -> server.count(message ->
         message.getSubject().endsWith(".upgrade")
             && new String(message.getData(), UTF_8).contains(waits.id())) > 0);
-    server.send(server.draft(CANCEL, slow, "3.0").cancels(waits.id()));
+    server.send(slow, "3.0", "", new Order.Cancel(waits.id(), ""));
     server.outcome(waits);
-    Event seen = server.sendAndAwait(server.draft(INSPECT, slow, "3.0"));
-    server.sendAndAwait(server.draft(REBOOT, slow, "3.0").expectBoot(seen.bootId()));
-    server.sendAndAwait(server.draft(STOP, slow, "3.0").instance(seen.instance()));
+    Event seen = server.sendAndAwait(slow, "3.0", new Order.Inspect());
+    server.sendAndAwait(slow, "3.0", new Order.Reboot(seen.bootId()));
+    server.outcome(server.send(slow, "3.0", seen.instance(), new Order.Stop("", Duration.ZERO)));
     server.stopServer();
     Thread.sleep(3000);
     server.startServer();
-    requireResult(new CommandResult.Done(), server.sendAndAwait(server.draft(INSPECT, slow, "3.0")));
+    requireResult(new CommandResult.Done(), server.sendAndAwait(slow, "3.0", new Order.Inspect()));
   }
 
   private void awaitBeats(int more) throws Exception {

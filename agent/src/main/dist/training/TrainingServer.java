@@ -5,8 +5,9 @@ import dev.uplift.agent.enrolment.HostIdentity;
 import dev.uplift.agent.trust.TlsAuthorities;
 import dev.uplift.agent.transport.CredentialsFileAuthHandler;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Order;
+import dev.uplift.protocol.Order.SignedRelease;
 import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.TrustRoot;
@@ -197,22 +198,24 @@ final class TrainingServer implements AutoCloseable {
         new TreeMap<>(arguments), List.of(), Instant.parse("2026-01-01T00:00:00Z"));
   }
 
-  CommandBuilder draft(dev.uplift.protocol.CommandAction action, ReleaseManifest release, String version) {
-    return Command.builder(action)
-        .target(release.packageName(), version)
-        .times(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
-        .release(new String(release.write(), UTF_8), releaseKey.sign(SignatureDomain.RELEASE, release.write()));
+  SignedRelease signed(ReleaseManifest release) {
+    return new SignedRelease(
+        new String(release.write(), UTF_8),
+        releaseKey.sign(SignatureDomain.RELEASE, release.write()));
   }
 
   /// Sends it and returns how it ended.
-  Event sendAndAwait(CommandBuilder draft) throws Exception {
-    Command command = send(draft);
-    return outcome(command);
+  Event sendAndAwait(ReleaseManifest release, String version, Order order) throws Exception {
+    return outcome(send(release, version, "", order));
   }
 
-  Command send(CommandBuilder draft) throws Exception {
+  Command send(ReleaseManifest release, String version, String instance, Order order)
+      throws Exception {
     epoch = Math.max(epoch + 1, System.currentTimeMillis());
-    Command command = draft.build(UUID.randomUUID().toString(), TENANT, HOST, epoch);
+    Instant now = Instant.now();
+    var command = new Command(UUID.randomUUID().toString(), TENANT, HOST, epoch, now,
+        now.plus(Duration.ofHours(1)), release.packageName(), version, instance,
+        Command.Expect.NONE, order);
     publishRaw(command.write(), new Headers()
         .put(Command.SIGNATURE_HEADER, key.sign(SignatureDomain.COMMAND, command.write())));
     return command;

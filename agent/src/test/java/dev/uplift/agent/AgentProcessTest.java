@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
@@ -195,7 +194,7 @@ final class AgentProcessTest {
   @Test
   void commandThatIsTooOldIsNotBegun() throws Exception {
     StackHost stackHost = started("punctual");
-    CommandBuilder draft = testbed.draft(CommandAction.PREPARE);
+    TestCommandBuilder draft = testbed.draft(CommandAction.PREPARE);
     Command late =
         testbed.send(
             stackHost,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.agent.download.FaultyHttpServer;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat.State;
@@ -91,15 +90,15 @@ final class AgentReleases implements AutoCloseable {
     return requireNonNull(servers.get(which)).address();
   }
 
-  CommandBuilder prepare(String which) {
+  TestCommandBuilder prepare(String which) {
     return testbed.draft(CommandAction.PREPARE, of(which)).artifactUrl(artifactUrl(which));
   }
 
-  CommandBuilder upgrade(String which) {
+  TestCommandBuilder upgrade(String which) {
     return upgrade(of(which));
   }
 
-  CommandBuilder upgrade(ReleaseManifest release) {
+  TestCommandBuilder upgrade(ReleaseManifest release) {
     return testbed
         .draft(CommandAction.UPGRADE, release)
         .digest(release.artifact().orElseThrow().sha256());

@@ -8,7 +8,6 @@ import dev.uplift.agent.transport.CredentialsFileAuthHandler;
 import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.ReleaseManifest;
@@ -110,7 +109,7 @@ final class AgentTestbed implements AutoCloseable {
   }
 
   /// To bring 1.5.0, with these arguments for the driver.
-  CommandBuilder draft(CommandAction commandAction, Map<String, String> arguments) {
+  TestCommandBuilder draft(CommandAction commandAction, Map<String, String> arguments) {
     ReleaseManifest release =
         new ReleaseManifest(
             "shopd",
@@ -125,7 +124,7 @@ final class AgentTestbed implements AutoCloseable {
   }
 
   /// To bring this one, or to go back to 1.4.0 from it.
-  CommandBuilder draft(CommandAction commandAction, ReleaseManifest release) {
+  TestCommandBuilder draft(CommandAction commandAction, ReleaseManifest release) {
     return draft(
         commandAction,
         release,
@@ -133,16 +132,16 @@ final class AgentTestbed implements AutoCloseable {
   }
 
   /// @param version that the work is to lead to
-  CommandBuilder draft(CommandAction commandAction, ReleaseManifest release, String version) {
+  TestCommandBuilder draft(CommandAction commandAction, ReleaseManifest release, String version) {
     String text = new String(release.write(), UTF_8);
-    return Command.builder(commandAction)
+    return new TestCommandBuilder(commandAction)
         .target(release.packageName(), version)
         .times(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
         .release(text, releaseKey.sign(SignatureDomain.RELEASE, release.write()));
   }
 
   /// To go back to this one, as the release keys allow.
-  CommandBuilder draftDowngrade(CommandAction commandAction, ReleaseManifest release) {
+  TestCommandBuilder draftDowngrade(CommandAction commandAction, ReleaseManifest release) {
     byte[] text = release.write();
     String signatures =
         releaseKey.sign(SignatureDomain.RELEASE, text)
@@ -153,7 +152,7 @@ final class AgentTestbed implements AutoCloseable {
         .allowDowngrade(true);
   }
 
-  CommandBuilder draft(CommandAction commandAction) {
+  TestCommandBuilder draft(CommandAction commandAction) {
     return draft(commandAction, Map.of());
   }
 
@@ -171,12 +170,12 @@ final class AgentTestbed implements AutoCloseable {
     connection.jetStream(LONG_TIMEOUT).publish(Subjects.root(TENANT, version), root.write());
   }
 
-  Command command(StackHost stackHost, CommandBuilder draft) {
+  Command command(StackHost stackHost, TestCommandBuilder draft) {
     epoch++;
     return draft.build(UUID.randomUUID().toString(), TENANT, stackHost.id(), epoch);
   }
 
-  Command send(StackHost stackHost, CommandBuilder draft) throws Exception {
+  Command send(StackHost stackHost, TestCommandBuilder draft) throws Exception {
     return send(command(stackHost, draft));
   }
 

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.uplift.agent.download.FaultyHttpServer;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat.State;
@@ -76,7 +75,7 @@ final class SelfUpgradeFailureTest {
     byte[] others = archive.clone();
     others[others.length / 2]++;
 
-    CommandBuilder right = releases.prepare("real");
+    TestCommandBuilder right = releases.prepare("real");
     String text = new String(releases.of("real").write(), UTF_8);
     Event unsigned = host.order(right.release(text, "0123456789abcdef.AAAA"));
     Event other;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.Heartbeat.State;
@@ -73,7 +72,7 @@ final class SelfUpgradingHost implements AutoCloseable {
     host.withUpgradableAgent(settings).writeConfig();
   }
 
-  Event order(CommandBuilder draft) throws Exception {
+  Event order(TestCommandBuilder draft) throws Exception {
     return testbed.outcome(testbed.send(host, draft));
   }
 
@@ -113,7 +112,7 @@ final class SelfUpgradingHost implements AutoCloseable {
     return heartbeat.state() == state && heartbeat.version("uplift-agent").equals(version);
   }
 
-  CommandBuilder stop(ReleaseManifest release, String instance) {
+  TestCommandBuilder stop(ReleaseManifest release, String instance) {
     return testbed
         .draft(CommandAction.STOP, release)
         .instance(instance)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.ReleaseManifest;
@@ -63,7 +62,8 @@ final class StolenKeyTest {
     assertThat(code(signed(release("", "1.6.0", 43), otherTenants))).isEqualTo("release-untrusted");
     assertThat(code(signed(foreign, testbed.releaseKey()))).isEqualTo("release-mismatch");
 
-    CommandBuilder back = testbed.draft(CommandAction.ROLLBACK, release("", "1.5.0", 42), "1.0");
+    TestCommandBuilder back =
+        testbed.draft(CommandAction.ROLLBACK, release("", "1.5.0", 42), "1.0");
     assertThat(code(back)).isEqualTo("downgrade");
     assertThat(testbed.heartbeats(host).getLast().version("shopd")).isEqualTo("1.5.0");
   }
@@ -119,25 +119,25 @@ final class StolenKeyTest {
         Instant.parse("2026-03-01T12:00:00Z"));
   }
 
-  private CommandBuilder signed(ReleaseManifest release, SigningKey by) {
+  private TestCommandBuilder signed(ReleaseManifest release, SigningKey by) {
     return with(release, by.sign(SignatureDomain.RELEASE, release.write()));
   }
 
-  private CommandBuilder unsigned(ReleaseManifest release) {
+  private TestCommandBuilder unsigned(ReleaseManifest release) {
     return with(release, "none");
   }
 
-  private CommandBuilder with(ReleaseManifest release, String signature) {
+  private TestCommandBuilder with(ReleaseManifest release, String signature) {
     return testbed
         .draft(CommandAction.PREPARE, release)
         .release(new String(release.write(), UTF_8), signature);
   }
 
-  private CommandResult answer(CommandBuilder draft) throws Exception {
+  private CommandResult answer(TestCommandBuilder draft) throws Exception {
     return ((Event.Outcome) testbed.outcome(testbed.send(host, draft)).content()).result();
   }
 
-  private String code(CommandBuilder draft) throws Exception {
+  private String code(TestCommandBuilder draft) throws Exception {
     return ((CommandResult.Failed) answer(draft)).code();
   }
 }

@@ -73,6 +73,12 @@ public final class FieldLimits {
     requireMatch(SHA256, name, value, "64 hex digits in lower case");
   }
 
+  static void requireSha256OrEmpty(String name, String value) {
+    if (!value.isEmpty()) {
+      requireSha256(name, value);
+    }
+  }
+
   static void requireBetween(String name, long value, long least, long most) {
     if (value < least || value > most) {
       throw new MalformedMessage(name + ": expected " + least + " to " + most + ", found " + value);

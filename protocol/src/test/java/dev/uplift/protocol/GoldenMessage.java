@@ -39,33 +39,29 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
           + SHA256
           + "?tenant=acme&host=left&expires=1774834200&mac=aGVsbG8";
 
+  private static final Order.SignedRelease SIGNED_RELEASE =
+      new Order.SignedRelease(
+          text(RELEASE.write()),
+          TestKeys.RFC_8032.sign(SignatureDomain.RELEASE, RELEASE.write()) + "\n");
+
   static final List<GoldenMessage> COMMANDS =
       List.of(
-          command(
-              "command-prepare",
-              shopd(CommandAction.PREPARE)
-                  .release(text(RELEASE.write()), signed(RELEASE.write()))
-                  .artifactUrl(URL)),
+          command("command-prepare", new Order.Prepare(SIGNED_RELEASE, URL, false)),
           command(
               "command-upgrade",
-              shopd(CommandAction.UPGRADE)
-                  .expect(new Command.Expect("1.4.0", ""))
-                  .release(text(RELEASE.write()), signed(RELEASE.write()))
-                  .digest(SHA256)
-                  .allowDowngrade(true)),
-          command("command-reboot", shopd(CommandAction.REBOOT).expectBoot(BOOT)),
-          command("command-inspect", shopd(CommandAction.INSPECT)),
+              "",
+              new Command.Expect("1.4.0", ""),
+              new Order.Upgrade(SIGNED_RELEASE, SHA256, true)),
+          command("command-reboot", new Order.Reboot(BOOT)),
+          command("command-inspect", new Order.Inspect()),
           command(
               "command-cancel",
-              shopd(CommandAction.CANCEL)
-                  .cancels("0198e2a4-1111-4c2b-9a53-0d6b5c1f7e10")
-                  .reason("ann: wrong site")),
+              new Order.Cancel("0198e2a4-1111-4c2b-9a53-0d6b5c1f7e10", "ann: wrong site")),
           command(
               "command-stop",
-              shopd(CommandAction.STOP)
-                  .instance(INSTANCE)
-                  .reason("the new agent works")
-                  .deadline(Duration.ofSeconds(30))));
+              INSTANCE,
+              Command.Expect.NONE,
+              new Order.Stop("the new agent works", Duration.ofSeconds(30))));
 
   static final List<GoldenMessage> EVENTS =
       List.of(
@@ -124,23 +120,30 @@ record GoldenMessage(String name, Object message, String written, Function<Strin
         lastOutcome);
   }
 
-  private static CommandBuilder shopd(CommandAction commandAction) {
-    return Command.builder(commandAction)
-        .target("shopd", "1.5.0")
-        .times(AT, AT.plus(Duration.ofHours(24)));
-  }
-
-  private static String signed(byte[] release) {
-    return TestKeys.RFC_8032.sign(SignatureDomain.RELEASE, release) + "\n";
-  }
-
   private static String text(byte[] bytes) {
     return new String(bytes, UTF_8);
   }
 
-  private static GoldenMessage command(String name, CommandBuilder draft) {
-    return golden(
-        name, draft.build(ID, "acme", "left", 1774747800000L), Command::write, Command::read);
+  private static GoldenMessage command(String name, Order order) {
+    return command(name, "", Command.Expect.NONE, order);
+  }
+
+  private static GoldenMessage command(
+      String name, String instance, Command.Expect expect, Order order) {
+    var command =
+        new Command(
+            ID,
+            "acme",
+            "left",
+            1774747800000L,
+            AT,
+            AT.plus(Duration.ofHours(24)),
+            "shopd",
+            "1.5.0",
+            instance,
+            expect,
+            order);
+    return golden(name, command, Command::write, Command::read);
   }
 
   private static GoldenMessage outcome(String name, CommandResult commandResult, String log) {

@@ -65,7 +65,7 @@ final class MessagesTest {
 
     assertThat(command.hostAddress()).isEqualTo("acme.left");
     assertThat(command.expect()).isEqualTo(Command.Expect.NONE);
-    assertThat(command.allowDowngrade()).isFalse();
+    assertThat(command.order()).isEqualTo(new Order.Inspect());
     assertThat(new String(command.write(), UTF_8)).isEqualTo(COMMAND);
   }
 
@@ -129,14 +129,20 @@ final class MessagesTest {
   @Test
   void largestReleaseFitsIntoACommandHoweverMuchOfItIsEscaped() {
     String release = "\"".repeat(ReleaseManifest.MAX_BYTES);
-    Command command =
-        Command.builder(CommandAction.PREPARE)
-            .target("os", "1.5.0")
-            .release(release, "s".repeat(ReleaseManifest.MAX_SIGNATURE_CHARS))
-            .artifactUrl("u".repeat(2048))
-            .digest(GoldenMessage.SHA256)
-            .reason("r".repeat(1000))
-            .build("c-17", "acme", "left", 7);
+    var signed = new Order.SignedRelease(release, "s".repeat(ReleaseManifest.MAX_SIGNATURE_CHARS));
+    var command =
+        new Command(
+            "c-17",
+            "acme",
+            "left",
+            7,
+            GoldenMessage.AT,
+            GoldenMessage.AT,
+            "os",
+            "1.5.0",
+            "i".repeat(64),
+            new Command.Expect("v".repeat(64), "b".repeat(64)),
+            new Order.Prepare(signed, "u".repeat(2048), true));
 
     assertThat(command.write()).hasSizeLessThanOrEqualTo(Command.MAX_BYTES);
   }

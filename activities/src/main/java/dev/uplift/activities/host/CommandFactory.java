@@ -3,8 +3,8 @@ package dev.uplift.activities.host;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.CommandBuilder;
+import dev.uplift.protocol.Order;
+import dev.uplift.protocol.Order.SignedRelease;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.trust.CommandSigner;
 import dev.uplift.store.command.SignedCommand;
@@ -37,57 +37,58 @@ final class CommandFactory {
   ///
   /// @throws NoSuchRelease where the order is about a release that is not in the records
   SignedCommand create(StepRequest stepRequest, String id, long epoch, Instant now) {
-    CommandBuilder draft = draft(stepRequest, now);
-    switch (stepRequest.step()) {
-      case PREPARE -> prepare(draft, stepRequest);
-      case UPGRADE -> upgrade(draft, stepRequest);
-      case COMMIT, ROLLBACK -> withRelease(draft, release(stepRequest));
-      case REBOOT -> draft.expectBoot(stepRequest.bootBefore());
-      case INSPECT -> {}
-      case STOP -> stop(draft, stepRequest);
-      case CANCEL, AWAIT_SUCCESSOR, AWAIT_HEARTBEAT ->
-          throw new IllegalArgumentException(stepRequest.step() + " is no command of its own");
-    }
-    return sign(stepRequest, draft, id, epoch);
+    Order order =
+        switch (stepRequest.step()) {
+          case PREPARE -> prepare(stepRequest);
+          case UPGRADE -> upgrade(stepRequest);
+          case COMMIT -> new Order.Commit(signedRelease(release(stepRequest)));
+          case ROLLBACK -> new Order.Rollback(signedRelease(release(stepRequest)));
+          case REBOOT -> new Order.Reboot(stepRequest.bootBefore());
+          case INSPECT -> new Order.Inspect();
+          case STOP -> stop(stepRequest);
+          case CANCEL, AWAIT_SUCCESSOR, AWAIT_HEARTBEAT ->
+              throw new IllegalArgumentException(stepRequest.step() + " is no command of its own");
+        };
+    return sign(stepRequest, id, epoch, now, order);
   }
 
-  /// The cancel of another command.
-  SignedCommand createCancel(StepRequest stepRequest, String id, long epoch, Instant now, String cancels) {
-    CommandBuilder draft = draft(stepRequest, now).cancels(cancels).reason("the upgrade goes no further");
-    return sign(stepRequest, draft, id, epoch);
+  /// Creates the command that cancels another one.
+  SignedCommand createCancel(
+      StepRequest stepRequest, String id, long epoch, Instant now, String cancels) {
+    var order = new Order.Cancel(cancels, "the upgrade goes no further");
+    return sign(stepRequest, id, epoch, now, order);
   }
 
-  private void prepare(CommandBuilder draft, StepRequest stepRequest) {
+  private Order prepare(StepRequest stepRequest) {
     ReleaseRow release = release(stepRequest);
-    withRelease(draft, release).allowDowngrade(stepRequest.allowDowngrade());
-    release
-        .artifact()
-        .ifPresent(artifact ->
-            draft.artifactUrl(
+    String artifactUrl =
+        release
+            .artifact()
+            .map(artifact ->
                 artifactUrls.sign(
                     stepRequest.device().tenant(),
                     stepRequest.host(),
                     artifact.digest(),
-                    stepRequest.notAfter().plus(DOWNLOAD_GRACE))));
+                    stepRequest.notAfter().plus(DOWNLOAD_GRACE)))
+            .orElse("");
+    return new Order.Prepare(signedRelease(release), artifactUrl, stepRequest.allowDowngrade());
   }
 
-  private void upgrade(CommandBuilder draft, StepRequest stepRequest) {
+  private Order upgrade(StepRequest stepRequest) {
     ReleaseRow release = release(stepRequest);
-    withRelease(draft, release).allowDowngrade(stepRequest.allowDowngrade());
-    release.artifact().ifPresent(artifact -> draft.digest(artifact.digest()));
+    String digest = release.artifact().map(artifact -> artifact.digest()).orElse("");
+    return new Order.Upgrade(signedRelease(release), digest, stepRequest.allowDowngrade());
   }
 
-  private static void stop(CommandBuilder draft, StepRequest stepRequest) {
-    String instance =
-        stepRequest.outgoingInstance().orElseThrow(() -> new IllegalArgumentException(stepRequest + " names no agent"));
-    draft
-        .instance(instance)
-        .reason("%s %s takes over".formatted(stepRequest.release().packageName(), stepRequest.targetVersion()))
-        .deadline(STOP_DEADLINE);
+  private static Order stop(StepRequest stepRequest) {
+    String reason =
+        "%s %s takes over"
+            .formatted(stepRequest.release().packageName(), stepRequest.targetVersion());
+    return new Order.Stop(reason, STOP_DEADLINE);
   }
 
-  private static CommandBuilder withRelease(CommandBuilder draft, ReleaseRow release) {
-    return draft.release(release.manifest(), release.signature());
+  private static SignedRelease signedRelease(ReleaseRow release) {
+    return new SignedRelease(release.manifest(), release.signature());
   }
 
   private ReleaseRow release(StepRequest stepRequest) {
@@ -96,15 +97,29 @@ final class CommandFactory {
         .orElseThrow(() -> new NoSuchRelease(stepRequest.release()));
   }
 
-  private static CommandBuilder draft(StepRequest stepRequest, Instant now) {
-    return Command.builder(CommandAction.valueOf(stepRequest.step().name()))
-        .target(stepRequest.release().packageName(), stepRequest.targetVersion())
-        .times(now, stepRequest.notAfter());
+  private SignedCommand sign(
+      StepRequest stepRequest, String id, long epoch, Instant now, Order order) {
+    String tenant = stepRequest.device().tenant();
+    var command =
+        new Command(
+            id,
+            tenant,
+            stepRequest.host().value(),
+            epoch,
+            now,
+            stepRequest.notAfter(),
+            stepRequest.release().packageName(),
+            stepRequest.targetVersion(),
+            order instanceof Order.Stop ? outgoingInstance(stepRequest) : "",
+            Command.Expect.NONE,
+            order);
+    byte[] body = command.write();
+    return new SignedCommand(id, new String(body, UTF_8), signer.sign(tenant, body));
   }
 
-  private SignedCommand sign(StepRequest stepRequest, CommandBuilder draft, String id, long epoch) {
-    String tenant = stepRequest.device().tenant();
-    byte[] body = draft.build(id, tenant, stepRequest.host().value(), epoch).write();
-    return new SignedCommand(id, new String(body, UTF_8), signer.sign(tenant, body));
+  private static String outgoingInstance(StepRequest stepRequest) {
+    return stepRequest
+        .outgoingInstance()
+        .orElseThrow(() -> new IllegalArgumentException(stepRequest + " names no agent"));
   }
 }

@@ -9,6 +9,7 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.CommandResult.HandoverRequired;
@@ -46,8 +47,8 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     standsBy();
     Command stop = host.awaitCommand(CommandAction.STOP);
     assertThat(stop.instance()).isEqualTo(old);
-    assertThat(stop.reason()).isEqualTo("os 1.5.0 takes over");
-    assertThat(stop.deadline()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(stop.order())
+        .isEqualTo(new Order.Stop("os 1.5.0 takes over", Duration.ofSeconds(5)));
     host.answer(stop, "1.4.0", new Done());
     takesOver();
     host.answer(host.awaitCommand(CommandAction.COMMIT), "1.5.0", new Done());
@@ -230,7 +231,9 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     Command stop = host.awaitCommand(CommandAction.STOP);
 
     server().activities().upgradeWorkflowClient().abort(device, upgrade, new Operator("ann", "wrong site"));
-    assertThat(host.awaitCommand(CommandAction.CANCEL).cancels()).isEqualTo(stop.id());
+    assertThat(host.awaitCommand(CommandAction.CANCEL).order())
+        .isInstanceOfSatisfying(
+            Order.Cancel.class, cancel -> assertThat(cancel.commandId()).isEqualTo(stop.id()));
     host.answer(stop, "1.4.0", new dev.uplift.protocol.CommandResult.Cancelled());
     goesBack();
 

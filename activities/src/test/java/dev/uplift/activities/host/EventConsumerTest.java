@@ -13,6 +13,7 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.WireErrorClass;
@@ -45,11 +46,18 @@ final class EventConsumerTest extends HostUpgradeScenario {
     host.answer(prepare, "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
 
-    assertThat(prepare.release()).contains("\"version\":\"1.5.0\"");
-    assertThat(prepare.releaseSignature()).isNotEmpty();
-    assertThat(prepare.artifactUrl()).contains("host=" + host.id()).contains("tenant=acme");
-    assertThat(upgrade.digest()).isEqualTo("ab".repeat(32));
-    assertThat(upgrade.artifactUrl()).isEmpty();
+    assertThat(prepare.order())
+        .isInstanceOfSatisfying(
+            Order.Prepare.class,
+            order -> {
+              assertThat(order.release().manifest()).contains("\"version\":\"1.5.0\"");
+              assertThat(order.release().signature()).isNotEmpty();
+              assertThat(order.artifactUrl()).contains("host=" + host.id()).contains("tenant=acme");
+            });
+    assertThat(upgrade.order())
+        .isInstanceOfSatisfying(
+            Order.Upgrade.class,
+            order -> assertThat(order.digest()).isEqualTo("ab".repeat(32)));
   }
 
   @Test

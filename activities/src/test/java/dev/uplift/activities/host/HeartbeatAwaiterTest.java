@@ -10,6 +10,7 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.RebootRequired;
 import dev.uplift.protocol.Heartbeat.State;
@@ -147,7 +148,7 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     host.answer(host.awaitCommand(CommandAction.UPGRADE), "1.4.0", new RebootRequired());
     Command reboot = host.awaitCommand(CommandAction.REBOOT);
-    assertThat(reboot.expect().bootId()).isEqualTo("boot-1");
+    assertThat(reboot.order()).isEqualTo(new Order.Reboot("boot-1"));
     host.reboot("boot-2");
     host.answer(reboot, "1.5.0", new Done());
   }

@@ -9,6 +9,7 @@ import dev.uplift.activities.temporal.UpdateResult;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult.Cancelled;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.workflows.device.Operator;
@@ -32,7 +33,9 @@ final class HostAbortTest extends HostUpgradeScenario {
     assertThat(abort()).isInstanceOf(UpdateResult.Completed.class);
 
     Command cancel = host.awaitCommand(CommandAction.CANCEL);
-    assertThat(cancel.cancels()).isEqualTo(upgrade.id());
+    assertThat(cancel.order())
+        .isInstanceOfSatisfying(
+            Order.Cancel.class, order -> assertThat(order.commandId()).isEqualTo(upgrade.id()));
     assertThat(host.awaitCommand(CommandAction.CANCEL)).as("what is sent again").isEqualTo(cancel);
     int before = host.allCommands().size();
     host.answer(upgrade, "1.4.0", new Cancelled());

@@ -2,111 +2,107 @@ package dev.uplift.agent.command;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import dev.uplift.agent.command.CommandValidator.Validation;
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.journal.CommandRecord;
-import dev.uplift.agent.report.OutcomeReporter;
+import dev.uplift.agent.report.EventPublisher;
 import dev.uplift.agent.trust.RejectionCounter;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Order;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Sees to it that what was read becomes what it may become. Never waits for the worker.
+/// Validates what was read, and answers it or hands it to the worker. Never waits for the worker.
 final class CommandDispatcher {
   private static final System.Logger LOG = System.getLogger(CommandDispatcher.class.getName());
 
   private final CommandValidator validator;
   private final CommandJournal journal;
-  private final OutcomeReporter outcomeReporter;
+  private final EventPublisher eventPublisher;
   private final CommandWorker worker;
   private final RejectionCounter rejections;
 
   CommandDispatcher(
       CommandValidator validator,
       CommandJournal journal,
-      OutcomeReporter outcomeReporter,
+      EventPublisher eventPublisher,
       CommandWorker worker,
       RejectionCounter rejections) {
     this.validator = validator;
     this.journal = journal;
-    this.outcomeReporter = outcomeReporter;
+    this.eventPublisher = eventPublisher;
     this.worker = worker;
     this.rejections = rejections;
   }
 
-  /// Whether it was something new.
+  /// Returns whether it was something new.
   ///
-  /// @param sendsAgain whether a stored answer is to be sent again
-  boolean dispatch(ReceivedCommand receivedCommand, boolean sendsAgain)
-      throws InterruptedException {
+  /// @param resends whether a stored outcome is published again
+  boolean dispatch(ReceivedCommand receivedCommand, boolean resends) throws InterruptedException {
     return switch (validator.validate(receivedCommand)) {
-      case CommandValidation.Rejected(String why) -> {
+      case Validation.Rejected(String why) -> {
         rejections.recordCommand(receivedCommand.sequence(), why);
         yield false;
       }
-      case CommandValidation.AlreadyAnswered(CommandRecord commandRecord) ->
-          resend(commandRecord, sendsAgain);
-      case CommandValidation.InProgress() -> false;
-      case CommandValidation.OtherInstance() -> false;
-      case CommandValidation.AnsweredNow(
-              Command command,
-              long epoch,
-              CommandResult commandResult) -> {
-        outcomeReporter.report(command.id(), command, epoch, new Event.Outcome(commandResult, ""));
+      case Validation.AlreadyAnswered(CommandRecord commandRecord) ->
+          resend(commandRecord, resends);
+      case Validation.InProgress() -> false;
+      case Validation.OtherInstance() -> false;
+      case Validation.AnsweredNow(Command command, long epoch, CommandResult commandResult) -> {
+        eventPublisher.publishOutcome(
+            command.id(), command, epoch, new Event.Outcome(commandResult, ""));
         yield true;
       }
-      case CommandValidation.Accepted(Command command, String text) ->
-          start(command, text, sendsAgain);
+      case Validation.Accepted(Command command, String text) -> start(command, text, resends);
     };
   }
 
-  private boolean resend(CommandRecord commandRecord, boolean sendsAgain) {
-    if (sendsAgain) {
-      outcomeReporter.resend(commandRecord);
+  private boolean resend(CommandRecord commandRecord, boolean resends) {
+    if (resends) {
+      eventPublisher.resend(commandRecord);
     }
     return false;
   }
 
-  private boolean start(Command command, String text, boolean sendsAgain)
-      throws InterruptedException {
-    return switch (command.action()) {
-      case INSPECT -> {
-        outcomeReporter.reportState(command);
+  private boolean start(Command command, String text, boolean resends) throws InterruptedException {
+    return switch (command.order()) {
+      case Order.Inspect _ -> {
+        eventPublisher.publishState(command);
         yield true;
       }
-      case CANCEL -> cancel(command, sendsAgain);
-      case PREPARE, UPGRADE, REBOOT, COMMIT, ROLLBACK, STOP ->
-          worker.offer(new CommandJob(command, text, false));
+      case Order.Cancel cancel -> cancel(command, cancel.commandId(), resends);
+      case Order.StepOrder order -> worker.offer(new CommandJob(command, order, text));
     };
   }
 
-  /// The answer is the first command's: that nothing has changed, or how it really ended.
-  private boolean cancel(Command cancel, boolean sendsAgain) throws InterruptedException {
+  /// Answers for the cancelled command: that nothing has changed, or how it really ended.
+  private boolean cancel(Command cancel, String first, boolean resends)
+      throws InterruptedException {
     recordEpoch(cancel);
-    String first = cancel.cancels();
     if (worker.cancel(first)) {
       return true;
     }
-    Optional<CommandRecord> op = journal.find(first);
-    if (op.isEmpty()) {
-      // Never seen. Settled now, it will not be done when it comes after all.
-      outcomeReporter.report(
+    Optional<CommandRecord> known = journal.find(first);
+    if (known.isEmpty()) {
+      // Never seen. Answered now, it will not be executed if it comes after all.
+      eventPublisher.publishOutcome(
           first, cancel, cancel.epoch(), new Event.Outcome(new CommandResult.Cancelled(), ""));
       return true;
     }
-    if (op.get().isAnswered()) {
-      return resend(op.get(), sendsAgain);
+    if (known.get().isAnswered()) {
+      return resend(known.get(), resends);
     }
-    // Begun by an agent that was killed: how far it came, only the driver can find out.
-    return worker.offer(CommandJob.cancelled(op.get()));
+    // Begun by an agent that was killed: only the driver can find out how far it came.
+    return worker.offer(CommandJob.cancelled(known.get()));
   }
 
   private void recordEpoch(Command command) {
     try {
       journal.recordEpoch(command.epoch());
     } catch (IOException e) {
-      LOG.log(WARNING, "epoch {0} cannot be kept: {1}", command.epoch(), e.toString());
+      LOG.log(WARNING, "epoch {0} cannot be stored: {1}", command.epoch(), e.toString());
     }
   }
 }

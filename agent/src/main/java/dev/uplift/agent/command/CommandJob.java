@@ -4,39 +4,65 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.agent.journal.CommandRecord;
 import dev.uplift.protocol.Command;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Order.StepOrder;
 import java.time.Duration;
 
-/// A command in work, and what others say to whoever works on it.
+/// A command in work, its log, and what may interrupt it.
 final class CommandJob {
   private final Command command;
+  private final StepOrder order;
   private final String text;
-  private final LogTail log = new LogTail();
+  private final StringBuilder log = new StringBuilder();
   private boolean isCancelled;
   private boolean otherWaiting;
 
+  /// @param order the command's
   /// @param text the command's exact text
-  CommandJob(Command command, String text, boolean isCancelled) {
+  CommandJob(Command command, StepOrder order, String text) {
     this.command = command;
+    this.order = order;
     this.text = text;
-    this.isCancelled = isCancelled;
   }
 
-  /// One that was begun, and is only to be looked after as far as it has come.
+  /// A command that was begun, and is only followed up as far as it has come.
   static CommandJob cancelled(CommandRecord commandRecord) {
-    return new CommandJob(
-        Command.read(commandRecord.command().getBytes(UTF_8)), commandRecord.command(), true);
+    String text = commandRecord.command();
+    Command command = Command.read(text.getBytes(UTF_8));
+    if (!(command.order() instanceof StepOrder order)) {
+      throw new IllegalStateException("begun, but no step: " + command.action());
+    }
+    var commandJob = new CommandJob(command, order, text);
+    commandJob.cancel();
+    return commandJob;
   }
 
   Command command() {
     return command;
   }
 
+  StepOrder order() {
+    return order;
+  }
+
   String text() {
     return text;
   }
 
-  LogTail log() {
-    return log;
+  void log(String line) {
+    synchronized (log) {
+      log.append(line).append('\n');
+      if (log.length() > 2 * Event.MAX_LOG_BYTES) {
+        log.delete(0, log.length() - Event.MAX_LOG_BYTES);
+      }
+    }
+  }
+
+  /// The end of the log.
+  String logTail() {
+    synchronized (log) {
+      return log.toString();
+    }
   }
 
   synchronized boolean isCancelled() {
@@ -52,13 +78,14 @@ final class CommandJob {
     return otherWaiting;
   }
 
-  /// Another command has come. It disturbs nothing, but nothing is tried once more while it waits.
+  /// Another command has come. It interrupts nothing, but nothing is retried while it waits.
   synchronized void otherWaiting() {
     otherWaiting = true;
     notifyAll();
   }
 
-  /// Whether it may be tried once more, after a pause.
+  /// Waits before a retry. False if there is to be none: the command is cancelled, or another one
+  /// waits.
   synchronized boolean awaitRetry(Duration pause) throws InterruptedException {
     long until = System.nanoTime() + pause.toNanos();
     while (!isCancelled && !otherWaiting) {

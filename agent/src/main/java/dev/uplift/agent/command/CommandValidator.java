@@ -8,8 +8,8 @@ import dev.uplift.agent.report.HostContext;
 import dev.uplift.agent.report.ServerClock;
 import dev.uplift.agent.trust.TrustStore;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.WireErrorClass;
 import dev.uplift.protocol.json.MalformedMessage;
@@ -18,45 +18,70 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Every check of a command that needs no look at the host, in the one order that counts:
-/// signature, addressee, known id, instance, time, root, epoch. Decides, and changes nothing.
+/// Checks a command without looking at the host, in this order: signature, addressee, known id,
+/// instance, time, root, epoch. Decides, and changes nothing.
 final class CommandValidator {
   private final HostContext hostContext;
-  private final TrustStore trust;
+  private final TrustStore trustStore;
   private final ServerClock clock;
   private final CommandJournal journal;
   private final Predicate<String> isInProgress;
 
+  /// The result of the checks.
+  sealed interface Validation {
+    /// Not signed by a trusted key, or not readable. Never answered, because the sender is unknown.
+    ///
+    /// @param why without any of its content
+    record Rejected(String why) implements Validation {}
+
+    record AlreadyAnswered(CommandRecord commandRecord) implements Validation {}
+
+    record InProgress() implements Validation {}
+
+    /// For another agent of this host.
+    record OtherInstance() implements Validation {}
+
+    /// Never to be executed.
+    ///
+    /// @param epoch the highest seen
+    record AnsweredNow(Command command, long epoch, CommandResult result) implements Validation {}
+
+    /// To be executed.
+    ///
+    /// @param text the command's exact text
+    record Accepted(Command command, String text) implements Validation {}
+  }
+
   CommandValidator(
       HostContext hostContext,
-      TrustStore trust,
+      TrustStore trustStore,
       ServerClock clock,
       CommandJournal journal,
       Predicate<String> isInProgress) {
     this.hostContext = hostContext;
-    this.trust = trust;
+    this.trustStore = trustStore;
     this.clock = clock;
     this.journal = journal;
     this.isInProgress = isInProgress;
   }
 
-  CommandValidation validate(ReceivedCommand receivedCommand) {
+  Validation validate(ReceivedCommand receivedCommand) {
     if (receivedCommand.size() > Command.MAX_BYTES) {
-      return new CommandValidation.Rejected("too long: " + receivedCommand.size() + " bytes");
+      return new Validation.Rejected("too long: " + receivedCommand.size() + " bytes");
     }
     if (receivedCommand.signature().isEmpty()) {
-      return new CommandValidation.Rejected("not signed");
+      return new Validation.Rejected("not signed");
     }
-    var keys = trust.root().trustedKeys(TrustRoot.Role.COMMAND);
+    var keys = trustStore.root().trustedKeys(TrustRoot.Role.COMMAND);
     if (!keys.verify(
         SignatureDomain.COMMAND, receivedCommand.body(), receivedCommand.signature())) {
-      return new CommandValidation.Rejected("not signed by a key that is trusted here");
+      return new Validation.Rejected("not signed by a key that is trusted here");
     }
     try {
       return validate(
           Command.read(receivedCommand.body()), new String(receivedCommand.body(), UTF_8));
     } catch (MalformedMessage e) {
-      return new CommandValidation.Rejected("no command: " + withoutValue(e));
+      return new Validation.Rejected("no command: " + withoutValue(e));
     }
   }
 
@@ -66,24 +91,24 @@ final class CommandValidator {
     return found < 0 ? text : text.substring(0, found);
   }
 
-  private CommandValidation validate(Command command, String text) {
+  private Validation validate(Command command, String text) {
     if (!command.tenant().equals(hostContext.tenant())
         || !command.host().equals(hostContext.host())) {
-      return new CommandValidation.Rejected("for another host");
+      return new Validation.Rejected("for another host");
     }
     Optional<CommandRecord> known = journal.find(command.id());
     if (known.isPresent() && known.get().isAnswered()) {
-      return new CommandValidation.AlreadyAnswered(known.get());
+      return new Validation.AlreadyAnswered(known.get());
     }
     if (isInProgress.test(command.id())) {
-      return new CommandValidation.InProgress();
+      return new Validation.InProgress();
     }
     if (!command.instance().isEmpty() && !command.instance().equals(hostContext.instance())) {
-      return new CommandValidation.OtherInstance();
+      return new Validation.OtherInstance();
     }
-    if (command.action() == CommandAction.CANCEL) {
-      // Takes back one command and nothing else, so it is never too late for it.
-      return new CommandValidation.Accepted(command, text);
+    if (command.order() instanceof Order.Cancel) {
+      // Ends one command and nothing else, so it is never too late for it.
+      return new Validation.Accepted(command, text);
     }
     Optional<CommandResult> tooLate = known.isPresent() ? Optional.empty() : timeFailure(command);
     if (tooLate.isPresent()) {
@@ -91,8 +116,9 @@ final class CommandValidator {
     }
     return command.epoch() < journal.highestEpoch()
         ? answerNow(
-            command, failed("stale-epoch", WireErrorClass.FINAL, "a newer command was here before"))
-        : new CommandValidation.Accepted(command, text);
+            command,
+            failed("stale-epoch", WireErrorClass.FINAL, "a newer command was received before"))
+        : new Validation.Accepted(command, text);
   }
 
   /// `not_after` bounds the start: what has begun goes on.
@@ -102,30 +128,26 @@ final class CommandValidator {
       return Optional.of(
           failed("expired", WireErrorClass.FINAL, "not to be begun after " + command.notAfter()));
     }
-    if (now.isEmpty() && command.action() != CommandAction.INSPECT) {
+    if (now.isEmpty() && !(command.order() instanceof Order.Inspect)) {
       return Optional.of(
           failed(
               "clock-unknown",
               WireErrorClass.RETRYABLE,
-              "the server's time could not be learnt, so nobody knows whether it is too late"));
+              "the server's time could not be learnt, so it may be too late"));
     }
-    return installs(command) && trust.root().isExpired(clock.earliest())
+    return command.order() instanceof Order.InstallOrder
+            && trustStore.root().isExpired(clock.earliest())
         ? Optional.of(
             failed(
                 "root-expired",
                 WireErrorClass.NEEDS_PERSON,
                 "root %d has expired at %s: nothing new is begun before there is a newer one"
-                    .formatted(trust.root().version(), trust.root().expiresAt())))
+                    .formatted(trustStore.root().version(), trustStore.root().expiresAt())))
         : Optional.empty();
   }
 
-  /// What is not ended, or taken back, but new.
-  private static boolean installs(Command command) {
-    return command.action() == CommandAction.PREPARE || command.action() == CommandAction.UPGRADE;
-  }
-
-  private CommandValidation answerNow(Command command, CommandResult commandResult) {
-    return new CommandValidation.AnsweredNow(
+  private Validation answerNow(Command command, CommandResult commandResult) {
+    return new Validation.AnsweredNow(
         command, Math.max(command.epoch(), journal.highestEpoch()), commandResult);
   }
 

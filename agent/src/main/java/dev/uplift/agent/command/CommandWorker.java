@@ -4,39 +4,38 @@ import static java.lang.System.Logger.Level.ERROR;
 
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.journal.CommandRecord;
-import dev.uplift.agent.report.EventFactory;
-import dev.uplift.agent.report.OutcomeReporter;
+import dev.uplift.agent.report.EventPublisher;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.WireErrorClass;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Carries out one command at a time. What comes meanwhile stays in the slot; when the worker is
-/// free again, `freed` is told.
+/// Executes one command at a time. A command that comes meanwhile stays in the stream; the worker
+/// calls `onFree` when it can take it.
 final class CommandWorker {
   private static final System.Logger LOG = System.getLogger(CommandWorker.class.getName());
 
   private final CommandJournal journal;
   private final StepExecutor stepExecutor;
-  private final EventFactory eventFactory;
-  private final OutcomeReporter outcomeReporter;
+  private final RebootAndStop rebootAndStop;
+  private final EventPublisher eventPublisher;
   private final Runnable onFree;
   private @Nullable CommandJob current;
 
   CommandWorker(
       CommandJournal journal,
       StepExecutor stepExecutor,
-      EventFactory eventFactory,
-      OutcomeReporter outcomeReporter,
+      RebootAndStop rebootAndStop,
+      EventPublisher eventPublisher,
       Runnable onFree) {
     this.journal = journal;
     this.stepExecutor = stepExecutor;
-    this.eventFactory = eventFactory;
-    this.outcomeReporter = outcomeReporter;
+    this.rebootAndStop = rebootAndStop;
+    this.eventPublisher = eventPublisher;
     this.onFree = onFree;
   }
 
-  /// Whether work on it begins. If not, it is to be offered again when the worker is free.
+  /// Returns whether work on it begins. If not, offer it again when the worker is free.
   synchronized boolean offer(CommandJob commandJob) {
     CommandJob busyWith = current;
     if (busyWith == null) {
@@ -54,7 +53,7 @@ final class CommandWorker {
     return current != null && current.command().id().equals(commandId);
   }
 
-  /// Whether this is what is in work; it is told to stop if it can.
+  /// Cancels the command if it is in work, and returns whether it is.
   synchronized boolean cancel(String commandId) {
     CommandJob busyWith = current;
     if (busyWith == null || !busyWith.command().id().equals(commandId)) {
@@ -64,7 +63,7 @@ final class CommandWorker {
     return true;
   }
 
-  /// Ends with an interrupt, which leaves what is in work to the next agent.
+  /// Ends with an interrupt, which leaves the command in work to the next agent.
   void run() {
     try {
       while (true) {
@@ -87,25 +86,23 @@ final class CommandWorker {
   private void execute(CommandJob commandJob) throws InterruptedException {
     Optional<CommandRecord> known = journal.find(commandJob.command().id());
     if (known.filter(CommandRecord::isAnswered).isPresent()) {
-      // Between the check and now.
+      // Answered since it was validated.
       return;
     }
     CommandResult commandResult;
     try {
-      commandResult =
-          stepExecutor.execute(
-              commandJob, () -> eventFactory.publishAccepted(commandJob.command()));
+      commandResult = stepExecutor.execute(commandJob);
     } catch (RuntimeException e) {
-      LOG.log(ERROR, "a mistake of ours while at " + commandJob.command().id(), e);
-      commandJob.log().add(e.toString());
+      LOG.log(ERROR, "internal error in command " + commandJob.command().id(), e);
+      commandJob.log(e.toString());
       commandResult = new CommandResult.Failed("agent-error", WireErrorClass.FINAL, e.toString());
     }
     if (Thread.interrupted()) {
-      // Broken off, because the agent ends: no answer, for the command has not ended.
+      // The agent ends: no outcome, because the command has not ended.
       throw new InterruptedException();
     }
-    outcomeReporter.report(commandJob.command(), commandResult, commandJob.log().toString());
-    stepExecutor.stopIfRequested(commandJob.command(), commandResult);
+    eventPublisher.publishOutcome(commandJob.command(), commandResult, commandJob.logTail());
+    rebootAndStop.exitIfStopped(commandJob, commandResult);
   }
 
   private void finish(CommandJob commandJob) {

@@ -5,11 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.journal.CommandRecord;
-import dev.uplift.agent.report.EventFactory;
-import dev.uplift.agent.report.EventOutbox;
+import dev.uplift.agent.report.EventPublisher;
 import dev.uplift.agent.report.HeartbeatPublisher;
 import dev.uplift.agent.report.HostContext;
-import dev.uplift.agent.report.OutcomeReporter;
 import dev.uplift.agent.report.PackageMeasurements;
 import dev.uplift.agent.report.ServerClock;
 import dev.uplift.agent.report.TimeSync;
@@ -20,6 +18,7 @@ import dev.uplift.agent.trust.TrustStore;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.Subjects;
 import java.time.Duration;
 import java.util.List;
@@ -30,83 +29,77 @@ public final class HostAgent implements AutoCloseable {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
   private final HostContext hostContext;
-  private final Transport wire;
+  private final Transport transport;
   private final CommandJournal journal;
-  private final HostEnvironment environment;
-  private final ServerClock clock;
   private final RejectionCounter rejections = new RejectionCounter();
-  private final ReadTriggers readTriggers;
-  private final PackageMeasurements measurements;
-  private final HostPreconditions preconditions;
-  private final EventOutbox outbox;
-  private final EventFactory eventFactory;
   private final HeartbeatPublisher heartbeatPublisher;
-  private final OutcomeReporter outcomeReporter;
-  private final Rebooter rebooter;
+  private final EventPublisher eventPublisher;
+  private final RebootAndStop rebootAndStop;
   private final CommandWorker worker;
   private final CommandReader commandReader;
   private final List<Thread> threads;
 
-  /// @param journal the memory of the agent that worked on the host before
+  /// @param journal what the agent that worked on the host before has left
   public HostAgent(
       HostContext hostContext,
       TrustStore trustStore,
-      Transport wire,
+      Transport transport,
       CommandJournal journal,
       HostEnvironment environment) {
     this.hostContext = hostContext;
-    this.wire = wire;
+    this.transport = transport;
     this.journal = journal;
-    this.environment = environment;
-    clock = new ServerClock(System::nanoTime, environment.timeFloor());
     AgentIntervals intervals = environment.intervals();
-    readTriggers = new ReadTriggers(System::nanoTime, intervals);
-    measurements = new PackageMeasurements(hostContext.packages(), intervals.inspectTimeout());
-    preconditions = new HostPreconditions(hostContext.bootId(), measurements);
-    outbox = new EventOutbox(wire, hostContext.subject(), journal);
-    eventFactory = new EventFactory(hostContext, clock, measurements, outbox);
+    var clock = new ServerClock(System::nanoTime, environment.timeFloor());
+    var measurements = new PackageMeasurements(hostContext.packages(), intervals.inspectTimeout());
     heartbeatPublisher =
-        new HeartbeatPublisher(hostContext, wire, clock, measurements, rejections, trustStore);
-    outcomeReporter = new OutcomeReporter(journal, eventFactory, outbox, heartbeatPublisher);
-    rebooter =
-        new Rebooter(
+        new HeartbeatPublisher(hostContext, transport, clock, measurements, rejections, trustStore);
+    eventPublisher =
+        new EventPublisher(
+            hostContext, transport, clock, measurements, journal, heartbeatPublisher);
+    var preconditions = new HostPreconditions(hostContext.bootId(), measurements, journal);
+    rebootAndStop =
+        new RebootAndStop(
             hostContext.bootId(),
             journal,
             preconditions,
             environment,
             heartbeatPublisher::setState);
-    worker = worker(trustStore);
-    commandReader = commandReader(trustStore);
+    var readTriggers = new ReadTriggers(System::nanoTime, intervals);
+    worker =
+        new CommandWorker(
+            journal,
+            new StepExecutor(
+                journal,
+                new ReleaseVerifier(hostContext.packages(), trustStore, journal),
+                preconditions,
+                rebootAndStop,
+                environment,
+                clock,
+                eventPublisher),
+            rebootAndStop,
+            eventPublisher,
+            () -> readTriggers.add(ReadTriggers.Reason.WORKER_FREE));
+    commandReader =
+        new CommandReader(
+            readTriggers,
+            transport,
+            hostContext.subject(),
+            new TimeSync(transport, hostContext.subject(), heartbeatPublisher, clock),
+            new CommandDispatcher(
+                new CommandValidator(hostContext, trustStore, clock, journal, worker::isRunning),
+                journal,
+                eventPublisher,
+                worker,
+                rejections),
+            eventPublisher,
+            new RootUpdater(trustStore, transport, rejections, heartbeatPublisher::changed));
     threads =
         List.of(
-            thread("events", outbox::run),
+            thread("events", eventPublisher::run),
             thread("heartbeats", () -> heartbeatPublisher.run(intervals.heartbeat())),
             thread("command-reader", commandReader::run),
             thread("worker", this::work));
-  }
-
-  private CommandWorker worker(TrustStore trustStore) {
-    var releaseVerifier = new ReleaseVerifier(hostContext.packages(), trustStore, journal);
-    var retryingStep = new RetryingStep(environment, clock, eventFactory);
-    var rebootAndStop = new RebootAndStop(journal, rebooter, environment.agentHandover());
-    var stepExecutor =
-        new StepExecutor(journal, releaseVerifier, preconditions, rebootAndStop, retryingStep);
-    return new CommandWorker(
-        journal,
-        stepExecutor,
-        eventFactory,
-        outcomeReporter,
-        () -> readTriggers.add(ReadReason.WORKER_FREE));
-  }
-
-  private CommandReader commandReader(TrustStore trustStore) {
-    var validator =
-        new CommandValidator(hostContext, trustStore, clock, journal, worker::isRunning);
-    var dispatcher = new CommandDispatcher(validator, journal, outcomeReporter, worker, rejections);
-    var mailbox = new CommandMailbox(wire, hostContext.subject());
-    var timeSync = new TimeSync(wire, hostContext.subject(), heartbeatPublisher, clock);
-    var rootUpdater = new RootUpdater(trustStore, wire, rejections, heartbeatPublisher::changed);
-    return new CommandReader(readTriggers, timeSync, mailbox, dispatcher, outbox, rootUpdater);
   }
 
   private Thread thread(String name, Runnable loop) {
@@ -118,7 +111,7 @@ public final class HostAgent implements AutoCloseable {
     worker.run();
   }
 
-  /// Begins to listen, to beat and to work, and returns.
+  /// Starts to listen, to publish and to work, and returns.
   public void start() {
     LOG.log(
         INFO,
@@ -128,18 +121,18 @@ public final class HostAgent implements AutoCloseable {
         hostContext.bootId(),
         hostContext.packages().keySet());
     threads.forEach(Thread::start);
-    wire.subscribe(Subjects.command(hostContext.subject()), commandReader);
+    transport.subscribe(Subjects.command(hostContext.subject()), commandReader);
   }
 
-  /// What the agent before this one has left: answers that nobody may have heard, and a reboot that
-  /// is over.
+  /// Takes over from the agent before this one: outcomes that the server may not have, and a reboot
+  /// or a handover that is over.
   private void resume() {
     try {
       for (CommandRecord commandRecord : journal.all()) {
         if (commandRecord.isAnswered()) {
           restore(commandRecord);
         } else if (hasHappened(commandRecord)) {
-          outcomeReporter.report(readCommand(commandRecord), new CommandResult.Done(), "");
+          eventPublisher.publishOutcome(readCommand(commandRecord), new CommandResult.Done(), "");
         }
       }
     } catch (InterruptedException _) {
@@ -147,11 +140,15 @@ public final class HostAgent implements AutoCloseable {
     }
   }
 
-  /// The agent before this one was rebooted with the host, or was to end and has: two never work.
+  /// Whether the agent before this one was rebooted with the host, or was to end and has: two
+  /// agents never work at the same time.
   private boolean hasHappened(CommandRecord commandRecord) {
-    return rebooter.isDone(commandRecord)
-        || (RebootAndStop.isStop(readCommand(commandRecord))
-            && !readCommand(commandRecord).instance().equals(hostContext.instance()));
+    if (rebootAndStop.isRebooted(commandRecord)) {
+      return true;
+    }
+    Command command = readCommand(commandRecord);
+    return command.order() instanceof Order.Stop
+        && !command.instance().equals(hostContext.instance());
   }
 
   private static Command readCommand(CommandRecord commandRecord) {
@@ -161,14 +158,14 @@ public final class HostAgent implements AutoCloseable {
   private void restore(CommandRecord commandRecord) {
     heartbeatPublisher.recordOutcome(Event.read(commandRecord.outcome().getBytes(UTF_8)));
     if (!commandRecord.sent()) {
-      outbox.resend(commandRecord);
+      eventPublisher.resend(commandRecord);
     }
   }
 
-  /// Says that it ends, and ends. A command in work goes on in the next agent.
+  /// Publishes a last heartbeat and ends. The next agent goes on with a command in work.
   @Override
   public void close() {
-    wire.unsubscribe(Subjects.command(hostContext.subject()));
+    transport.unsubscribe(Subjects.command(hostContext.subject()));
     threads.forEach(Thread::interrupt);
     heartbeatPublisher.publishLastHeartbeat();
     try {

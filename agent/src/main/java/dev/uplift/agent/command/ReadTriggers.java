@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/// The reasons there are, and when they are due. One look serves all that are due; on average there
-/// is at most one a second, whatever rings, and [#MAX_BURST] may come in a row.
+/// Decides when the command is read, and why. One read serves all reasons that are due; on average
+/// there is at most one a second, however many notifications come, and [#MAX_BURST] in a row.
 final class ReadTriggers {
   static final int MAX_BURST = 5;
 
@@ -18,14 +18,34 @@ final class ReadTriggers {
 
   private final LongSupplier nanos;
   private final AgentIntervals intervals;
-  private final Set<ReadReason> dueReasons = EnumSet.noneOf(ReadReason.class);
-  private final Set<ReadReason> lastReasons = EnumSet.noneOf(ReadReason.class);
+  private final Set<Reason> dueReasons = EnumSet.noneOf(Reason.class);
+  private final Set<Reason> lastReasons = EnumSet.noneOf(Reason.class);
   private final List<Timer> timers = new ArrayList<>();
 
-  /// When the allowance is whole again; each look moves it by a second.
+  /// When the allowance is full again; each read moves it by a second.
   private long allowanceFullAt;
 
-  private record Timer(long at, ReadReason reason) {}
+  /// Why to read, the strongest reason first.
+  enum Reason {
+    /// The first connection, or a new one: notifications were missed.
+    CONNECTED,
+    /// A command was published, or an attempt was made.
+    NOTIFIED,
+    /// The worker is free again, and a command had to wait.
+    WORKER_FREE,
+    /// A notification came and nothing new was there.
+    RECHECK,
+    /// Notifications get lost.
+    PERIODIC;
+
+    /// Whether a stored outcome is published again. The server may have missed it if it has
+    /// published the command again, and has not otherwise.
+    boolean resendsOutcome() {
+      return this == CONNECTED || this == NOTIFIED;
+    }
+  }
+
+  private record Timer(long at, Reason reason) {}
 
   ReadTriggers(LongSupplier nanos, AgentIntervals intervals) {
     this.nanos = nanos;
@@ -34,36 +54,36 @@ final class ReadTriggers {
     schedulePeriodic();
   }
 
-  synchronized void add(ReadReason readReason) {
-    dueReasons.add(readReason);
+  synchronized void add(Reason reason) {
+    dueReasons.add(reason);
     notifyAll();
   }
 
-  /// A look that failed is due again after a pause.
-  synchronized void schedule(ReadReason readReason, Duration pause) {
-    timers.add(new Timer(nanos.getAsLong() + pause.toNanos(), readReason));
+  /// Schedules a read that failed again.
+  synchronized void schedule(Reason reason, Duration pause) {
+    timers.add(new Timer(nanos.getAsLong() + pause.toNanos(), reason));
     notifyAll();
   }
 
-  /// The look for the last reason was taken.
+  /// The read for the last reason succeeded.
   synchronized void recordRead(boolean isNew) {
-    if (lastReasons.contains(ReadReason.NOTIFIED) && !isNew) {
-      timers.removeIf(timer -> timer.reason == ReadReason.RECHECK);
-      schedule(ReadReason.RECHECK, intervals.recheck());
-      schedule(ReadReason.RECHECK, intervals.lateRecheck());
+    if (lastReasons.contains(Reason.NOTIFIED) && !isNew) {
+      timers.removeIf(timer -> timer.reason == Reason.RECHECK);
+      schedule(Reason.RECHECK, intervals.recheck());
+      schedule(Reason.RECHECK, intervals.lateRecheck());
     }
     schedulePeriodic();
   }
 
   private synchronized void schedulePeriodic() {
-    timers.removeIf(timer -> timer.reason == ReadReason.PERIODIC);
-    schedule(ReadReason.PERIODIC, Backoff.jitter(intervals.poll(), 0.2));
+    timers.removeIf(timer -> timer.reason == Reason.PERIODIC);
+    schedule(Reason.PERIODIC, Backoff.jitter(intervals.poll(), 0.2));
   }
 
-  /// The best reason of those that are due, as soon as one is and a look is allowed.
-  synchronized ReadReason next() throws InterruptedException {
+  /// Blocks until a reason is due and a read is allowed. Returns the strongest reason.
+  synchronized Reason next() throws InterruptedException {
     while (true) {
-      Optional<ReadReason> reason = pollDue();
+      Optional<Reason> reason = pollDue();
       if (reason.isPresent()) {
         return reason.get();
       }
@@ -71,7 +91,7 @@ final class ReadTriggers {
     }
   }
 
-  synchronized Optional<ReadReason> pollDue() {
+  synchronized Optional<Reason> pollDue() {
     long now = nanos.getAsLong();
     timers.removeIf(timer -> {
       boolean isDue = now - timer.at >= 0;
@@ -84,7 +104,7 @@ final class ReadTriggers {
       return Optional.empty();
     }
     allowanceFullAt = Math.max(allowanceFullAt - now, 0) + now + SECOND;
-    ReadReason best = dueReasons.iterator().next();
+    Reason best = dueReasons.iterator().next();
     lastReasons.clear();
     lastReasons.addAll(dueReasons);
     dueReasons.clear();

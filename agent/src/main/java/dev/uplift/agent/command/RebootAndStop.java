@@ -1,32 +1,54 @@
 package dev.uplift.agent.command;
 
+import static java.lang.System.Logger.Level.INFO;
+
 import dev.uplift.agent.driver.AgentHandover;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.journal.CommandRecord;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.ReleaseManifest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
-/// How this process comes to its end: with its host, or for another agent that takes over.
+/// Ends this process for a command: with its host, or so that another agent takes over.
+///
+/// The host is rebooted at most once for a command. Only the boot ids say whether it has happened,
+/// so a boot that was not ordered counts too.
 final class RebootAndStop {
   static final String AGENT_KIND = "agent";
 
+  private static final System.Logger LOG = System.getLogger(RebootAndStop.class.getName());
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
 
+  private final String bootId;
   private final CommandJournal journal;
-  private final Rebooter rebooter;
+  private final HostPreconditions preconditions;
+  private final HostEnvironment environment;
   private final AgentHandover agentHandover;
+  private final Consumer<State> onStateChange;
 
-  RebootAndStop(CommandJournal journal, Rebooter rebooter, AgentHandover agentHandover) {
+  /// @param onStateChange gets the state while the host goes down
+  RebootAndStop(
+      String bootId,
+      CommandJournal journal,
+      HostPreconditions preconditions,
+      HostEnvironment environment,
+      Consumer<State> onStateChange) {
+    this.bootId = bootId;
     this.journal = journal;
-    this.rebooter = rebooter;
-    this.agentHandover = agentHandover;
+    this.preconditions = preconditions;
+    this.environment = environment;
+    this.agentHandover = environment.agentHandover();
+    this.onStateChange = onStateChange;
   }
 
-  /// @throws StepFailed `handover-in-progress` where another agent waits, and this is not about it
+  /// @throws StepFailed `handover-in-progress` if another agent waits and the command is not about
+  ///   the agent
   void requireNoHandover(Command command, ReleaseManifest release) throws StepFailed {
     if (agentHandover.isInProgress() && !release.kind().equals(AGENT_KIND)) {
       throw StepFailed.retryable(
@@ -35,16 +57,72 @@ final class RebootAndStop {
     }
   }
 
-  CommandResult reboot(CommandJob commandJob, Runnable accepted)
+  /// Whether the host has been rebooted since the order for it was written down.
+  boolean isRebooted(CommandRecord commandRecord) {
+    return !commandRecord.rebootFrom().isEmpty() && !commandRecord.rebootFrom().equals(bootId);
+  }
+
+  /// Returns after the reboot, in another process, or when it cannot be.
+  CommandResult reboot(CommandJob commandJob, Order.Reboot reboot, Runnable accepted)
       throws StepFailed, IOException, InterruptedException {
     if (agentHandover.isInProgress()) {
       throw StepFailed.retryable(
           "handover-in-progress", "the reboot waits until one agent is left");
     }
-    return rebooter.reboot(commandJob, accepted);
+    Command command = commandJob.command();
+    if (!reboot.bootId().equals(bootId)) {
+      return new CommandResult.Done();
+    }
+    if (!isRequested(command)) {
+      if (commandJob.isCancelled()) {
+        return new CommandResult.Cancelled();
+      }
+      preconditions.requireVersion(command);
+      journal.begin(command.id(), commandJob.text(), command.epoch());
+      accepted.run();
+    }
+    try {
+      return requestReboot(commandJob);
+    } finally {
+      onStateChange.accept(State.RUNNING);
+    }
   }
 
-  /// The answer is that of an agent that is about to end; [#stopIfRequested] ends it.
+  private boolean isRequested(Command command) {
+    return journal
+        .find(command.id())
+        .map(CommandRecord::rebootFrom)
+        .filter(bootId::equals)
+        .isPresent();
+  }
+
+  private CommandResult requestReboot(CommandJob commandJob)
+      throws StepFailed, IOException, InterruptedException {
+    Command command = commandJob.command();
+    if (!isRequested(command)) {
+      if (commandJob.isCancelled()) {
+        return new CommandResult.Cancelled();
+      }
+      journal.recordReboot(command.id(), bootId);
+      onStateChange.accept(State.STOPPING);
+      LOG.log(INFO, "reboots the host for command {0}", command.id());
+      int code = environment.reboot().start(commandJob::log);
+      if (code != 0) {
+        throw StepFailed.needsPerson(
+            "reboot-failed", "the reboot command ended with " + code + ", the host is up");
+      }
+    }
+    onStateChange.accept(State.STOPPING);
+    // The end of this process ends the wait, or there is no end.
+    Thread.sleep(environment.intervals().rebootTimeout());
+    throw StepFailed.retryable(
+        "host-not-rebooted",
+        "the reboot was ordered, but the host is still up after "
+            + environment.intervals().rebootTimeout().toSeconds()
+            + " s");
+  }
+
+  /// Returns the answer of an agent that is about to end; [#exitIfStopped] ends it.
   CommandResult stop(CommandJob commandJob, Runnable accepted) throws StepFailed, IOException {
     Command command = commandJob.command();
     if (commandJob.isCancelled()) {
@@ -53,31 +131,29 @@ final class RebootAndStop {
     if (command.instance().isEmpty()) {
       throw StepFailed.fatal("no-instance", "a stop has to name the instance that is to end");
     }
-    // Written down first: where this process dies now, the next agent knows that it was to end.
+    // Written down first: if this process is killed now, the next agent knows that it was to end.
     journal.begin(command.id(), commandJob.text(), command.epoch());
     agentHandover.confirmSuccessor();
     accepted.run();
     return new CommandResult.Done();
   }
 
-  /// A `stop` that was answered well ends the process, once its answer is said or for a while
-  /// cannot be: the next agent says it then.
-  void stopIfRequested(Command command, CommandResult commandResult) throws InterruptedException {
-    if (!(commandResult instanceof CommandResult.Done) || !isStop(command)) {
+  /// Ends the process after a `stop` that succeeded: once the server has its answer, or after a
+  /// time-out, and then the next agent publishes the answer.
+  void exitIfStopped(CommandJob commandJob, CommandResult commandResult)
+      throws InterruptedException {
+    if (!(commandResult instanceof CommandResult.Done)
+        || !(commandJob.order() instanceof Order.Stop stop)) {
       return;
     }
-    Duration within = command.deadline().isZero() ? ANSWER_TIMEOUT : command.deadline();
+    Duration within = stop.deadline().isZero() ? ANSWER_TIMEOUT : stop.deadline();
     long until =
         System.nanoTime()
             + (within.compareTo(ANSWER_TIMEOUT) < 0 ? within : ANSWER_TIMEOUT).toNanos();
     while (System.nanoTime() < until
-        && journal.find(command.id()).filter(CommandRecord::sent).isEmpty()) {
+        && journal.find(commandJob.command().id()).filter(CommandRecord::sent).isEmpty()) {
       Thread.sleep(Duration.ofMillis(20));
     }
     agentHandover.exitProcess();
-  }
-
-  static boolean isStop(Command command) {
-    return command.action() == dev.uplift.protocol.CommandAction.STOP;
   }
 }

@@ -8,7 +8,8 @@ import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.trust.TrustStore;
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.Order;
+import dev.uplift.protocol.Order.ReleaseOrder;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.json.MalformedMessage;
@@ -16,8 +17,8 @@ import dev.uplift.protocol.signature.TrustedKeys;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/// Whether the two authorities agree: the release is signed by who may say that it exists, the
-/// command by who may send it, and both speak of the same.
+/// Checks that the two authorities agree: the release is signed by release keys, the command by a
+/// command key, and both name the same release.
 final class ReleaseVerifier {
   private final SortedMap<String, HostPackage> packages;
   private final TrustStore trustStore;
@@ -30,18 +31,18 @@ final class ReleaseVerifier {
     this.journal = journal;
   }
 
-  /// The release that a command is about, and who can bring it.
+  /// The release that a command is about, and the driver of its package.
   record VerifiedRelease(ReleaseManifest release, Driver driver) {}
 
-  /// @throws StepFailed where they do not agree, or it is none for this host
-  VerifiedRelease verify(Command command) throws StepFailed {
+  /// @throws StepFailed if they do not agree, or the release is not for this host
+  VerifiedRelease verify(Command command, ReleaseOrder order) throws StepFailed {
     HostPackage known = packages.get(command.packageName());
     if (known == null) {
       throw StepFailed.fatal(
           "unknown-package", "this host has no package " + command.packageName());
     }
-    byte[] text = command.release().getBytes(UTF_8);
-    if (!trustStore.root().verifyRelease(text, command.releaseSignature())) {
+    byte[] text = order.release().manifest().getBytes(UTF_8);
+    if (!trustStore.root().verifyRelease(text, order.release().signature())) {
       throw untrusted();
     }
     ReleaseManifest release = read(text);
@@ -53,22 +54,22 @@ final class ReleaseVerifier {
     }
     requireEqual("package", command.packageName(), release.packageName());
     requireEqual("kind", known.kind(), release.kind());
-    if (command.action() != CommandAction.ROLLBACK) {
-      // A roll back names the version from before, and the release that is taken back.
+    if (!(order instanceof Order.Rollback)) {
+      // A rollback names the version before, and the release that is rolled back.
       requireEqual("version", command.version(), release.version());
     }
-    if (!command.digest().isEmpty()) {
+    if (order instanceof Order.Upgrade upgrade && !upgrade.digest().isEmpty()) {
       String signed = release.artifact().map(ReleaseManifest.Artifact::sha256).orElse("none");
-      requireEqual("digest", command.digest(), signed);
+      requireEqual("digest", upgrade.digest(), signed);
     }
-    if (command.action() == CommandAction.PREPARE || command.action() == CommandAction.UPGRADE) {
-      rejectDowngrade(command, release);
+    if (order instanceof Order.InstallOrder install) {
+      rejectDowngrade(install, release);
     }
     return new VerifiedRelease(release, known.driver());
   }
 
-  /// The keys may have changed since the command was written: the next one carries the signatures
-  /// that the release has by then.
+  /// Retryable: the keys may have changed since the command was created; the next one carries the
+  /// signatures that the release has by then.
   private StepFailed untrusted() {
     TrustedKeys keys = trustStore.root().trustedKeys(TrustRoot.Role.RELEASE);
     return StepFailed.retryable(
@@ -94,7 +95,8 @@ final class ReleaseVerifier {
     }
   }
 
-  private void rejectDowngrade(Command command, ReleaseManifest release) throws StepFailed {
+  private void rejectDowngrade(Order.InstallOrder order, ReleaseManifest release)
+      throws StepFailed {
     long had = journal.sequence(release.packageName());
     if (release.sequence() >= had) {
       return;
@@ -102,12 +104,12 @@ final class ReleaseVerifier {
     String older =
         "sequence %d is older than %d, which this host has had, and "
             .formatted(release.sequence(), had);
-    if (!command.allowDowngrade()) {
-      throw StepFailed.fatal("downgrade", older + "nobody allows it");
+    if (!order.allowDowngrade()) {
+      throw StepFailed.fatal("downgrade", older + "the command does not allow it");
     }
-    byte[] text = command.release().getBytes(UTF_8);
-    if (!trustStore.root().verifyDowngrade(text, command.releaseSignature())) {
-      // Else a command key in the wrong hands could bring back every hole that was ever mended.
+    byte[] text = order.release().manifest().getBytes(UTF_8);
+    if (!trustStore.root().verifyDowngrade(text, order.release().signature())) {
+      // Else a stolen command key could bring back every hole that was ever closed.
       throw StepFailed.fatal("downgrade", older + "the release keys do not allow it");
     }
   }

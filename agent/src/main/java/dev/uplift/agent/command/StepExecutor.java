@@ -1,46 +1,64 @@
 package dev.uplift.agent.command;
 
+import dev.uplift.agent.command.HostEnvironment.ArtifactSource;
+import dev.uplift.agent.download.DownloadControl;
+import dev.uplift.agent.driver.Driver;
+import dev.uplift.agent.driver.Job;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.journal.CommandJournal;
+import dev.uplift.agent.report.EventPublisher;
+import dev.uplift.agent.report.ServerClock;
+import dev.uplift.agent.transport.Backoff;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.Order;
+import dev.uplift.protocol.Order.ReleaseOrder;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.WireErrorClass;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 
-/// Carries out a command that has passed the gate.
+/// Executes a command that the validator has accepted.
+///
+/// A driver's step is retried while it may still succeed: until the command's time is over, it is
+/// cancelled, or another command waits.
 final class StepExecutor {
   private final CommandJournal journal;
   private final ReleaseVerifier releaseVerifier;
   private final HostPreconditions preconditions;
   private final RebootAndStop rebootAndStop;
-  private final RetryingStep retryingStep;
-  private final RollbackGuard rollbackGuard;
+  private final HostEnvironment environment;
+  private final ServerClock clock;
+  private final EventPublisher eventPublisher;
 
   StepExecutor(
       CommandJournal journal,
       ReleaseVerifier releaseVerifier,
       HostPreconditions preconditions,
       RebootAndStop rebootAndStop,
-      RetryingStep retryingStep) {
+      HostEnvironment environment,
+      ServerClock clock,
+      EventPublisher eventPublisher) {
     this.journal = journal;
     this.releaseVerifier = releaseVerifier;
     this.preconditions = preconditions;
     this.rebootAndStop = rebootAndStop;
-    this.retryingStep = retryingStep;
-    this.rollbackGuard = new RollbackGuard(journal);
+    this.environment = environment;
+    this.clock = clock;
+    this.eventPublisher = eventPublisher;
   }
 
-  /// How it ended; nothing that counts where the thread is interrupted.
-  ///
-  /// @param accepted is told once the command has passed all checks
-  CommandResult execute(CommandJob commandJob, Runnable accepted) throws InterruptedException {
+  /// Returns the result; one that does not count if the thread is interrupted.
+  CommandResult execute(CommandJob commandJob) throws InterruptedException {
+    Runnable accepted = () -> eventPublisher.publishAccepted(commandJob.command());
     try {
-      return switch (commandJob.command().action()) {
-        case PREPARE, UPGRADE, COMMIT, ROLLBACK -> runDriver(commandJob, accepted);
-        case REBOOT -> rebootAndStop.reboot(commandJob, accepted);
-        case STOP -> rebootAndStop.stop(commandJob, accepted);
-        case INSPECT, CANCEL -> throw new IllegalStateException("no work for the worker");
+      return switch (commandJob.order()) {
+        case ReleaseOrder order -> runDriver(commandJob, order, accepted);
+        case Order.Reboot reboot -> rebootAndStop.reboot(commandJob, reboot, accepted);
+        case Order.Stop _ -> rebootAndStop.stop(commandJob, accepted);
       };
     } catch (StepFailed e) {
       return e.result();
@@ -50,38 +68,141 @@ final class StepExecutor {
     }
   }
 
-  /// What is still to be done once the answer is given.
-  void stopIfRequested(Command command, CommandResult commandResult) throws InterruptedException {
-    rebootAndStop.stopIfRequested(command, commandResult);
-  }
-
-  private CommandResult runDriver(CommandJob commandJob, Runnable accepted)
+  private CommandResult runDriver(CommandJob commandJob, ReleaseOrder order, Runnable accepted)
       throws StepFailed, IOException, InterruptedException {
     Command command = commandJob.command();
-    ReleaseVerifier.VerifiedRelease verifiedRelease = releaseVerifier.verify(command);
-    rebootAndStop.requireNoHandover(command, verifiedRelease.release());
+    ReleaseVerifier.VerifiedRelease verified = releaseVerifier.verify(command, order);
+    rebootAndStop.requireNoHandover(command, verified.release());
     boolean isBegun = journal.find(command.id()).isPresent();
     if (!isBegun) {
-      rollbackGuard.check(command, preconditions.check(command, verifiedRelease.release()));
+      preconditions.check(command, order, verified.release());
     }
     journal.begin(command.id(), commandJob.text(), command.epoch());
     accepted.run();
     CommandResult commandResult =
-        retryingStep.run(commandJob, verifiedRelease.release(), verifiedRelease.driver());
-    recordResult(command, verifiedRelease.release(), commandResult);
+        runWithRetries(commandJob, order, verified.release(), verified.driver());
+    recordResult(order, verified.release(), commandResult);
     return commandResult;
   }
 
-  private void recordResult(Command command, ReleaseManifest release, CommandResult commandResult)
-      throws IOException {
+  private CommandResult runWithRetries(
+      CommandJob commandJob, ReleaseOrder order, ReleaseManifest release, Driver driver)
+      throws InterruptedException {
+    Command command = commandJob.command();
+    Job job = new DriverJob(commandJob, release, environment.artifacts(), eventPublisher);
+    AgentIntervals intervals = environment.intervals();
+    var pauses = new Backoff(intervals.firstRetry(), intervals.maxRetry());
+    while (true) {
+      CommandResult commandResult = callDriver(driver, order, job);
+      if (Thread.currentThread().isInterrupted()
+          || !(commandResult instanceof CommandResult.Failed failed)
+          || failed.errorClass() != WireErrorClass.RETRYABLE) {
+        return commandResult;
+      }
+      Duration pause = pauses.next();
+      if (isTooLate(command, pause)) {
+        return commandResult;
+      }
+      job.log("%s: %s; retry in %d ms".formatted(failed.code(), failed.text(), pause.toMillis()));
+      if (!commandJob.awaitRetry(pause)) {
+        boolean isUnchanged = commandJob.isCancelled() && order instanceof Order.Prepare;
+        return isUnchanged ? new CommandResult.Cancelled() : commandResult;
+      }
+    }
+  }
+
+  private static CommandResult callDriver(Driver driver, ReleaseOrder order, Job job) {
+    return switch (order) {
+      case Order.Prepare _ -> driver.prepare(job);
+      case Order.Upgrade _ -> driver.upgrade(job);
+      case Order.Commit _ -> driver.commit(job);
+      case Order.Rollback _ -> driver.rollback(job);
+    };
+  }
+
+  private boolean isTooLate(Command command, Duration pause) {
+    Optional<Instant> now = clock.estimated();
+    return now.isPresent() && now.get().plus(pause).isAfter(command.notAfter());
+  }
+
+  private void recordResult(
+      ReleaseOrder order, ReleaseManifest release, CommandResult commandResult) throws IOException {
     if (commandResult instanceof CommandResult.Failed
         || commandResult instanceof CommandResult.Cancelled) {
       return;
     }
-    switch (command.action()) {
-      case UPGRADE -> journal.recordInstalled(release.packageName(), release.sequence());
-      case ROLLBACK -> journal.recordRolledBack(release.packageName(), release.sequence());
-      case PREPARE, COMMIT, REBOOT, STOP, INSPECT, CANCEL -> {}
+    switch (order) {
+      case Order.Upgrade _ -> journal.recordInstalled(release.packageName(), release.sequence());
+      case Order.Rollback _ -> journal.recordRolledBack(release.packageName(), release.sequence());
+      case Order.Prepare _, Order.Commit _ -> {}
+    }
+  }
+
+  /// A command as its driver sees it.
+  private static final class DriverJob implements Job {
+    /// Operators read the progress, and the stream keeps it.
+    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
+
+    private final CommandJob commandJob;
+    private final ReleaseManifest release;
+    private final ArtifactSource artifacts;
+    private final EventPublisher eventPublisher;
+    private long nextProgress = System.nanoTime();
+
+    DriverJob(
+        CommandJob commandJob,
+        ReleaseManifest release,
+        ArtifactSource artifacts,
+        EventPublisher eventPublisher) {
+      this.commandJob = commandJob;
+      this.release = release;
+      this.artifacts = artifacts;
+      this.eventPublisher = eventPublisher;
+    }
+
+    @Override
+    public Command command() {
+      return commandJob.command();
+    }
+
+    @Override
+    public ReleaseManifest release() {
+      return release;
+    }
+
+    @Override
+    public Path fetchArtifact() throws StepFailed {
+      ReleaseManifest.Artifact artifact =
+          release
+              .artifact()
+              .orElseThrow(() -> StepFailed.fatal("no-artifact", "the release has no artifact"));
+      if (!(commandJob.order() instanceof Order.Prepare prepare)
+          || prepare.artifactUrl().isEmpty()) {
+        throw StepFailed.fatal("no-artifact-url", "the command does not say where the artifact is");
+      }
+      return artifacts.fetch(
+          prepare.artifactUrl(),
+          artifact,
+          new DownloadControl(this::isCancelled, this::reportProgress));
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return commandJob.isCancelled();
+    }
+
+    @Override
+    public synchronized void reportProgress(String text) {
+      long now = System.nanoTime();
+      if (now - nextProgress >= 0) {
+        nextProgress = now + PROGRESS_INTERVAL.toNanos();
+        eventPublisher.publishProgress(command(), text);
+      }
+    }
+
+    @Override
+    public void log(String line) {
+      commandJob.log(line);
     }
   }
 }

@@ -1,14 +1,13 @@
-/// What one agent does for one host: looks for commands, checks them, has them carried out,
-/// answers, beats.
+/// Executes the commands for one host: reads the newest one, validates it, executes it, publishes
+/// the outcome.
 ///
-/// Start at [HostAgent], which puts the parts together. A bell wakes the [CommandReader], who reads
-/// the slot in which the newest command lies; the [CommandValidator] decides what may become of it;
-/// the [CommandDispatcher] sees to it; the [CommandWorker] carries out one command at a time; the
-/// [EventOutbox] brings the answers to the server for as long as it takes; the [HeartbeatPublisher]
-/// beats.
+/// Start at [HostAgent], which puts the parts together. A notification wakes the [CommandReader],
+/// which reads the newest command from the stream; the [CommandValidator] decides whether it is
+/// executed; the [CommandDispatcher] answers it or hands it to the [CommandWorker], which executes
+/// one command at a time by the [StepExecutor].
 ///
-/// What rang is never acted on, only what was read and signed. What is not written down may be
-/// forgotten at any moment: intent before acting, answer before saying so.
+/// A notification is never acted on, only what was read and signed. The process may be killed at
+/// any moment: intent is written before acting, the outcome before it is published.
 @NullMarked
 package dev.uplift.agent.command;
 

@@ -3,6 +3,7 @@ package dev.uplift.agent.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.agent.command.CommandValidator.Validation;
 import dev.uplift.agent.journal.CommandJournal;
 import dev.uplift.agent.report.ServerClock;
 import dev.uplift.agent.trust.TrustedTimeFloor;
@@ -45,13 +46,13 @@ final class CommandValidatorTest {
     Command command = fixture.next(CommandAction.UPGRADE);
 
     assertThat(validate(command))
-        .isEqualTo(new CommandValidation.Accepted(command, new String(command.write(), UTF_8)));
+        .isEqualTo(new Validation.Accepted(command, new String(command.write(), UTF_8)));
   }
 
   @Test
   void whatIsTooLongIsRefusedBeforeAnythingElse() {
     assertThat(validator.validate(new ReceivedCommand("1", "x", new byte[Command.MAX_BYTES + 1])))
-        .isEqualTo(new CommandValidation.Rejected("too long: 32769 bytes"));
+        .isEqualTo(new Validation.Rejected("too long: 32769 bytes"));
   }
 
   @Test
@@ -59,7 +60,7 @@ final class CommandValidatorTest {
     assertThat(
             validator.validate(
                 new ReceivedCommand("1", "", fixture.next(CommandAction.UPGRADE).write())))
-        .isEqualTo(new CommandValidation.Rejected("not signed"));
+        .isEqualTo(new Validation.Rejected("not signed"));
   }
 
   @Test
@@ -70,7 +71,7 @@ final class CommandValidatorTest {
             validator.validate(
                 new ReceivedCommand(
                     "1", SigningKey.generate().sign(SignatureDomain.COMMAND, body), body)))
-        .isEqualTo(new CommandValidation.Rejected("not signed by a key that is trusted here"));
+        .isEqualTo(new Validation.Rejected("not signed by a key that is trusted here"));
   }
 
   @Test
@@ -81,12 +82,12 @@ final class CommandValidatorTest {
         new String(command.write(), UTF_8).replace("inspect", "prepare").getBytes(UTF_8);
 
     assertThat(validator.validate(new ReceivedCommand("1", signature, changed)))
-        .isInstanceOf(CommandValidation.Rejected.class);
+        .isInstanceOf(Validation.Rejected.class);
   }
 
   @Test
   void whatIsSignedButNotJsonIsRefused() {
-    assertThat(validate("no json at all")).isInstanceOf(CommandValidation.Rejected.class);
+    assertThat(validate("no json at all")).isInstanceOf(Validation.Rejected.class);
   }
 
   @Test
@@ -95,16 +96,16 @@ final class CommandValidatorTest {
 
     assertThat(validate(command.replace("\"1.5.0\"", "\"secret word\"")))
         .isEqualTo(
-            new CommandValidation.Rejected(
+            new Validation.Rejected(
                 "no command: version: expected 1 to 64 of A-Z a-z 0-9 . + ~ _ -"));
   }
 
   @Test
   void whatIsForAnotherHostIsRefused() {
     assertThat(validate(fixture.draft(CommandAction.UPGRADE).build("c-1", "acme", "right", 2000)))
-        .isEqualTo(new CommandValidation.Rejected("for another host"));
+        .isEqualTo(new Validation.Rejected("for another host"));
     assertThat(validate(fixture.draft(CommandAction.UPGRADE).build("c-1", "other", "left", 2000)))
-        .isEqualTo(new CommandValidation.Rejected("for another host"));
+        .isEqualTo(new Validation.Rejected("for another host"));
   }
 
   @Test
@@ -113,7 +114,7 @@ final class CommandValidatorTest {
     journal.recordOutcome(command.id(), "{}");
     journal.recordEpoch(command.epoch() + 1);
 
-    assertThat(validate(command)).isInstanceOf(CommandValidation.AlreadyAnswered.class);
+    assertThat(validate(command)).isInstanceOf(Validation.AlreadyAnswered.class);
   }
 
   @Test
@@ -122,15 +123,15 @@ final class CommandValidatorTest {
     inProgressId = command.id();
     journal.recordEpoch(command.epoch() + 1);
 
-    assertThat(validate(command)).isEqualTo(new CommandValidation.InProgress());
+    assertThat(validate(command)).isEqualTo(new Validation.InProgress());
   }
 
   @Test
   void commandForAnotherInstanceIsLeftToIt() {
     assertThat(validate(fixture.next(fixture.draft(CommandAction.STOP).instance("somebody-else"))))
-        .isEqualTo(new CommandValidation.OtherInstance());
+        .isEqualTo(new Validation.OtherInstance());
     assertThat(validate(fixture.next(fixture.draft(CommandAction.STOP).instance("instance-1"))))
-        .isInstanceOf(CommandValidation.Accepted.class);
+        .isInstanceOf(Validation.Accepted.class);
   }
 
   @Test
@@ -146,7 +147,7 @@ final class CommandValidatorTest {
     Command command = expired();
     journal.begin(command.id(), "{}", command.epoch());
 
-    assertThat(validate(command)).isInstanceOf(CommandValidation.Accepted.class);
+    assertThat(validate(command)).isInstanceOf(Validation.Accepted.class);
   }
 
   @Test
@@ -154,11 +155,10 @@ final class CommandValidatorTest {
     Command command = fixture.next(CommandAction.UPGRADE);
     journal.recordEpoch(command.epoch() + 7);
 
-    CommandValidation commandValidation = validate(command);
+    Validation commandValidation = validate(command);
 
     assertThat(code(commandValidation)).isEqualTo("stale-epoch");
-    assertThat(((CommandValidation.AnsweredNow) commandValidation).epoch())
-        .isEqualTo(command.epoch() + 7);
+    assertThat(((Validation.AnsweredNow) commandValidation).epoch()).isEqualTo(command.epoch() + 7);
   }
 
   @Test
@@ -168,8 +168,8 @@ final class CommandValidatorTest {
     assertThat(code(validate(fixture.next(CommandAction.UPGRADE)))).isEqualTo("clock-unknown");
     assertThat(code(validate(fixture.reboot(HostAgentFixture.BOOT)))).isEqualTo("clock-unknown");
     assertThat(validate(fixture.next(CommandAction.INSPECT)))
-        .isInstanceOf(CommandValidation.Accepted.class);
-    assertThat(validate(fixture.cancel("c-1"))).isInstanceOf(CommandValidation.Accepted.class);
+        .isInstanceOf(Validation.Accepted.class);
+    assertThat(validate(fixture.cancel("c-1"))).isInstanceOf(Validation.Accepted.class);
   }
 
   @Test
@@ -180,11 +180,11 @@ final class CommandValidatorTest {
     assertThat(code(validate(fixture.next(CommandAction.PREPARE)))).isEqualTo("root-expired");
     assertThat(code(validate(fixture.next(CommandAction.UPGRADE)))).isEqualTo("root-expired");
     assertThat(validate(fixture.next(CommandAction.ROLLBACK)))
-        .isInstanceOf(CommandValidation.Accepted.class);
+        .isInstanceOf(Validation.Accepted.class);
     assertThat(validate(fixture.next(CommandAction.COMMIT)))
-        .isInstanceOf(CommandValidation.Accepted.class);
+        .isInstanceOf(Validation.Accepted.class);
     assertThat(validate(fixture.reboot(HostAgentFixture.BOOT)))
-        .isInstanceOf(CommandValidation.Accepted.class);
+        .isInstanceOf(Validation.Accepted.class);
   }
 
   @Test
@@ -193,7 +193,7 @@ final class CommandValidatorTest {
     Command command = fixture.next(CommandAction.UPGRADE);
     journal.begin(command.id(), "{}", command.epoch());
 
-    assertThat(validate(command)).isInstanceOf(CommandValidation.Accepted.class);
+    assertThat(validate(command)).isInstanceOf(Validation.Accepted.class);
   }
 
   @Test
@@ -218,18 +218,17 @@ final class CommandValidatorTest {
             .times(FakeServer.NOW.minusSeconds(7200), FakeServer.NOW.minusSeconds(1)));
   }
 
-  private CommandValidation validate(Command command) {
+  private Validation validate(Command command) {
     return validate(new String(command.write(), UTF_8));
   }
 
-  private CommandValidation validate(String body) {
+  private Validation validate(String body) {
     byte[] bytes = body.getBytes(UTF_8);
     return validator.validate(
         new ReceivedCommand("1", fixture.server.key.sign(SignatureDomain.COMMAND, bytes), bytes));
   }
 
-  private static String code(CommandValidation commandValidation) {
-    return ((CommandResult.Failed) ((CommandValidation.AnsweredNow) commandValidation).result())
-        .code();
+  private static String code(Validation commandValidation) {
+    return ((CommandResult.Failed) ((Validation.AnsweredNow) commandValidation).result()).code();
   }
 }

@@ -3,6 +3,7 @@ package dev.uplift.agent.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.agent.TestCommandBuilder;
 import dev.uplift.agent.driver.HostPackage;
 import dev.uplift.agent.driver.StepFailed;
 import dev.uplift.agent.files.FileOps;
@@ -11,7 +12,6 @@ import dev.uplift.agent.report.HostContext;
 import dev.uplift.agent.trust.TrustStore;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.ReleaseManifest;
 import dev.uplift.protocol.signature.SignatureDomain;
 import java.io.IOException;
@@ -192,19 +192,19 @@ final class HostAgentFixture implements AutoCloseable {
   }
 
   /// To bring 1.5.0, the 42nd release.
-  CommandBuilder draft(CommandAction commandAction) {
+  TestCommandBuilder draft(CommandAction commandAction) {
     return draft(commandAction, release("1.5.0", 42));
   }
 
-  CommandBuilder draft(CommandAction commandAction, ReleaseManifest release) {
-    return Command.builder(commandAction)
+  TestCommandBuilder draft(CommandAction commandAction, ReleaseManifest release) {
+    return new TestCommandBuilder(commandAction)
         .target("shopd", commandAction == CommandAction.ROLLBACK ? "1.4.0" : release.version())
         .times(FakeServer.NOW, FakeServer.NOW.plus(Duration.ofHours(1)))
         .release(new String(release.write(), UTF_8), signed(release));
   }
 
   /// The next command for this host: its id and epoch are higher than those before.
-  Command next(CommandBuilder draft) {
+  Command next(TestCommandBuilder draft) {
     int n = ids.incrementAndGet();
     return draft.build("command-" + n, "acme", "left", 1000L + n);
   }

@@ -3,6 +3,7 @@ package dev.uplift.agent.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.agent.TestCommandBuilder;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult;
@@ -131,7 +132,7 @@ final class HostAgentTest extends HostAgentScenario {
     Command inspect =
         fixture.send(
             fixture.next(
-                Command.builder(CommandAction.INSPECT)
+                new TestCommandBuilder(CommandAction.INSPECT)
                     .target("os", "2")
                     .times(FakeServer.NOW, FakeServer.NOW.plusSeconds(60))));
 

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.agent.TestCommandBuilder;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.CommandBuilder;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.ReleaseManifest;
@@ -119,7 +119,7 @@ final class HostPreconditionsTest extends HostAgentScenario {
     assertThat(code(sent(fixture.draft(CommandAction.UPGRADE, older)))).isEqualTo("downgrade");
     assertThat(code(sent(fixture.draft(CommandAction.UPGRADE, older).allowDowngrade(true))))
         .isEqualTo("downgrade");
-    CommandBuilder permitted =
+    TestCommandBuilder permitted =
         fixture
             .draft(CommandAction.UPGRADE, older)
             .release(new String(older.write(), UTF_8), fixture.signedForDowngrade(older));
@@ -202,7 +202,7 @@ final class HostPreconditionsTest extends HostAgentScenario {
   void whatMaySucceedLaterIsNotTriedPastItsTime() {
     fixture.driver.prepares =
         _ -> new CommandResult.Failed("slow", WireErrorClass.RETRYABLE, "later");
-    CommandBuilder short_ =
+    TestCommandBuilder short_ =
         fixture.draft(CommandAction.PREPARE).times(FakeServer.NOW, FakeServer.NOW.plusMillis(1500));
 
     assertThat(code(sent(short_))).isEqualTo("slow");
@@ -231,11 +231,11 @@ final class HostPreconditionsTest extends HostAgentScenario {
     assertThat(event.onTrial()).isFalse();
   }
 
-  private CommandBuilder expecting(String version, String bootId) {
+  private TestCommandBuilder expecting(String version, String bootId) {
     return fixture.draft(CommandAction.UPGRADE).expect(new Command.Expect(version, bootId));
   }
 
-  private Command sent(CommandBuilder draft) {
+  private Command sent(TestCommandBuilder draft) {
     return fixture.send(fixture.next(draft));
   }
 }

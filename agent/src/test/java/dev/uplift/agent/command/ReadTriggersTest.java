@@ -2,6 +2,7 @@ package dev.uplift.agent.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.agent.command.ReadTriggers.Reason;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -13,27 +14,27 @@ final class ReadTriggersTest {
 
   @Test
   void manyRingsAreOneLook() {
-    triggers.add(ReadReason.NOTIFIED);
-    triggers.add(ReadReason.NOTIFIED);
+    triggers.add(Reason.NOTIFIED);
+    triggers.add(Reason.NOTIFIED);
 
-    assertThat(triggers.pollDue()).contains(ReadReason.NOTIFIED);
+    assertThat(triggers.pollDue()).contains(Reason.NOTIFIED);
     assertThat(triggers.pollDue()).isEmpty();
   }
 
   @Test
   void bestReasonCounts() {
-    triggers.add(ReadReason.WORKER_FREE);
-    triggers.add(ReadReason.CONNECTED);
-    triggers.add(ReadReason.NOTIFIED);
+    triggers.add(Reason.WORKER_FREE);
+    triggers.add(Reason.CONNECTED);
+    triggers.add(Reason.NOTIFIED);
 
-    assertThat(triggers.pollDue()).contains(ReadReason.CONNECTED);
+    assertThat(triggers.pollDue()).contains(Reason.CONNECTED);
   }
 
   @Test
   void fewLooksMayComeInARowAndThenOneASecond() {
     int looks = 0;
     for (int ms = 0; ms < 60_000; ms += 10) {
-      triggers.add(ReadReason.NOTIFIED);
+      triggers.add(Reason.NOTIFIED);
       if (triggers.pollDue().isPresent()) {
         looks++;
       }
@@ -45,17 +46,17 @@ final class ReadTriggersTest {
 
   @Test
   void afterABellWithNothingNewItLooksAfterTwoAndEightSeconds() {
-    read(ReadReason.NOTIFIED, false);
+    read(Reason.NOTIFIED, false);
 
     advance(Duration.ofMillis(1999));
     assertThat(triggers.pollDue()).isEmpty();
     advance(Duration.ofMillis(1));
-    assertThat(triggers.pollDue()).contains(ReadReason.RECHECK);
+    assertThat(triggers.pollDue()).contains(Reason.RECHECK);
     triggers.recordRead(false);
     advance(Duration.ofMillis(5999));
     assertThat(triggers.pollDue()).isEmpty();
     advance(Duration.ofMillis(1));
-    assertThat(triggers.pollDue()).contains(ReadReason.RECHECK);
+    assertThat(triggers.pollDue()).contains(Reason.RECHECK);
     triggers.recordRead(false);
     advance(Duration.ofMinutes(3));
     assertThat(triggers.pollDue()).isEmpty();
@@ -63,7 +64,7 @@ final class ReadTriggersTest {
 
   @Test
   void afterABellWithSomethingNewItDoesNot() {
-    read(ReadReason.NOTIFIED, true);
+    read(Reason.NOTIFIED, true);
 
     advance(Duration.ofSeconds(10));
 
@@ -76,27 +77,27 @@ final class ReadTriggersTest {
     assertThat(triggers.pollDue()).isEmpty();
 
     advance(Duration.ofMinutes(2).plusSeconds(2));
-    assertThat(triggers.pollDue()).contains(ReadReason.PERIODIC);
+    assertThat(triggers.pollDue()).contains(Reason.PERIODIC);
   }
 
   @Test
   void onlyAConnectionAndABellHaveAnAnswerSentAgain() {
-    assertThat(ReadReason.values())
-        .filteredOn(ReadReason::resendsOutcome)
-        .containsExactly(ReadReason.CONNECTED, ReadReason.NOTIFIED);
+    assertThat(Reason.values())
+        .filteredOn(Reason::resendsOutcome)
+        .containsExactly(Reason.CONNECTED, Reason.NOTIFIED);
   }
 
   @Test
   void bellThatRangWhenItConnectedIsNotForgotten() {
-    triggers.add(ReadReason.NOTIFIED);
-    read(ReadReason.CONNECTED, false);
+    triggers.add(Reason.NOTIFIED);
+    read(Reason.CONNECTED, false);
 
     advance(Duration.ofSeconds(2));
 
-    assertThat(triggers.pollDue()).contains(ReadReason.RECHECK);
+    assertThat(triggers.pollDue()).contains(Reason.RECHECK);
   }
 
-  private void read(ReadReason readReason, boolean isNew) {
+  private void read(Reason readReason, boolean isNew) {
     triggers.add(readReason);
     assertThat(triggers.pollDue()).contains(readReason);
     triggers.recordRead(isNew);

@@ -1,5 +1,6 @@
 package dev.uplift.agent.driver;
 
+import dev.uplift.agent.TestCommandBuilder;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.ReleaseManifest;
@@ -39,7 +40,7 @@ public final class TestJobs {
       ReleaseManifest release,
       FakeJob.Source source) {
     Command command =
-        Command.builder(commandAction)
+        new TestCommandBuilder(commandAction)
             .target("shopd", version)
             .times(NOW, NOW.plusSeconds(3600))
             .release("{}", "none")

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 final class EnrolmentClientTest {
   record Case(int status, String body, String means) {}
 
-  private static final String PROBLEM = "{\"title\":\"Forbidden\",\"code\":\"token-used\",\"detail\":\"another one\"}";
+  private static final String PROBLEM =
+      "{\"title\":\"Forbidden\",\"code\":\"token-used\",\"detail\":\"another one\"}";
 
   static final List<Case> CASES =
       List.of(

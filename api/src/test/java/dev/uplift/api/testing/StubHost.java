@@ -2,6 +2,7 @@ package dev.uplift.api.testing;
 
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
@@ -117,9 +118,9 @@ public final class StubHost implements AutoCloseable {
 
   /// A cancel has no answer of its own: the command that it names answers.
   private Event answer(Command command) {
-    return command.action() == CommandAction.CANCEL
+    return command.order() instanceof Order.Cancel cancel
         ? answers.computeIfAbsent(
-            command.cancels(), id -> event(id, command, version, new CommandResult.Cancelled()))
+            cancel.commandId(), id -> event(id, command, version, new CommandResult.Cancelled()))
         : answers.computeIfAbsent(command.id(), id -> carryOut(id, command));
   }
 

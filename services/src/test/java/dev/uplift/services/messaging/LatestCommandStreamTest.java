@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.protocol.Command;
-import dev.uplift.protocol.CommandAction;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.TestStacks;
 import dev.uplift.temporaldev.stack.Stack;
@@ -149,11 +149,19 @@ final class LatestCommandStreamTest {
   }
 
   private CommandMessage letter(String id, long epoch) {
-    Command command =
-        Command.builder(CommandAction.INSPECT)
-            .target("os", "1.5.0")
-            .times(Instant.EPOCH, Instant.EPOCH)
-            .build(id, TestStacks.TENANT, name, epoch);
+    var command =
+        new Command(
+            id,
+            TestStacks.TENANT,
+            name,
+            epoch,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            "os",
+            "1.5.0",
+            "",
+            Command.Expect.NONE,
+            new Order.Inspect());
     return CommandMessage.of(new String(command.write(), UTF_8), "key." + id);
   }
 }

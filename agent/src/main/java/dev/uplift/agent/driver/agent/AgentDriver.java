@@ -186,10 +186,10 @@ public final class AgentDriver implements Driver {
     if (left.isPresent() && left.get().command().equals(job.command().id())) {
       throw StepFailed.fatal("rolled-back", version + ": " + left.get().reason());
     }
-    if (!installation.versions().isStaged(version, job.command().digest())) {
+    if (!installation.versions().isStaged(version, job.preparedDigest())) {
       throw StepFailed.fatal(
           "not-prepared",
-          "%s with digest %s is not staged here".formatted(version, job.command().digest()));
+          "%s with digest %s is not staged here".formatted(version, job.preparedDigest()));
     }
     if (job.isCancelled()) {
       throw StepFailed.cancelled();

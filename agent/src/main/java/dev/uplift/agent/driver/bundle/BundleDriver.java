@@ -108,7 +108,7 @@ public final class BundleDriver implements Driver {
     versions.requireLinkLayout();
     String before = versions.current();
     if (!before.equals(version)) {
-      String sha256 = job.command().digest();
+      String sha256 = job.preparedDigest();
       if (!versions.isStaged(version, sha256)) {
         throw StepFailed.fatal(
             "not-prepared", "%s with digest %s is not staged here".formatted(version, sha256));

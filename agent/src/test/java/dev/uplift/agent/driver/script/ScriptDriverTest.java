@@ -58,12 +58,12 @@ final class ScriptDriverTest {
             "UPLIFT_COMMAND_ID=order-7",
             "UPLIFT_CURRENT_VERSION=1.0",
             "UPLIFT_HOST=plc-1",
-            "UPLIFT_STATE_FOLDER=" + folder.resolve("state/script-state"),
             "UPLIFT_PACKAGE=plc",
             "UPLIFT_RELEASE_VERSION=2.0",
             "UPLIFT_SETTING_PORT=8080",
-            "UPLIFT_TENANT=acme",
+            "UPLIFT_STATE_FOLDER=" + folder.resolve("state/script-state"),
             "UPLIFT_STEP=upgrade",
+            "UPLIFT_TENANT=acme",
             "UPLIFT_VERSION=2.0",
             "1");
   }

@@ -1,0 +1,222 @@
+package dev.uplift.agent.report;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.agent.driver.PackageState;
+import dev.uplift.agent.journal.CommandJournal;
+import dev.uplift.agent.journal.CommandRecord;
+import dev.uplift.agent.transport.Backoff;
+import dev.uplift.agent.transport.ServerUnavailable;
+import dev.uplift.agent.transport.Transport;
+import dev.uplift.protocol.Command;
+import dev.uplift.protocol.CommandResult;
+import dev.uplift.protocol.Event;
+import dev.uplift.protocol.Subjects;
+import dev.uplift.protocol.WireErrorClass;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+
+/// Publishes the events of commands, in order, one at a time, each until the stream has it.
+///
+/// Each command gets one outcome. It is stored before it is published, and measured for it.
+public final class EventPublisher {
+  private static final System.Logger LOG = System.getLogger(EventPublisher.class.getName());
+
+  /// With more than this, events that are no outcomes may be dropped.
+  private static final int MAX_QUEUED = 64;
+
+  private final HostContext hostContext;
+  private final Transport transport;
+  private final ServerClock clock;
+  private final PackageMeasurements measurements;
+  private final CommandJournal journal;
+  private final HeartbeatPublisher heartbeatPublisher;
+  private final Deque<QueuedEvent> queue = new ArrayDeque<>();
+  private final Backoff pauses = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private boolean retryRequested;
+
+  /// @param outcomeOf id of the command whose outcome this is; empty for other events
+  private record QueuedEvent(String messageId, String text, String outcomeOf) {}
+
+  public EventPublisher(
+      HostContext hostContext,
+      Transport transport,
+      ServerClock clock,
+      PackageMeasurements measurements,
+      CommandJournal journal,
+      HeartbeatPublisher heartbeatPublisher) {
+    this.hostContext = hostContext;
+    this.transport = transport;
+    this.clock = clock;
+    this.measurements = measurements;
+    this.journal = journal;
+    this.heartbeatPublisher = heartbeatPublisher;
+  }
+
+  public void publishAccepted(Command command) {
+    publish(command, new Event.Accepted());
+  }
+
+  public void publishProgress(Command command, String text) {
+    publish(command, new Event.Progress(command.action().wireName(), text, -1));
+  }
+
+  private void publish(Command command, Event.Content content) {
+    PackageState latest = measurements.latest(command.packageName());
+    enqueue(event(command.id(), command.epoch(), latest, content));
+  }
+
+  /// Answers an `inspect`: what is on the host now, whatever else is in work.
+  public void publishState(Command inspect) throws InterruptedException {
+    CommandResult commandResult =
+        hostContext.packages().containsKey(inspect.packageName())
+            ? new CommandResult.Done()
+            : new CommandResult.Failed(
+                "unknown-package",
+                WireErrorClass.FINAL,
+                "this host has no package " + inspect.packageName());
+    publishOutcome(inspect, commandResult, "");
+  }
+
+  public void publishOutcome(Command command, CommandResult commandResult, String log)
+      throws InterruptedException {
+    publishOutcome(command.id(), command, command.epoch(), new Event.Outcome(commandResult, log));
+  }
+
+  /// Stores and publishes an outcome. Does nothing if there is one for that id already.
+  ///
+  /// @param id of the command that is answered, which need not be the one at hand
+  public void publishOutcome(String id, Command about, long epoch, Event.Outcome outcome)
+      throws InterruptedException {
+    if (journal.find(id).filter(CommandRecord::isAnswered).isPresent()) {
+      return;
+    }
+    // The outcome says what is measured from here on, and so do heartbeats.
+    heartbeatPublisher.changed();
+    Event event = event(id, epoch, measurements.measure(about.packageName()), outcome);
+    try {
+      journal.recordEpoch(about.epoch());
+      journal.recordOutcome(id, new String(event.write(), UTF_8));
+    } catch (IOException e) {
+      LOG.log(WARNING, "the outcome of {0} cannot be stored: {1}", id, e.toString());
+    }
+    LOG.log(
+        INFO,
+        "{0} {1} {2}: {3}",
+        about.action().wireName(),
+        about.packageName(),
+        id,
+        outcome.result());
+    enqueue(event);
+    heartbeatPublisher.recordOutcome(event);
+  }
+
+  /// Publishes a stored outcome again, word for word.
+  public void resend(CommandRecord commandRecord) {
+    add(
+        new QueuedEvent(
+            commandRecord.id() + ".outcome", commandRecord.outcome(), commandRecord.id()));
+  }
+
+  private Event event(String id, long epoch, PackageState packageState, Event.Content content) {
+    return new Event(
+        id,
+        epoch,
+        hostContext.instance(),
+        hostContext.bootId(),
+        packageState.version(),
+        packageState.staged(),
+        packageState.onTrial(),
+        clock.forDisplay(),
+        content);
+  }
+
+  private void enqueue(Event event) {
+    String outcomeOf = event.content() instanceof Event.Outcome ? event.commandId() : "";
+    add(new QueuedEvent(event.messageId(), new String(event.write(), UTF_8), outcomeOf));
+  }
+
+  private synchronized void add(QueuedEvent queuedEvent) {
+    if (queue.stream().anyMatch(each -> each.messageId.equals(queuedEvent.messageId))) {
+      return;
+    }
+    queue.add(queuedEvent);
+    if (queue.size() > MAX_QUEUED) {
+      queue.stream().filter(each -> each.outcomeOf.isEmpty()).findFirst().ifPresent(queue::remove);
+    }
+    notifyAll();
+  }
+
+  /// Ends the pause before the next attempt: the server can be reached again.
+  public synchronized void retryNow() {
+    pauses.reset();
+    retryRequested = true;
+    notifyAll();
+  }
+
+  /// Publishes what is queued. Ends with an interrupt.
+  public void run() {
+    String subject = Subjects.events(hostContext.subject());
+    try {
+      while (true) {
+        QueuedEvent first = awaitFirst();
+        try {
+          transport
+              .request(
+                  subject, Map.of(Event.ID_HEADER, first.messageId), first.text.getBytes(UTF_8))
+              .storedSequence();
+          confirmSent(first);
+        } catch (ServerUnavailable e) {
+          LOG.log(DEBUG, "cannot publish {0} now: {1}", first.messageId, e.getMessage());
+          awaitRetry(pauses.next());
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized QueuedEvent awaitFirst() throws InterruptedException {
+    QueuedEvent first = queue.peekFirst();
+    while (first == null) {
+      wait();
+      first = queue.peekFirst();
+    }
+    retryRequested = false;
+    return first;
+  }
+
+  private void confirmSent(QueuedEvent queuedEvent) {
+    pauses.reset();
+    if (!queuedEvent.outcomeOf.isEmpty()) {
+      try {
+        journal.markSent(queuedEvent.outcomeOf);
+      } catch (IOException e) {
+        LOG.log(WARNING, "an outcome may be sent again: {0}", e.getMessage());
+      }
+    }
+    remove(queuedEvent);
+  }
+
+  private synchronized void remove(QueuedEvent queuedEvent) {
+    queue.remove(queuedEvent);
+    notifyAll();
+  }
+
+  private synchronized void awaitRetry(Duration pause) throws InterruptedException {
+    long until = System.nanoTime() + pause.toNanos();
+    while (!retryRequested) {
+      long left = until - System.nanoTime();
+      if (left <= 0) {
+        return;
+      }
+      wait(Math.max(1, left / 1_000_000));
+    }
+  }
+}
