@@ -56,7 +56,7 @@ public final class ActivitiesFactory implements AutoCloseable {
     nats.addInitializer(presence);
     this.trustRootPublisher = new TrustRootPublisher(nats, repositories.trustRoots());
     nats.addInitializer(trustRootPublisher);
-    var enrolmentRepository = new EnrolmentRepository(database, InstantSource.system());
+    var enrolmentRepository = database.repository(EnrolmentRepository.class);
     this.trustRootExpiryMonitor = new TrustRootExpiryMonitor(repositories.trustRoots(), enrolmentRepository, InstantSource.system(), meters);
     nats.start();
   }

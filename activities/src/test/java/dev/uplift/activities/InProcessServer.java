@@ -25,7 +25,6 @@ import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.temporaldev.stack.Stack;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -89,7 +88,7 @@ public final class InProcessServer implements AutoCloseable {
   }
 
   private void insertTestData() {
-    TenantRepository tenantRepository = new TenantRepository(database, Clock.systemUTC());
+    TenantRepository tenantRepository = database.repository(TenantRepository.class);
     tenantRepository.put(TestStacks.TENANT, "");
     tenantRepository.put(TestStacks.OTHER_TENANT, "");
     release("1.4.0", 140);
@@ -123,7 +122,7 @@ public final class InProcessServer implements AutoCloseable {
   }
 
   public void register(DeviceId device, List<HostId> hosts) {
-    new DeviceRepository(database, Clock.systemUTC())
+    database.repository(DeviceRepository.class)
         .put(new DeviceSpec(device, hosts, Map.of(), ZoneOffset.UTC), Precondition.anything());
   }
 

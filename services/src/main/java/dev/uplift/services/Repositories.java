@@ -24,13 +24,13 @@ public record Repositories(
   public static Repositories of(Database database) {
     Clock clock = Clock.systemUTC();
     return new Repositories(
-        new CommandRepository(database, clock),
-        new DeviceRepository(database, clock),
-        new HeartbeatWaitRepository(database, clock),
-        new HostRepository(database, clock),
-        new LabelWindowRepository(database, clock),
-        new ReleaseRepository(database, clock),
-        new TrustRootRepository(database, clock),
-        new UpgradeRepository(database, clock));
+        database.repository(CommandRepository.class),
+        database.repository(DeviceRepository.class),
+        database.repository(HeartbeatWaitRepository.class),
+        database.repository(HostRepository.class),
+        database.repository(LabelWindowRepository.class),
+        database.repository(ReleaseRepository.class),
+        database.repository(TrustRootRepository.class),
+        database.repository(UpgradeRepository.class));
   }
 }

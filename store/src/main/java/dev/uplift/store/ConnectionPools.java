@@ -27,6 +27,8 @@ final class ConnectionPools {
           // a gigabyte.
           "RETENTION_TIME=5000",
           "LOCK_TIMEOUT=10000",
+          // A JDBC timestamp would else be ambiguous in the hour in which summer time ends.
+          "TIME ZONE=UTC",
           // All of our statements stay parsed; of the eight that do by default none is there when
           // it comes again.
           "QUERY_CACHE_SIZE=256",

@@ -1,42 +1,79 @@
 package dev.uplift.store;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.RuntimeBeanDefinition;
+import io.micronaut.data.jdbc.config.DataJdbcConfiguration;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.transaction.TransactionOperations;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
+import java.time.InstantSource;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.JdbiException;
 
-/// The open database, at the newest version of the tables. Safe for use by many threads, and by
-/// threads that are interrupted.
+/// The open database, at the newest version of the tables, and its repositories. Safe for use by many
+/// threads, and by threads that are interrupted.
 ///
-/// Every call on a class of this package is one transaction: when it returns, what it wrote stays,
-/// whatever is killed. A call that finds the database away throws [DatabaseUnavailable] within seconds and
-/// may be repeated.
+/// Every call on a repository is one transaction ([Transacted]): when it returns, what it wrote stays,
+/// whatever is killed. A call that cannot reach the database throws [DatabaseUnavailable] within seconds
+/// and may be repeated.
 public final class Database implements AutoCloseable {
-  /// How often a transaction is tried that others are in the way of. Each try has waited its turn.
+  /// How often a transaction is tried that collides with others. Each try has waited for its turn.
   private static final int MAX_ATTEMPTS = 10;
 
   private final HikariDataSource pool;
+  private final ApplicationContext beans;
+  private final TransactionOperations<Connection> transactions;
   private final Jdbi jdbi;
-  private final ScopedValue<Handle> currentHandle = ScopedValue.newInstance();
 
-  private Database(HikariDataSource pool) {
+  @SuppressWarnings("unchecked")
+  private Database(HikariDataSource pool, InstantSource clock) {
     this.pool = pool;
-    this.jdbi = Jdbi.create(pool);
+    this.beans =
+        ApplicationContext.builder()
+            .environments(StoreBeans.ENVIRONMENT)
+            .deduceEnvironment(false)
+            .enableDefaultPropertySources(false)
+            .banner(false)
+            .singletons(this, new StoreClock(clock))
+            .build();
+    beans.registerBeanDefinition(
+        RuntimeBeanDefinition.builder(DataSource.class, () -> pool)
+            .named("default").singleton(true).build());
+    beans.registerBeanDefinition(
+        RuntimeBeanDefinition.builder(DataJdbcConfiguration.class, Database::configuration)
+            .named("default").singleton(true).build());
+    beans.start();
+    this.transactions = beans.getBean(TransactionOperations.class);
+    this.jdbi = Jdbi.create(transactions::getConnection);
     jdbi.registerArgument(new TextArgumentFactory());
     jdbi.registerArgument(new InstantArgumentFactory());
+  }
+
+  private static DataJdbcConfiguration configuration() {
+    var configuration = new DataJdbcConfiguration("default");
+    configuration.setDialect(Dialect.POSTGRES);
+    return configuration;
+  }
+
+  /// [#open(DatabaseSettings, InstantSource)] with the clock of the system.
+  public static Database open(DatabaseSettings settings) {
+    return open(settings, Clock.systemUTC());
   }
 
   /// Brings the tables to the newest version and keeps connections open. Several servers may do so
   /// at the same time on PostgreSQL; on H2 a second one is refused.
   ///
+  /// @param clock of the times that the repositories write
   /// @throws DatabaseUnavailable if it cannot be reached, or another process has the file
-  public static Database open(DatabaseSettings settings) {
+  public static Database open(DatabaseSettings settings, InstantSource clock) {
     HikariDataSource pool;
     try {
       pool = ConnectionPools.open(settings);
@@ -45,14 +82,14 @@ public final class Database implements AutoCloseable {
     }
     try {
       migrate(settings);
-      return new Database(pool);
+      return new Database(pool, clock);
     } catch (FlywayException e) {
       pool.close();
       throw DatabaseErrors.migrationFailed(settings, e);
     }
   }
 
-  /// On a connection of its own, where a long migration meets no time-out.
+  /// Uses a connection of its own, where a long migration meets no time-out.
   private static void migrate(DatabaseSettings settings) {
     Flyway.configure(Database.class.getClassLoader())
         .dataSource(ConnectionPools.url(settings), settings.user(), settings.password())
@@ -61,7 +98,17 @@ public final class Database implements AutoCloseable {
         .migrate();
   }
 
-  /// Whether it answers; for readiness. Returns within seconds, never throws.
+  /// Returns the repository of this type.
+  ///
+  /// @throws DatabaseUnavailable if this is closed
+  public <T> T repository(Class<T> type) {
+    if (!beans.isRunning()) {
+      throw new DatabaseUnavailable("the database is closed", null);
+    }
+    return beans.getBean(type);
+  }
+
+  /// Returns whether the database answers, within seconds; for readiness. Never throws.
   public boolean isAvailable() {
     try (Connection connection = pool.getConnection()) {
       return connection.isValid(1);
@@ -70,52 +117,59 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /// All calls that `work` makes on this thread are one transaction: they hold together or not at
-  /// all. May run more than once, when another transaction was in the way.
+  /// Runs `work` as one transaction, or as a part of the one that this thread is in: all calls on
+  /// repositories that it makes on this thread are kept together or not at all. May run it more than
+  /// once, when another transaction collided.
   public <T> T inTransaction(Supplier<T> work) {
-    return withHandle(_ -> work.get());
+    return isInTransaction()
+        ? work.get()
+        : retryOnConflict(() -> transactions.executeWrite(_ -> work.get()));
   }
 
-  /// What `work` would return, and nothing of it is kept. Not to be used within [#inTransaction].
+  /// Returns what `work` returns and keeps nothing of it.
+  ///
+  /// @throws IllegalStateException within [#inTransaction]
   public <T> T inRolledBackTransaction(Supplier<T> work) {
-    if (currentHandle.isBound()) {
+    if (isInTransaction()) {
       throw new IllegalStateException("within a transaction, whose work would be lost");
     }
     return retryOnConflict(() ->
-        jdbi.withHandle(handle -> {
-          handle.begin();
-          try {
-            return ScopedValue.where(currentHandle, handle).call(work::get);
-          } finally {
-            handle.rollback();
-          }
+        transactions.executeWrite(status -> {
+          status.setRollbackOnly();
+          return work.get();
         }));
+  }
+
+  /// Requires that this thread is in a transaction; outside of one a lock would be lost at once.
+  ///
+  /// @throws IllegalStateException outside of [#inTransaction]
+  public void requireTransaction() {
+    if (!isInTransaction()) {
+      throw new IllegalStateException("outside of a transaction, at whose end the lock is lost");
+    }
+  }
+
+  private boolean isInTransaction() {
+    return transactions.findTransactionStatus().isPresent();
   }
 
   /// One transaction, or a part of the one that this thread is in.
   public <T> T withHandle(Function<Handle, T> work) {
-    if (currentHandle.isBound()) {
-      return work.apply(currentHandle.get());
-    }
-    return retryOnConflict(() ->
-        jdbi.inTransaction(
-            handle -> ScopedValue.where(currentHandle, handle).call(() -> work.apply(handle))));
+    return inTransaction(() -> work.apply(jdbi.open()));
   }
 
   /// The same, for what is of use only as a part of a larger transaction.
   public <T> T withHandleInTransaction(Function<Handle, T> work) {
-    if (!currentHandle.isBound()) {
-      throw new IllegalStateException("outside of a transaction, at whose end the lock is lost");
-    }
-    return work.apply(currentHandle.get());
+    requireTransaction();
+    return withHandle(work);
   }
 
   private static <T> T retryOnConflict(Supplier<T> transaction) {
-    for (int tries = 1; ; tries++) {
+    for (int attempt = 1; ; attempt++) {
       try {
         return transaction.get();
-      } catch (JdbiException | ConcurrentModification e) {
-        if (tries == MAX_ATTEMPTS || !DatabaseErrors.isConflict(e)) {
+      } catch (RuntimeException e) {
+        if (attempt == MAX_ATTEMPTS || !DatabaseErrors.isConflict(e)) {
           throw DatabaseErrors.translate(e);
         }
       }
@@ -124,6 +178,7 @@ public final class Database implements AutoCloseable {
 
   @Override
   public void close() {
+    beans.close();
     pool.close();
   }
 }

@@ -1,15 +1,15 @@
 package dev.uplift.store;
 
+import io.micronaut.data.connection.exceptions.ConnectionException;
 import java.sql.SQLException;
 import java.util.Set;
-import org.jdbi.v3.core.ConnectionException;
 
-/// What an exception of the database means to who called.
+/// What an exception of the database means to the caller.
 final class DatabaseErrors {
   /// Serialization failure, deadlock, lock time-out; the last three are H2's.
   private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "55P03", "HYT00", "90131");
 
-  /// The referenced row is missing, as PostgreSQL and as H2 say it.
+  /// A missing referenced row, in PostgreSQL and in H2.
   private static final Set<String> FOREIGN_KEY_STATES = Set.of("23503", "23506");
 
   private static final String H2_LOCKED_STATE = "90020";
@@ -39,7 +39,7 @@ final class DatabaseErrors {
     return failure;
   }
 
-  /// Whether a connection that says so never gets well again.
+  /// Returns whether a connection in this state never recovers.
   static boolean isH2Unavailable(String state) {
     return H2_UNAVAILABLE_STATES.contains(state);
   }
@@ -64,7 +64,7 @@ final class DatabaseErrors {
         || (state.length() == 5 && UNAVAILABLE_CLASSES.contains(state.substring(0, 2)));
   }
 
-  /// Of the innermost one that has a state; empty if none has.
+  /// The state of the innermost exception that has one; empty if none has.
   private static String sqlState(Throwable failure) {
     String state = "";
     for (Throwable at = failure; at != null; at = at.getCause()) {

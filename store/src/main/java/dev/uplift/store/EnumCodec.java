@@ -2,7 +2,7 @@ package dev.uplift.store;
 
 import java.util.Locale;
 
-/// The constants of `fleet` as they stand in the tables, where people read them: `rolled-back`.
+/// The enum constants of `fleet` as the tables hold them, readable for people: `rolled-back`.
 public final class EnumCodec {
   private EnumCodec() {}
 
@@ -10,7 +10,7 @@ public final class EnumCodec {
     return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  static <E extends Enum<E>> E decode(Class<E> words, String text) {
+  public static <E extends Enum<E>> E decode(Class<E> words, String text) {
     return Enum.valueOf(words, text.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 }

@@ -29,7 +29,7 @@ public final class LineCodec {
             .collect(Collectors.joining("\n"));
   }
 
-  static SortedMap<String, String> decodeMap(String text) {
+  public static SortedMap<String, String> decodeMap(String text) {
     var entries = new TreeMap<String, String>();
     text.lines()
         .forEach(line -> {

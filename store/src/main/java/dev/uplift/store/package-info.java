@@ -8,7 +8,11 @@
 /// neither wire messages nor payloads of a workflow and share nothing with them but ids and the
 /// enums of `fleet`. Depends on `fleet` and on no other module of ours (`ArchitectureTest`). The same SQL
 /// runs on H2 and on PostgreSQL: every test of this module runs on both.
+@Configuration
+@Requires(env = StoreBeans.ENVIRONMENT)
 @NullMarked
 package dev.uplift.store;
 
+import io.micronaut.context.annotation.Configuration;
+import io.micronaut.context.annotation.Requires;
 import org.jspecify.annotations.NullMarked;

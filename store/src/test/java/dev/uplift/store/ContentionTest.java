@@ -120,7 +120,7 @@ final class ContentionTest extends DatabaseScenario {
   @Test
   void ofManyOutcomesAtOnceOneWins() throws Exception {
     var firsts = new LongAdder();
-    var commandRepository = new CommandRepository(database, clock);
+    var commandRepository = database.repository(CommandRepository.class);
     CommandRow row =
         commandRepository.createIfAbsent(
             key("settled", Step.UPGRADE), WAITER, (id, _, _) -> new SignedCommand(id, "do", ""));
@@ -144,7 +144,7 @@ final class ContentionTest extends DatabaseScenario {
   void aHostThatManyDevicesWantIsOnOneOfThem() throws Exception {
     onTwoDatabases(
         (each, thread) -> {
-          var deviceRepository = new DeviceRepository(each, clock);
+          var deviceRepository = each.repository(DeviceRepository.class);
           var created = new ArrayList<Boolean>();
           for (int i = 0; i < 10; i++) {
             SaveResult saveResult =
@@ -159,7 +159,7 @@ final class ContentionTest extends DatabaseScenario {
           for (int i = 0; i < 10; i++) {
             int at = i;
             assertThat(results).filteredOn(created -> created.get(at)).hasSize(1);
-            assertThat(new DeviceRepository(database, clock).findByHost(tenant, new HostId("wanted-" + i)))
+            assertThat(database.repository(DeviceRepository.class).findByHost(tenant, new HostId("wanted-" + i)))
                 .isPresent();
           }
         });
@@ -167,13 +167,13 @@ final class ContentionTest extends DatabaseScenario {
 
   @Test
   void changesOfOneDeviceFollowOneAnother() throws Exception {
-    new DeviceRepository(database, clock).put(spec("site", "left"), Precondition.absent());
+    database.repository(DeviceRepository.class).put(spec("site", "left"), Precondition.absent());
 
     onTwoDatabases(
         (each, thread) -> {
           for (int i = 0; i < 10; i++) {
             String label = "label-" + thread + "-" + i;
-            new DeviceRepository(each, clock)
+            each.repository(DeviceRepository.class)
                 .patch(
                     device("site"),
                     Precondition.present(),
@@ -187,7 +187,7 @@ final class ContentionTest extends DatabaseScenario {
         },
         _ -> {});
 
-    DeviceRow found = new DeviceRepository(database, clock).find(device("site")).orElseThrow();
+    DeviceRow found = database.repository(DeviceRepository.class).find(device("site")).orElseThrow();
     assertThat(found.spec().labels()).hasSize(THREADS * 10);
     assertThat(found.version()).isEqualTo(1 + THREADS * 10);
   }
@@ -205,16 +205,17 @@ final class ContentionTest extends DatabaseScenario {
   }
 
   private <T> void onTwoServers(Work<CommandRepository, T> work, Check<T> check) throws Exception {
-    onTwoDatabases((each, thread) -> work.with(new CommandRepository(each, driftingClock), thread), check);
+    onTwoDatabases((each, thread) -> work.with(each.repository(CommandRepository.class), thread), check);
   }
 
   private <T> void onTwoDatabases(Work<Database, T> work, Check<T> check) throws Exception {
-    try (Database other = Database.open(settings);
+    try (Database one = Database.open(settings, driftingClock);
+        Database other = Database.open(settings, driftingClock);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       var calls = new ArrayList<Callable<List<T>>>();
       for (int i = 0; i < THREADS; i++) {
         int thread = i;
-        calls.add(() -> work.with(thread < THREADS / 2 ? database : other, thread));
+        calls.add(() -> work.with(thread < THREADS / 2 ? one : other, thread));
       }
       check.of(
           results(threads.invokeAll(calls, Duration.ofMinutes(1).toSeconds(), TimeUnit.SECONDS)));

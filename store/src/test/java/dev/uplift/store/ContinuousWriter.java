@@ -10,7 +10,6 @@ import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.device.Precondition;
-import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +32,8 @@ final class ContinuousWriter {
   }
 
   private static void write(Database database, int thread) {
-    var deviceRepository = new DeviceRepository(database, InstantSource.system());
-    var commandRepository = new CommandRepository(database, InstantSource.system());
+    var deviceRepository = database.repository(DeviceRepository.class);
+    var commandRepository = database.repository(CommandRepository.class);
     for (int i = 0; !System.out.checkError(); i++) {
       String name = "device-" + thread + "-" + i;
       deviceRepository.put(

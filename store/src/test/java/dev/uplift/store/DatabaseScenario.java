@@ -22,19 +22,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 @SuppressWarnings("NullAway.Init") public // JUnit sets them
 abstract class DatabaseScenario {
   private static final AtomicInteger TENANTS = new AtomicInteger();
+  private static final ManualClock CLOCK = new ManualClock();
 
-  static DatabaseSettings settings;
+  public static DatabaseSettings settings;
   public static Database database;
 
   @Parameter DatabaseEngine engine;
 
-  public final ManualClock clock = new ManualClock();
+  public final ManualClock clock = CLOCK;
   public String tenant = "";
 
   @BeforeParameterizedClassInvocation
   static void openDatabase(DatabaseEngine databaseEngine) {
     settings = databaseEngine.newDatabase();
-    database = Database.open(settings);
+    database = Database.open(settings, CLOCK);
   }
 
   @AfterParameterizedClassInvocation
@@ -44,12 +45,13 @@ abstract class DatabaseScenario {
 
   @BeforeEach
   void createTenant() {
+    CLOCK.set(ManualClock.START);
     tenant = newTenant();
   }
 
   public final String newTenant() {
     String name = "tenant-" + TENANTS.incrementAndGet();
-    new TenantRepository(database, clock).put(name, "");
+    database.repository(TenantRepository.class).put(name, "");
     return name;
   }
 

@@ -41,10 +41,10 @@ final class DatabaseTest extends DatabaseScenario {
   void whatWasWrittenIsThereWhenItIsOpenedAgain() {
     DatabaseSettings fresh = engine.newDatabase();
     try (Database first = Database.open(fresh)) {
-      new TenantRepository(first, clock).put("acme", "Acme");
+      first.repository(TenantRepository.class).put("acme", "Acme");
     }
     try (Database second = Database.open(fresh)) {
-      assertThat(new TenantRepository(second, clock).find("acme")).isPresent();
+      assertThat(second.repository(TenantRepository.class).find("acme")).isPresent();
     }
   }
 
@@ -66,7 +66,7 @@ final class DatabaseTest extends DatabaseScenario {
 
   @Test
   void whatIsTriedOutIsNotKept() {
-    var deviceRepository = new DeviceRepository(database, clock);
+    var deviceRepository = database.repository(DeviceRepository.class);
 
     SaveResult tried = database.inRolledBackTransaction(() -> deviceRepository.put(spec("site", "left"), Precondition.absent()));
 
@@ -78,7 +78,7 @@ final class DatabaseTest extends DatabaseScenario {
 
   @Test
   void callsWithinOneTransactionSeeEachOther() {
-    var deviceRepository = new DeviceRepository(database, clock);
+    var deviceRepository = database.repository(DeviceRepository.class);
 
     DeviceRow seen =
         database.inTransaction(() -> {
@@ -91,7 +91,7 @@ final class DatabaseTest extends DatabaseScenario {
 
   @Test
   void callsGoOnAfterTheDatabaseWasAway() throws SQLException {
-    var tenantRepository = new TenantRepository(database, clock);
+    var tenantRepository = database.repository(TenantRepository.class);
     breakAllConnections();
 
     // The pool learns one connection after the other that they are gone.
@@ -111,7 +111,7 @@ final class DatabaseTest extends DatabaseScenario {
     Database closed = Database.open(fresh);
     closed.close();
 
-    assertThatThrownBy(() -> new TenantRepository(closed, clock).find("acme"))
+    assertThatThrownBy(() -> closed.repository(TenantRepository.class).find("acme"))
         .isInstanceOf(DatabaseUnavailable.class);
   }
 
@@ -144,19 +144,19 @@ final class DatabaseTest extends DatabaseScenario {
     var thread =
         new Thread(() -> {
           Thread.currentThread().interrupt();
-          new TenantRepository(database, clock).put(tenant, "interrupted");
+          database.repository(TenantRepository.class).put(tenant, "interrupted");
           kept.set(Thread.currentThread().isInterrupted());
         });
     thread.start();
     thread.join();
 
     assertThat(kept).isTrue();
-    assertThat(new TenantRepository(database, clock).find(tenant).orElseThrow().title())
+    assertThat(database.repository(TenantRepository.class).find(tenant).orElseThrow().title())
         .isEqualTo("interrupted");
   }
 
   private int writesUntil(BooleanSupplier end) {
-    var tenantRepository = new TenantRepository(database, clock);
+    var tenantRepository = database.repository(TenantRepository.class);
     int writes = 0;
     do {
       tenantRepository.put("tenant-" + Thread.currentThread().threadId(), "title " + writes++);
@@ -200,10 +200,10 @@ final class DatabaseTest extends DatabaseScenario {
   void aDatabaseInMemoryIsGoneWhenItIsClosed() {
     DatabaseSettings inMemory = DatabaseSettings.h2InMemory();
     try (Database open = Database.open(inMemory)) {
-      new TenantRepository(open, clock).put("acme", "");
+      open.repository(TenantRepository.class).put("acme", "");
     }
     try (Database again = Database.open(inMemory)) {
-      assertThat(new TenantRepository(again, clock).find("acme")).isEmpty();
+      assertThat(again.repository(TenantRepository.class).find("acme")).isEmpty();
     }
   }
 

@@ -33,8 +33,8 @@ final class DurabilityTest extends DatabaseScenario {
 
     assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ACKNOWLEDGED);
     try (Database reopened = Database.open(fresh)) {
-      var deviceRepository = new DeviceRepository(reopened, clock);
-      var commandRepository = new CommandRepository(reopened, clock);
+      var deviceRepository = reopened.repository(DeviceRepository.class);
+      var commandRepository = reopened.repository(CommandRepository.class);
       assertThat(acknowledged)
           .allMatch(name -> deviceRepository.find(new DeviceId(ContinuousWriter.TENANT, name)).isPresent())
           .allMatch(name -> commandRepository.find(ContinuousWriter.key(name)).isPresent());
@@ -61,7 +61,7 @@ final class DurabilityTest extends DatabaseScenario {
   private DatabaseSettings withTenant() {
     DatabaseSettings fresh = engine.newDatabase();
     try (Database empty = Database.open(fresh)) {
-      new TenantRepository(empty, clock).put(ContinuousWriter.TENANT, "");
+      empty.repository(TenantRepository.class).put(ContinuousWriter.TENANT, "");
     }
     return fresh;
   }

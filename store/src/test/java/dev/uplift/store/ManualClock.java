@@ -6,7 +6,9 @@ import java.time.InstantSource;
 
 /// Stands still until somebody moves it.
 public final class ManualClock implements InstantSource {
-  private volatile Instant now = Instant.parse("2026-11-20T10:00:00.123Z");
+  static final Instant START = Instant.parse("2026-11-20T10:00:00.123Z");
+
+  private volatile Instant now = START;
 
   @Override
   public Instant instant() {

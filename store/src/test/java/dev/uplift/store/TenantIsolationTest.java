@@ -54,8 +54,8 @@ final class TenantIsolationTest extends DatabaseScenario {
 
   @Test
   void devicesAndHosts() {
-    var deviceRepository = new DeviceRepository(database, clock);
-    var hostRepository = new HostRepository(database, clock);
+    var deviceRepository = database.repository(DeviceRepository.class);
+    var hostRepository = database.repository(HostRepository.class);
     deviceRepository.put(site(tenant, "mine"), Precondition.absent());
 
     assertThat(deviceRepository.find(new DeviceId(other, "site"))).isEmpty();
@@ -83,7 +83,7 @@ final class TenantIsolationTest extends DatabaseScenario {
 
   @Test
   void releases() {
-    var releaseRepository = new ReleaseRepository(database, clock);
+    var releaseRepository = database.repository(ReleaseRepository.class);
     releaseRepository.put(release(tenant, "mine"));
 
     assertThat(releaseRepository.find(other, RELEASE)).isEmpty();
@@ -95,7 +95,7 @@ final class TenantIsolationTest extends DatabaseScenario {
 
   @Test
   void upgrades() {
-    var upgradeRepository = new UpgradeRepository(database, clock);
+    var upgradeRepository = database.repository(UpgradeRepository.class);
     UpgradeRow mine = upgradeRepository.createIfAbsent(upgrade(tenant));
 
     assertThat(upgradeRepository.find(other, "u1")).isEmpty();
@@ -112,7 +112,7 @@ final class TenantIsolationTest extends DatabaseScenario {
 
   @Test
   void commands() {
-    var commandRepository = new CommandRepository(database, clock);
+    var commandRepository = database.repository(CommandRepository.class);
     CommandRow mine = command(commandRepository, tenant);
 
     assertThat(commandRepository.find(other, HOST, mine.id())).isEmpty();
@@ -131,8 +131,8 @@ final class TenantIsolationTest extends DatabaseScenario {
 
   @Test
   void expectationsAndAudit() {
-    var heartbeatWaits = new HeartbeatWaitRepository(database, clock);
-    var auditRepository = new AuditRepository(database, clock);
+    var heartbeatWaits = database.repository(HeartbeatWaitRepository.class);
+    var auditRepository = database.repository(AuditRepository.class);
     heartbeatWaits.put(expectation(tenant));
     auditRepository.append(new AuditEntry(tenant, "ann", "device.put", "device/site", "", ""));
 

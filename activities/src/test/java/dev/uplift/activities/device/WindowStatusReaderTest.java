@@ -14,7 +14,6 @@ import dev.uplift.store.device.LabelWindowRepository;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.workflows.device.WindowStatus;
-import java.time.Clock;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,10 +42,10 @@ final class WindowStatusReaderTest {
   @BeforeEach
   void open() {
     database = Database.open(DatabaseSettings.h2InMemory());
-    var deviceRepository = new DeviceRepository(database, Clock.systemUTC());
-    labels = new LabelWindowRepository(database, Clock.systemUTC());
+    var deviceRepository = database.repository(DeviceRepository.class);
+    labels = database.repository(LabelWindowRepository.class);
     windows = new WindowStatusReader(deviceRepository, labels);
-    new TenantRepository(database, Clock.systemUTC()).put("acme", "");
+    database.repository(TenantRepository.class).put("acme", "");
     deviceRepository.put(
         new DeviceSpec(
             GATE,

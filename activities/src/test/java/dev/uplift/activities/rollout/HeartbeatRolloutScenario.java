@@ -58,7 +58,7 @@ abstract class HeartbeatRolloutScenario {
     database = Database.open(DatabaseSettings.h2InMemory());
     repositories = RolloutRepositories.of(database);
     nats = new NatsConnection(TestStacks.natsSettings(TestStacks.shared()), new MonotonicClock());
-    new TenantRepository(database, Clock.systemUTC()).put(TestStacks.TENANT, "");
+    database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
   }
 
   @AfterEach

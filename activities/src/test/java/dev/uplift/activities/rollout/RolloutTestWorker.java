@@ -94,7 +94,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     var presence = new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages);
     connections = new ServerConnections(nats, temporal, presence, rejectedMessages);
     planner = new RolloutPlanner(repositories, presence);
-    new TenantRepository(database, Clock.systemUTC()).put(TestStacks.TENANT, "");
+    database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
     TestReleases.publish(repositories.common(), RELEASE, 150);
     // So that no selection takes everything.
     register("bystanders", 1);

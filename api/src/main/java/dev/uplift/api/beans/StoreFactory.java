@@ -32,52 +32,52 @@ final class StoreFactory {
 
   @Singleton
   TenantRepository tenants() {
-    return new TenantRepository(database, clock);
+    return database.repository(TenantRepository.class);
   }
 
   @Singleton
   DeviceRepository devices() {
-    return new DeviceRepository(database, clock);
+    return database.repository(DeviceRepository.class);
   }
 
   @Singleton
   HostRepository hosts() {
-    return new HostRepository(database, clock);
+    return database.repository(HostRepository.class);
   }
 
   @Singleton
   ReleaseRepository releases() {
-    return new ReleaseRepository(database, clock);
+    return database.repository(ReleaseRepository.class);
   }
 
   @Singleton
   TrustRootRepository roots() {
-    return new TrustRootRepository(database, clock);
+    return database.repository(TrustRootRepository.class);
   }
 
   @Singleton
   UpgradeRepository upgrades() {
-    return new UpgradeRepository(database, clock);
+    return database.repository(UpgradeRepository.class);
   }
 
   @Singleton
   CommandRepository commands() {
-    return new CommandRepository(database, clock);
+    return database.repository(CommandRepository.class);
   }
 
   @Singleton
   AuditRepository audit() {
-    return new AuditRepository(database, clock);
+    return database.repository(AuditRepository.class);
   }
 
   @Singleton
   EnrolmentRepository enrolments() {
-    return new EnrolmentRepository(database, clock);
+    return database.repository(EnrolmentRepository.class);
   }
 
   @Singleton
   LabelWindowRepository labelWindows() {
-    return new LabelWindowRepository(database, clock);
+    return database.repository(LabelWindowRepository.class);
   }
 
   @Singleton

@@ -6,7 +6,6 @@ import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.NatsSettings;
 import dev.uplift.store.Database;
 import dev.uplift.store.enrolment.EnrolmentRepository;
-import java.time.InstantSource;
 
 /// The parts of this package, put together, with a connection to NATS of their own.
 ///
@@ -22,7 +21,7 @@ public record EnrolmentFactory(EnrolmentService service, RevocationPublisher rev
       NatsConnection nats,
       WaitingActivities waitingActivities) {
     var clock = new MonotonicClock();
-    var enrolmentRepository = new EnrolmentRepository(database, InstantSource.system());
+    var enrolmentRepository = database.repository(EnrolmentRepository.class);
     var systemConnection = new NatsConnection(natsSettings.withCredentials(settings.systemCredentials()), clock);
     var revocationPublisher = new RevocationPublisher(systemConnection, enrolmentRepository, settings, RevocationPublisher.REQUEST_TIMEOUT);
     systemConnection.addInitializer(revocationPublisher);

@@ -46,8 +46,8 @@ public record RolloutRepositories(
         new RolloutStatistics(database),
         new RolloutHosts(database),
         new RolloutDecisionRepository(database, clock),
-        new LabelWindowRepository(database, clock),
-        new AuditRepository(database, clock),
+        database.repository(LabelWindowRepository.class),
+        database.repository(AuditRepository.class),
         Repositories.of(database));
   }
 

@@ -32,7 +32,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +69,7 @@ final class RevocationPublisherTest {
     static PublishingServer of(DatabaseSettings tables, String url) {
       Database database = Database.open(tables);
       OPEN.add(database);
-      var enrolmentRepository = new EnrolmentRepository(database, InstantSource.system());
+      var enrolmentRepository = database.repository(EnrolmentRepository.class);
       var nats = new NatsConnection(NatsSettings.of(url, settings.systemCredentials()), new MonotonicClock());
       var revocationPublisher = new RevocationPublisher(nats, enrolmentRepository, settings, PATIENCE);
       nats.addInitializer(revocationPublisher);
@@ -94,7 +93,7 @@ final class RevocationPublisherTest {
     DatabaseSettings tables = DatabaseSettings.h2InMemory();
     slow = PublishingServer.of(tables, relay.url());
     quick = PublishingServer.of(tables, STACK.nats().url());
-    new TenantRepository((Database) OPEN.getLast(), InstantSource.system()).put(TENANT, "");
+    ((Database) OPEN.getLast()).repository(TenantRepository.class).put(TENANT, "");
   }
 
   @AfterAll
@@ -110,7 +109,7 @@ final class RevocationPublisherTest {
   private static Nkey joined() {
     Nkey key = Nkey.generate(Nkey.Kind.USER);
     Instant later = Instant.now().plus(Duration.ofDays(1));
-    var deviceRepository = new DeviceRepository((Database) OPEN.getLast(), InstantSource.system());
+    var deviceRepository = ((Database) OPEN.getLast()).repository(DeviceRepository.class);
     HostId host = host(key);
     var device = new DeviceId(TENANT, host.value());
     deviceRepository.put(

@@ -71,7 +71,7 @@ final class RolloutPlannerTest {
     planner =
         new RolloutPlanner(
             repositories, new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages));
-    new TenantRepository(database, Clock.systemUTC()).put(TestStacks.TENANT, "");
+    database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
     publish("1.5.0", 150);
     for (int i = 0; i < 10; i++) {
       device("north-" + i, "north", "");

@@ -13,7 +13,6 @@ import dev.uplift.store.enrolment.EnrolmentRepository;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.trust.TrustRootRow;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +25,10 @@ import java.util.stream.Stream;
 final class TenantFixture implements AutoCloseable {
   final String name = "t-" + UUID.randomUUID().toString().substring(0, 8);
   private final Database database = Database.open(DatabaseSettings.h2InMemory());
-  private final TrustRootRepository trustRoots = new TrustRootRepository(database, Clock.systemUTC());
+  private final TrustRootRepository trustRoots = database.repository(TrustRootRepository.class);
 
   TenantFixture() {
-    new TenantRepository(database, Clock.systemUTC()).put(name, "");
+    database.repository(TenantRepository.class).put(name, "");
   }
 
   TrustRootRepository trustRoots() {
@@ -37,7 +36,7 @@ final class TenantFixture implements AutoCloseable {
   }
 
   EnrolmentRepository enrolments() {
-    return new EnrolmentRepository(database, Clock.systemUTC());
+    return database.repository(EnrolmentRepository.class);
   }
 
   /// The next one, with these command keys.

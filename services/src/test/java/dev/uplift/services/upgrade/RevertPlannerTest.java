@@ -84,14 +84,12 @@ final class RevertPlannerTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void aHostGoesBackOneStep(Case one) {
-    try (Database database = Database.open(DatabaseSettings.h2InMemory())) {
-      InstantSource clock = InstantSource.system();
-      new TenantRepository(database, clock).put("acme", "");
-      var deviceRepository = new DeviceRepository(database, clock);
+    try (Database database = Database.open(DatabaseSettings.h2InMemory(), new TickingClock())) {
+      database.repository(TenantRepository.class).put("acme", "");
+      var deviceRepository = database.repository(DeviceRepository.class);
       deviceRepository.put(
           new DeviceSpec(GATE, List.of(LEFT), Map.of(), ZoneId.of("UTC")), Precondition.absent());
-      var tickingClock = new TickingClock();
-      var upgradeRepository = new UpgradeRepository(database, tickingClock);
+      var upgradeRepository = database.repository(UpgradeRepository.class);
       UpgradeRow first = record(upgradeRepository, upgraded("first", "1.0", "2.0"));
       for (PastUpgrade pastUpgrade : one.later()) {
         record(upgradeRepository, pastUpgrade);

@@ -5,72 +5,83 @@ import dev.uplift.store.Database;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.PagedQuery;
-import dev.uplift.store.RowReader;
-import java.time.InstantSource;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.mapper.RowMapper;
 
-/// The table `audit`: who did what, when, to what, from where. Only ever grows. Append together
-/// with what was done: [Database#inTransaction].
-public final class AuditRepository {
-  private static final RowMapper<AuditRow> ROW =
-      RowReader.mapper(row ->
-          new AuditRow(
-              row.longValue("number"),
-              row.instant("occurred_at"),
-              new AuditEntry(
-                  row.text("tenant"),
-                  row.text("actor"),
-                  row.text("action"),
-                  row.text("target"),
-                  row.text("origin"),
-                  row.text("detail"))));
+/// The table `audit`: who did what, when, to what, from where. Append-only. Append in the transaction
+/// of what was done: [Database#inTransaction].
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class AuditRepository implements GenericRepository<AuditEntity, Long> {
+  private final StoreClock clock;
 
-  private final Database database;
-  private final InstantSource clock;
-
-  public AuditRepository(Database database, InstantSource clock) {
-    this.database = database;
+  protected AuditRepository(StoreClock clock) {
     this.clock = clock;
   }
 
-  /// What somebody did is kept, with the time.
+  /// Appends the entry with the current time.
   ///
-  /// @throws NoSuchTenant if there is none for it
+  /// @throws NoSuchTenant if its tenant does not exist
   public void append(AuditEntry entry) {
-    database.withHandle(handle ->
-        handle
-            .createUpdate(
-                """
-                INSERT INTO audit (tenant, occurred_at, actor, action, target, origin, detail)
-                VALUES (:tenant, :now, :actor, :action, :target, :origin, :detail)\
-                """)
-            .bind("tenant", entry.tenant())
-            .bind("now", clock.instant())
-            .bind("actor", entry.actor())
-            .bind("action", entry.action())
-            .bind("target", entry.target())
-            .bind("origin", entry.origin())
-            .bind("detail", entry.detail())
-            .execute());
+    insert(
+        entry.tenant(),
+        clock.now(),
+        entry.actor(),
+        entry.action(),
+        entry.target(),
+        entry.origin(),
+        entry.detail());
   }
+
+  @Query(
+      """
+      INSERT INTO audit (tenant, occurred_at, actor, action, target, origin, detail)
+      VALUES (:tenant, :now, :actor, :action, :target, :origin, :detail)\
+      """)
+  abstract int insert(
+      String tenant,
+      Instant now,
+      String actor,
+      String action,
+      String target,
+      String origin,
+      String detail);
 
   /// Newest first.
   ///
   /// @param target what it was done to; empty for all
   public Page<AuditRow> list(String tenant, Optional<String> target, PageRequest page) {
-    PagedQuery pagedQuery =
-        new PagedQuery(
-                target.isEmpty() ? "tenant, number DESC" : "tenant, target, number DESC",
-                "SELECT * FROM audit WHERE tenant = :tenant")
-            .bind("tenant", tenant)
-            .andEquals("target", target);
-    // The first page has a bound, too, or H2 reads it from another index and sorts all rows.
     long before = Cursor.of(page, 1).map(end -> end.longValue(0)).orElse(Long.MAX_VALUE);
-    pagedQuery.and("number < :before").bind("before", before);
-    List<AuditRow> rows = database.withHandle(handle -> pagedQuery.fetch(handle, page, ROW));
-    return Cursor.toPage(rows, page, row -> Cursor.encode(Long.toString(row.number())));
+    int limit = page.limit() + 1;
+    List<AuditEntity> found =
+        target
+            .map(wanted -> listOfTarget(tenant, wanted, before, limit))
+            .orElseGet(() -> listAll(tenant, before, limit));
+    return Cursor.toPage(
+        found.stream().map(AuditEntity::toRow).toList(),
+        page,
+        row -> Cursor.encode(Long.toString(row.number())));
   }
+
+  /// The first page has a bound, too, or H2 reads it from another index and sorts all rows.
+  @Query(
+      """
+      SELECT * FROM audit WHERE tenant = :tenant AND number < :before
+      ORDER BY tenant, number DESC LIMIT :limit\
+      """)
+  abstract List<AuditEntity> listAll(String tenant, long before, int limit);
+
+  @Query(
+      """
+      SELECT * FROM audit WHERE tenant = :tenant AND target = :target AND number < :before
+      ORDER BY tenant, target, number DESC LIMIT :limit\
+      """)
+  abstract List<AuditEntity> listOfTarget(String tenant, String target, long before, int limit);
 }

@@ -1,242 +1,357 @@
 package dev.uplift.store.command;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import dev.uplift.fleet.HostId;
-import dev.uplift.store.Database;
+import dev.uplift.fleet.Step;
+import dev.uplift.store.EnumCodec;
 import dev.uplift.store.NoSuchTenant;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
-/// The tables `command`, `late_outcome` and `host_epoch`: a command is minted once per
-/// [CommandKey], whoever asks, however often. A row is never removed; what it once says of the
-/// command, its cancel and its outcome stays.
-public final class CommandRepository {
+/// The tables `command`, `late_outcome` and `host_epoch`: a command is created once per
+/// [CommandKey], however many servers ask, however often. A row is never removed; its command, its
+/// cancel and its outcome never change once they are written.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class CommandRepository implements GenericRepository<CommandEntity, String> {
   private static final int MAX_LATE_OUTCOMES = 16;
 
-  private final Database database;
-  private final InstantSource clock;
+  private static final String SELECT =
+      """
+      SELECT command.*, cancel.body AS cancel_body, cancel.signature AS cancel_signature,
+        cancel.stream_sequence AS cancel_stream_sequence
+      FROM command LEFT JOIN command cancel
+        ON cancel.tenant = command.tenant AND cancel.id = command.cancelled_by
+      WHERE command.tenant = :tenant AND\
+      """;
 
-  public CommandRepository(Database database, InstantSource clock) {
-    this.database = database;
+  private static final String KEY = " WHERE tenant = :tenant AND id = :id";
+
+  private final StoreClock clock;
+
+  protected CommandRepository(StoreClock clock) {
     this.clock = clock;
   }
 
-  /// The command for `key`: minted by the first call, the same one ever after. From now on `waiter`
-  /// is who waits for its outcome. One that was withdrawn is not minted any more.
+  /// Returns the command for `key`: the first call creates it, every later one returns the same. From now
+  /// on `waiter` waits for its outcome. A command that was withdrawn is not created any more.
   ///
-  /// @throws NoSuchTenant if there is none for it
-  public CommandRow createIfAbsent(CommandKey key, WaitingActivity waitingActivity, CommandEncoder commandEncoder) {
-    return database.withHandle(handle -> {
-      var table = new CommandStatements(handle);
-      long lastEpoch = table.lockEpoch(key.tenant(), key.host());
-      Optional<CommandRow> row = table.find(key);
-      if (row.isEmpty()) {
-        Instant now = now();
-        long epoch = nextEpoch(table, key, lastEpoch, now);
-        SignedCommand signedCommand = commandEncoder.encode(UUID.randomUUID().toString(), epoch, now);
-        table.insert(key, signedCommand, epoch, waitingActivity, now);
-      } else if (!row.get().waiter().equals(Optional.of(waitingActivity))) {
-        table.setWaiter(key.tenant(), row.get().id(), waitingActivity);
-      } else {
-        return row.get();
-      }
-      return table.find(key).orElseThrow();
-    });
+  /// @throws NoSuchTenant if the tenant does not exist
+  public CommandRow createIfAbsent(CommandKey key, WaitingActivity waiter, CommandEncoder encoder) {
+    long lastEpoch = lockEpoch(key);
+    Optional<CommandRow> row = find(key);
+    if (row.isEmpty()) {
+      Instant now = clock.now();
+      long epoch = nextEpoch(key, lastEpoch, now);
+      SignedCommand command = encoder.encode(UUID.randomUUID().toString(), epoch, now);
+      insert(key, command.id(), epoch, command, waiter, now, null);
+    } else if (!row.get().waiter().equals(Optional.of(waiter))) {
+      setWaiter(key.tenant(), row.get().id(), waiter.workflowId(), waiter.activityId());
+    } else {
+      return row.get();
+    }
+    return find(key).orElseThrow();
   }
 
-  /// From now on the command is never sent again, and the cancel that `mint` writes is in its
-  /// place. Safe to repeat: there is one cancel. A command that was not minted yet is withdrawn.
+  /// Cancels the command: it is never sent again, and the cancel that `encoder` writes takes its place.
+  /// Safe to repeat: there is one cancel. A command that was not created yet is withdrawn.
   ///
   /// Returns the row of the cancel, a command of its own with the step `cancel`; empty if there is
-  /// nothing to send, for the command is withdrawn or has its outcome.
+  /// nothing to send, because the command is withdrawn or has its outcome.
   ///
-  /// @param command that is not to be done any more
-  /// @throws NoSuchTenant if there is none for it
-  public Optional<CommandRow> cancel(CommandKey command, CancelEncoder mint) {
-    return database.withHandle(handle -> {
-      var table = new CommandStatements(handle);
-      long lastEpoch = table.lockEpoch(command.tenant(), command.host());
-      Optional<CommandRow> row = table.find(command);
-      if (row.isEmpty()) {
-        table.insertWithdrawn(command, UUID.randomUUID().toString(), now());
-        return Optional.empty();
-      }
-      CommandRow found = row.get();
-      if (found.isWithdrawn() || found.outcome().isPresent()) {
-        return Optional.empty();
-      }
-      String cancel =
-          found
-              .cancel()
-              .map(SignedCommand::id)
-              .orElseGet(() -> createCancel(table, found, lastEpoch, mint));
-      return table.find(command.tenant(), cancel);
-    });
+  /// @throws NoSuchTenant if the tenant does not exist
+  public Optional<CommandRow> cancel(CommandKey command, CancelEncoder encoder) {
+    long lastEpoch = lockEpoch(command);
+    Optional<CommandRow> row = find(command);
+    if (row.isEmpty()) {
+      insert(command, UUID.randomUUID().toString(), 0, null, null, clock.now(), clock.now());
+      return Optional.empty();
+    }
+    CommandRow found = row.get();
+    if (found.isWithdrawn() || found.outcome().isPresent()) {
+      return Optional.empty();
+    }
+    String cancel =
+        found
+            .cancel()
+            .map(SignedCommand::id)
+            .orElseGet(() -> createCancel(found, lastEpoch, encoder));
+    return findById(command.tenant(), cancel).map(CommandEntity::toRow);
   }
 
-  private String createCancel(CommandStatements table, CommandRow row, long lastEpoch, CancelEncoder mint) {
+  private String createCancel(CommandRow row, long lastEpoch, CancelEncoder encoder) {
     CommandKey command = row.key();
-    CommandKey key = table.nextCancelKey(command);
-    Instant now = now();
-    long epoch = nextEpoch(table, key, lastEpoch, now);
-    SignedCommand signedCommand = mint.encode(UUID.randomUUID().toString(), epoch, now, row.id());
-    table.insert(key, signedCommand, epoch, null, now);
-    table.setCancel(command.tenant(), row.id(), signedCommand.id());
-    return signedCommand.id();
+    int generation =
+        1
+            + highestGeneration(
+                command.tenant(),
+                command.upgrade(),
+                command.host().value(),
+                EnumCodec.encode(Step.CANCEL));
+    var key =
+        new CommandKey(
+            command.tenant(), command.upgrade(), command.host(), Step.CANCEL, generation);
+    Instant now = clock.now();
+    long epoch = nextEpoch(key, lastEpoch, now);
+    SignedCommand cancel = encoder.encode(UUID.randomUUID().toString(), epoch, now, row.id());
+    insert(key, cancel.id(), epoch, cancel, null, now, null);
+    setCancel(command.tenant(), row.id(), cancel.id());
+    return cancel.id();
+  }
+
+  /// Locks the last epoch of the host: no other transaction creates a command to it meanwhile.
+  private long lockEpoch(CommandKey key) {
+    String host = key.host().value();
+    return lockEpoch(key.tenant(), host)
+        .orElseGet(() -> {
+          insertEpochIfAbsent(key.tenant(), host);
+          return lockEpoch(key.tenant(), host).orElseThrow();
+        });
   }
 
   /// Rises even when the clock goes back, and when the table is an older copy of itself.
-  private static long nextEpoch(CommandStatements table, CommandKey key, long last, Instant now) {
+  private long nextEpoch(CommandKey key, long last, Instant now) {
     long epoch = Math.max(last + 1, now.toEpochMilli());
-    table.setEpoch(key.tenant(), key.host(), epoch);
+    setEpoch(key.tenant(), key.host().value(), epoch);
     return epoch;
   }
 
-  /// The command, or its cancel, stands in the host's slot.
-  ///
-  /// @param id of what was sent, as in [CommandRow#toPublish]
-  /// @param sequence in the stream
-  public void recordPublished(String tenant, String id, long sequence) {
-    database.withHandle(handle ->
-        new CommandStatements(handle)
-            .updateById(
-                """
-                UPDATE command SET published_at = COALESCE(published_at, :now),
-                  publish_count = publish_count + 1, stream_sequence = :sequence
-                WHERE tenant = :tenant AND id = :id\
-                """,
-                tenant,
-                id)
-            .bind("now", now())
-            .bind("sequence", sequence)
-            .execute());
+  private void insert(
+      CommandKey key,
+      String id,
+      long epoch,
+      @Nullable SignedCommand command,
+      @Nullable WaitingActivity waiter,
+      Instant now,
+      @Nullable Instant closedAt) {
+    insert(
+        key.tenant(),
+        id,
+        key.upgrade(),
+        key.host().value(),
+        EnumCodec.encode(key.step()),
+        key.generation(),
+        epoch,
+        command == null ? null : command.body(),
+        command == null ? null : command.signature(),
+        waiter == null ? null : waiter.workflowId(),
+        waiter == null ? null : waiter.activityId(),
+        now,
+        closedAt);
   }
 
-  /// Those to this host that have no outcome yet and are not withdrawn, cancels among them.
+  /// Records that the command, or its cancel, was published to the host's subject.
+  ///
+  /// @param id of what was published, as in [CommandRow#toPublish]
+  /// @param sequence in the stream
+  public void recordPublished(String tenant, String id, long sequence) {
+    setPublished(tenant, id, sequence, clock.now());
+  }
+
+  /// The commands to this host that have no outcome yet and are not withdrawn, including cancels.
   public List<CommandRow> findOpen(String tenant, HostId host) {
-    return database.withHandle(handle -> new CommandStatements(handle).findOpen(tenant, host));
+    return listOpen(tenant, host.value()).stream().map(CommandEntity::toRow).toList();
   }
 
   public Optional<CommandRow> find(CommandKey key) {
-    return database.withHandle(handle -> new CommandStatements(handle).find(key));
+    return findByKey(
+            key.tenant(),
+            key.upgrade(),
+            key.host().value(),
+            EnumCodec.encode(key.step()),
+            key.generation())
+        .map(CommandEntity::toRow);
   }
 
   /// The command of this id to this host; a host cannot answer for another.
   public Optional<CommandRow> find(String tenant, HostId host, String id) {
-    return database.withHandle(handle -> find(handle, tenant, host, id));
+    return findById(tenant, id)
+        .map(CommandEntity::toRow)
+        .filter(row -> row.key().host().equals(host));
   }
 
-  private static Optional<CommandRow> find(Handle handle, String tenant, HostId host, String id) {
-    return new CommandStatements(handle).find(tenant, id).filter(row -> row.key().host().equals(host));
-  }
-
-  /// The agent has it since `at`. Only the first word counts. Nothing happens if there is no such
-  /// command.
+  /// Records that the agent has the command since `at`. Only the first call counts. Nothing happens if
+  /// there is no such command.
   public void recordAccepted(String tenant, HostId host, String id, Instant at) {
-    database.withHandle(handle ->
-        new CommandStatements(handle)
-            .updateById(
-                """
-                UPDATE command SET accepted_at = :at
-                WHERE tenant = :tenant AND id = :id AND host = :host AND accepted_at IS NULL\
-                """,
-                tenant,
-                id)
-            .bind("host", host.value())
-            .bind("at", at.truncatedTo(ChronoUnit.MILLIS))
-            .execute());
+    setAccepted(tenant, host.value(), id, at);
   }
 
-  /// What the agent does, for people; replaces what it said before. Nothing happens if there is no
-  /// such command, or if it has its outcome.
+  /// Records what the agent does, for people; replaces the earlier text. Nothing happens if there is
+  /// no such command, or if it has its outcome.
   public void recordProgress(String tenant, HostId host, String id, String text) {
-    database.withHandle(handle ->
-        new CommandStatements(handle)
-            .updateById(
-                """
-                UPDATE command SET progress = :text
-                WHERE tenant = :tenant AND id = :id AND host = :host AND closed_at IS NULL\
-                """,
-                tenant,
-                id)
-            .bind("host", host.value())
-            .bind("text", text)
-            .execute());
+    setProgress(tenant, host.value(), id, text);
   }
 
-  /// The command has an outcome: the first one stays, a later and different one is kept beside it
-  /// (sixteen of them at most). Empty if there is no such command. Safe to repeat: whoever hands
-  /// the outcome on hands on that of the row, whether it was the first or not.
+  /// Records the outcome: the first one stays, a later and different one is kept beside it
+  /// (sixteen of them at most). Empty if there is no such command. Safe to repeat: a caller that passes
+  /// the outcome on passes on that of the row, whether it was the first or not.
   ///
-  /// @param outcome exactly as the agent said it
-  public Optional<OutcomeRecorded> recordOutcome(String tenant, HostId host, String id, String outcome) {
-    return database.withHandle(handle -> {
-      boolean first = recordFirstOutcome(handle, tenant, host, id, outcome);
-      Optional<CommandRow> row =
-          find(handle, tenant, host, id).filter(found -> !found.isWithdrawn());
-      if (!first && row.isPresent() && !row.get().outcome().equals(Optional.of(outcome))) {
-        recordLateOutcome(handle, tenant, id, outcome);
-      }
-      return row.map(found -> new OutcomeRecorded(found, first));
-    });
+  /// @param outcome exactly as the agent reported it
+  public Optional<OutcomeRecorded> recordOutcome(
+      String tenant, HostId host, String id, String outcome) {
+    boolean first = setOutcome(tenant, host.value(), id, outcome, clock.now()) == 1;
+    Optional<CommandRow> row = find(tenant, host, id).filter(found -> !found.isWithdrawn());
+    if (!first && row.isPresent() && !row.get().outcome().equals(Optional.of(outcome))) {
+      recordLateOutcome(tenant, id, outcome);
+    }
+    return row.map(found -> new OutcomeRecorded(found, first));
   }
 
-  private boolean recordFirstOutcome(
-      Handle handle, String tenant, HostId host, String id, String outcome) {
-    return new CommandStatements(handle)
-            .updateById(
-                """
-                UPDATE command SET outcome = :outcome, closed_at = :now
-                WHERE tenant = :tenant AND id = :id AND host = :host AND closed_at IS NULL\
-                """,
-                tenant,
-                id)
-            .bind("host", host.value())
-            .bind("outcome", outcome)
-            .bind("now", now())
-            .execute()
-        == 1;
-  }
-
-  private void recordLateOutcome(Handle handle, String tenant, String id, String outcome) {
-    List<TimelineEntry.LateOutcome> kept = TimelineQueries.lateOutcomesOf(handle, tenant, id);
+  private void recordLateOutcome(String tenant, String id, String outcome) {
+    List<LateOutcomeEntity> kept = lateOutcomesOf(tenant, id);
     if (kept.size() < MAX_LATE_OUTCOMES
-        && kept.stream().noneMatch(lateOutcome -> lateOutcome.outcome().equals(outcome))) {
-      handle
-          .createUpdate(
-              """
-              INSERT INTO late_outcome (tenant, command, number, outcome, received_at)
-              VALUES (:tenant, :command, :number, :outcome, :now)
-              ON CONFLICT DO NOTHING\
-              """)
-          .bind("tenant", tenant)
-          .bind("command", id)
-          .bind("number", kept.size() + 1)
-          .bind("outcome", outcome)
-          .bind("now", now())
-          .execute();
+        && kept.stream().noneMatch(late -> late.outcome().equals(outcome))) {
+      insertLateOutcome(tenant, id, kept.size() + 1, outcome, clock.now());
     }
   }
 
-  /// All commands of an upgrade, in the order in which they were minted.
+  /// All commands of an upgrade, in the order in which they were created.
   public List<TimelineEntry> timeline(String tenant, String upgrade) {
-    return database.withHandle(handle -> TimelineQueries.ofUpgrade(handle, tenant, upgrade));
-  }
-
-  private Instant now() {
-    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    Map<String, List<TimelineEntry.LateOutcome>> late =
+        lateOutcomesOfUpgrade(tenant, upgrade).stream()
+            .collect(
+                groupingBy(
+                    LateOutcomeEntity::command,
+                    mapping(LateOutcomeEntity::toLateOutcome, toList())));
+    return listOfUpgrade(tenant, upgrade).stream()
+        .map(command -> command.toTimelineEntry(late.getOrDefault(command.id(), List.of())))
+        .toList();
   }
 
   /// Writes and signs a cancel; as [CommandEncoder].
   @FunctionalInterface
   public interface CancelEncoder {
-    /// The cancel, signed.
+    /// Returns the cancel, signed.
     ///
     /// @param cancels id of the command that is to be cancelled
     SignedCommand encode(String id, long epoch, Instant now, String cancels);
   }
+
+  @Query("SELECT epoch FROM host_epoch WHERE tenant = :tenant AND host = :host FOR UPDATE")
+  abstract Optional<Long> lockEpoch(String tenant, String host);
+
+  @Query(
+      """
+      INSERT INTO host_epoch (tenant, host, epoch) VALUES (:tenant, :host, 0)
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertEpochIfAbsent(String tenant, String host);
+
+  @Query("UPDATE host_epoch SET epoch = :epoch WHERE tenant = :tenant AND host = :host")
+  abstract int setEpoch(String tenant, String host, long epoch);
+
+  @Query(
+      SELECT
+          + " command.upgrade = :upgrade AND command.host = :host"
+          + " AND command.step = :step AND command.generation = :generation")
+  abstract Optional<CommandEntity> findByKey(
+      String tenant, String upgrade, String host, String step, int generation);
+
+  @Query(SELECT + " command.id = :id")
+  abstract Optional<CommandEntity> findById(String tenant, String id);
+
+  @Query(SELECT + " command.host = :host AND command.closed_at IS NULL")
+  abstract List<CommandEntity> listOpen(String tenant, String host);
+
+  @Query(
+      SELECT
+          + """
+           command.upgrade = :upgrade
+          ORDER BY command.tenant, command.upgrade, command.created_at, command.epoch,
+            command.host, command.step, command.generation\
+          """)
+  abstract List<CommandEntity> listOfUpgrade(String tenant, String upgrade);
+
+  @Query(
+      """
+      SELECT COALESCE(MAX(generation), 0) FROM command WHERE tenant = :tenant
+      AND upgrade = :upgrade AND host = :host AND step = :step\
+      """)
+  abstract int highestGeneration(String tenant, String upgrade, String host, String step);
+
+  @Query(
+      """
+      INSERT INTO command (tenant, id, upgrade, host, step, generation, epoch, body, signature,
+        workflow_id, activity_id, publish_count, created_at, closed_at)
+      VALUES (:tenant, :id, :upgrade, :host, :step, :generation, :epoch, :body, :signature,
+        :workflowId, :activityId, 0, :now, :closedAt)\
+      """)
+  abstract int insert(
+      String tenant,
+      String id,
+      String upgrade,
+      String host,
+      String step,
+      int generation,
+      long epoch,
+      @Nullable String body,
+      @Nullable String signature,
+      @Nullable String workflowId,
+      @Nullable String activityId,
+      Instant now,
+      @Nullable Instant closedAt);
+
+  @Query("UPDATE command SET workflow_id = :workflowId, activity_id = :activityId" + KEY)
+  abstract int setWaiter(String tenant, String id, String workflowId, String activityId);
+
+  @Query("UPDATE command SET cancelled_by = :cancel" + KEY)
+  abstract int setCancel(String tenant, String id, String cancel);
+
+  @Query(
+      """
+      UPDATE command SET published_at = COALESCE(published_at, :now),
+        publish_count = publish_count + 1, stream_sequence = :sequence\
+      """
+          + KEY)
+  abstract int setPublished(String tenant, String id, long sequence, Instant now);
+
+  @Query("UPDATE command SET accepted_at = :at" + KEY + " AND host = :host AND accepted_at IS NULL")
+  abstract int setAccepted(String tenant, String host, String id, Instant at);
+
+  @Query("UPDATE command SET progress = :text" + KEY + " AND host = :host AND closed_at IS NULL")
+  abstract int setProgress(String tenant, String host, String id, String text);
+
+  @Query(
+      "UPDATE command SET outcome = :outcome, closed_at = :now"
+          + KEY
+          + " AND host = :host AND closed_at IS NULL")
+  abstract int setOutcome(String tenant, String host, String id, String outcome, Instant now);
+
+  @Query(
+      """
+      SELECT command, outcome, received_at FROM late_outcome
+      WHERE tenant = :tenant AND command = :command ORDER BY number\
+      """)
+  abstract List<LateOutcomeEntity> lateOutcomesOf(String tenant, String command);
+
+  @Query(
+      """
+      SELECT late.command, late.outcome, late.received_at FROM command
+      JOIN late_outcome late ON late.tenant = command.tenant AND late.command = command.id
+      WHERE command.tenant = :tenant AND command.upgrade = :upgrade
+      ORDER BY late.command, late.number\
+      """)
+  abstract List<LateOutcomeEntity> lateOutcomesOfUpgrade(String tenant, String upgrade);
+
+  @Query(
+      """
+      INSERT INTO late_outcome (tenant, command, number, outcome, received_at)
+      VALUES (:tenant, :command, :number, :outcome, :now)
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertLateOutcome(
+      String tenant, String command, int number, String outcome, Instant now);
 }

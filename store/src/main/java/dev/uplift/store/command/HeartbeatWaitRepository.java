@@ -1,123 +1,90 @@
 package dev.uplift.store.command;
 
 import dev.uplift.fleet.HostId;
-import dev.uplift.fleet.Release;
-import dev.uplift.fleet.Step;
-import dev.uplift.store.Database;
-import dev.uplift.store.EnumCodec;
 import dev.uplift.store.NoSuchTenant;
-import dev.uplift.store.RowReader;
-import java.time.InstantSource;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.SqlStatement;
 
-/// The table `heartbeat_wait`: at most one row per host, for a device has one upgrade at a time.
-public final class HeartbeatWaitRepository {
-  private static final RowMapper<HeartbeatWait> ROW =
-      RowReader.mapper(row ->
-          new HeartbeatWait(
-              row.text("tenant"),
-              new HostId(row.text("host")),
-              row.enumValue("step", Step.class),
-              new Release(row.text("package"), row.text("version")),
-              row.text("previous_boot_id"),
-              row.text("previous_instance"),
-              row.text("outgoing_instance"),
-              new WaitingActivity(row.text("workflow_id"), row.text("activity_id"))));
+/// The table `heartbeat_wait`: at most one row per host, because a device has one upgrade at a time.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class HeartbeatWaitRepository
+    implements GenericRepository<HeartbeatWaitEntity, String> {
+  private static final String KEY = " WHERE tenant = :tenant AND host = :host";
 
   private static final String SAME_WAIT =
       """
-      step = :step AND package = :package AND version = :version AND previous_boot_id = :boot
-      AND previous_instance = :instance AND outgoing_instance = :makesWay
-      AND workflow_id = :workflow AND activity_id = :activity\
+      (step = :step AND package = :packageName AND version = :version
+      AND previous_boot_id = :previousBootId AND previous_instance = :previousInstance
+      AND outgoing_instance = :outgoingInstance
+      AND workflow_id = :workflowId AND activity_id = :activityId)\
       """;
 
-  private final Database database;
-  private final InstantSource clock;
+  private final StoreClock clock;
 
-  public HeartbeatWaitRepository(Database database, InstantSource clock) {
-    this.database = database;
+  protected HeartbeatWaitRepository(StoreClock clock) {
     this.clock = clock;
   }
 
-  /// From now on this is waited for. Replaces what was waited for on this host.
+  /// Waits for this from now on. Replaces what was waited for on this host; the time of the wait stays
+  /// while it is the same.
   ///
-  /// @throws NoSuchTenant if there is none for it
-  public void put(HeartbeatWait heartbeatWait) {
-    database.withHandle(handle -> {
-      bindWait(
-              handle.createUpdate(
-                  """
-                  INSERT INTO heartbeat_wait (tenant, host, step, package, version, previous_boot_id,
-                    previous_instance, outgoing_instance, workflow_id, activity_id, waiting_since)
-                  VALUES (:tenant, :host, :step, :package, :version, :boot, :instance, :makesWay,
-                    :workflow, :activity, :now)
-                  ON CONFLICT DO NOTHING\
-                  """),
-              heartbeatWait)
-          .bind("now", clock.instant())
-          .execute();
-      // Changes nothing where the row was new; `since` stays while the same is waited for.
-      return bindWait(
-              handle.createUpdate(
-                  """
-                  UPDATE heartbeat_wait SET step = :step, package = :package, version = :version,
-                    previous_boot_id = :boot, previous_instance = :instance, outgoing_instance = :makesWay,
-                    workflow_id = :workflow, activity_id = :activity, waiting_since = :now
-                  WHERE tenant = :tenant AND host = :host
-                  AND NOT (\
-                  """
-                      + SAME_WAIT
-                      + ")"),
-              heartbeatWait)
-          .bind("now", clock.instant())
-          .execute();
-    });
+  /// @throws NoSuchTenant if the tenant does not exist
+  public void put(HeartbeatWait wait) {
+    var row = HeartbeatWaitEntity.of(wait, clock.now());
+    insertIfAbsent(row);
+    // Changes nothing where the row was new.
+    replace(row);
   }
 
   public Optional<HeartbeatWait> find(String tenant, HostId host) {
-    return database.withHandle(handle ->
-        handle
-            .createQuery("SELECT * FROM heartbeat_wait WHERE tenant = :tenant AND host = :host")
-            .bind("tenant", tenant)
-            .bind("host", host.value())
-            .map(ROW)
-            .findOne());
+    return findByTenantAndHost(tenant, host.value()).map(HeartbeatWaitEntity::toWait);
   }
 
-  /// Of all tenants. There are no more than hosts that are waited for, so who sees every beat asks
-  /// this now and then rather than [#find] at each.
+  /// Of all tenants. There are no more than hosts that are waited for, so a consumer of all heartbeats
+  /// calls this now and then rather than [#find] for each.
   public List<HeartbeatWait> findAll() {
-    return database.withHandle(handle -> handle.createQuery("SELECT * FROM heartbeat_wait").map(ROW).list());
+    return listAll().stream().map(HeartbeatWaitEntity::toWait).toList();
   }
 
-  /// Nothing happens if another has taken its place.
-  public void remove(HeartbeatWait heartbeatWait) {
-    database.withHandle(handle ->
-        bindWait(
-                handle.createUpdate(
-                    """
-                    DELETE FROM heartbeat_wait WHERE tenant = :tenant AND host = :host
-                    AND \
-                    """
-                        + SAME_WAIT),
-                heartbeatWait)
-            .execute());
+  /// Removes the wait. Nothing happens if another has taken its place.
+  public void remove(HeartbeatWait wait) {
+    deleteSame(HeartbeatWaitEntity.of(wait, clock.now()));
   }
 
-  private static <S extends SqlStatement<S>> S bindWait(S statement, HeartbeatWait heartbeatWait) {
-    return statement
-        .bind("tenant", heartbeatWait.tenant())
-        .bind("host", heartbeatWait.host().value())
-        .bind("step", EnumCodec.encode(heartbeatWait.step()))
-        .bind("package", heartbeatWait.release().packageName())
-        .bind("version", heartbeatWait.release().version())
-        .bind("boot", heartbeatWait.previousBootId())
-        .bind("instance", heartbeatWait.previousInstance())
-        .bind("makesWay", heartbeatWait.outgoingInstance())
-        .bind("workflow", heartbeatWait.waiter().workflowId())
-        .bind("activity", heartbeatWait.waiter().activityId());
-  }
+  @Query(
+      """
+      INSERT INTO heartbeat_wait (tenant, host, step, package, version, previous_boot_id,
+        previous_instance, outgoing_instance, workflow_id, activity_id, waiting_since)
+      VALUES (:tenant, :host, :step, :packageName, :version, :previousBootId, :previousInstance,
+        :outgoingInstance, :workflowId, :activityId, :waitingSince)
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertIfAbsent(HeartbeatWaitEntity wait);
+
+  @Query(
+      """
+      UPDATE heartbeat_wait SET step = :step, package = :packageName, version = :version,
+        previous_boot_id = :previousBootId, previous_instance = :previousInstance,
+        outgoing_instance = :outgoingInstance, workflow_id = :workflowId,
+        activity_id = :activityId, waiting_since = :waitingSince\
+      """
+          + KEY
+          + " AND NOT "
+          + SAME_WAIT)
+  abstract int replace(HeartbeatWaitEntity wait);
+
+  abstract Optional<HeartbeatWaitEntity> findByTenantAndHost(String tenant, String host);
+
+  @Query("SELECT * FROM heartbeat_wait")
+  abstract List<HeartbeatWaitEntity> listAll();
+
+  @Query("DELETE FROM heartbeat_wait" + KEY + " AND " + SAME_WAIT)
+  abstract int deleteSame(HeartbeatWaitEntity wait);
 }

@@ -2,189 +2,223 @@ package dev.uplift.store.device;
 
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.store.ConcurrentModification;
 import dev.uplift.store.Cursor;
-import dev.uplift.store.Database;
+import dev.uplift.store.LineCodec;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import dev.uplift.store.device.DeviceFilter.RunningVersion;
+import dev.uplift.store.upgrade.UpgradeRepository;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// The tables `device` and `device_label`, and which host is on which device. A host is on one
 /// device of its tenant or on none.
-public final class DeviceRepository {
-  private final Database database;
-  private final InstantSource clock;
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class DeviceRepository implements GenericRepository<DeviceEntity, String> {
+  private static final String KEY = " WHERE tenant = :tenant AND name = :device";
 
-  public DeviceRepository(Database database, InstantSource clock) {
-    this.database = database;
+  /// An empty package matches every device, an empty version a host that never reported the package.
+  private static final String RUNNING_VERSION =
+      """
+       AND (:packageName = '' OR EXISTS (SELECT 1 FROM host
+        LEFT JOIN host_version v
+          ON v.tenant = host.tenant AND v.host = host.name AND v.package = :packageName
+        WHERE host.tenant = device.tenant AND host.device = device.name
+          AND ((:running = '' AND v.version IS NULL) OR v.version = :running)))
+      """;
+
+  private final StoreClock clock;
+  private final UpgradeRepository upgrades;
+
+  protected DeviceRepository(StoreClock clock, UpgradeRepository upgrades) {
     this.clock = clock;
+    this.upgrades = upgrades;
   }
 
-  /// The device is as `spec` says. What holds it stays.
+  /// Makes the device as `spec` says. Its hold stays.
   ///
-  /// @throws NoSuchTenant if there is none for it
+  /// @throws NoSuchTenant if its tenant does not exist
   public SaveResult put(DeviceSpec spec, Precondition precondition) {
-    return database.withHandle(handle -> {
-      var table = new DeviceStatements(handle);
-      Optional<DeviceRow> found = table.lock(spec.id());
-      if (!precondition.isMetBy(found)) {
-        return new SaveResult.PreconditionFailed(found);
-      }
-      return found.isPresent() ? change(table, found.get(), spec) : create(table, spec);
-    });
+    Optional<DeviceRow> found = lock(spec.id());
+    if (!precondition.isMetBy(found)) {
+      return new SaveResult.PreconditionFailed(found);
+    }
+    return found.isPresent() ? change(found.get(), spec) : create(spec);
   }
 
-  /// The device is as `change` makes it of what it is; nobody else changes it meanwhile.
+  /// Makes the device as `change` makes it of what it is; no other transaction changes it meanwhile.
   ///
   /// @param change keeps the id; may be called more than once
   public SaveResult patch(DeviceId id, Precondition precondition, UnaryOperator<DeviceSpec> change) {
-    return changeExisting(
-        id, precondition, (table, found) -> change(table, found, change.apply(found.spec())));
+    return changeExisting(id, precondition, found -> change(found, change.apply(found.spec())));
   }
 
-  /// Nothing is upgraded on the device from now on; replaces an earlier hold.
+  /// Holds the device: nothing is upgraded on it from now on. Replaces an earlier hold.
   ///
-  /// @param until empty if somebody has to end it
+  /// @param until empty if a person has to end it
   public SaveResult hold(DeviceId id, String reason, String by, Optional<Instant> until) {
     return hold(id, Precondition.present(), reason, by, until);
   }
 
-  /// The same, if what is there is as expected.
+  /// [#hold(DeviceId, String, String, Optional)], if the device is as expected.
   public SaveResult hold(
       DeviceId id, Precondition precondition, String reason, String by, Optional<Instant> until) {
     Optional<Instant> end = until.map(time -> time.truncatedTo(ChronoUnit.MILLIS));
     return changeExisting(
         id,
         precondition,
-        (table, found) ->
-            write(table, found, found.spec(), Optional.of(new Hold(reason, by, now(), end))));
+        found -> write(found, found.spec(), Optional.of(new Hold(reason, by, clock.now(), end))));
   }
 
-  /// Nothing holds the device any more.
+  /// Ends the hold of the device.
   public SaveResult releaseHold(DeviceId id) {
     return releaseHold(id, Precondition.present());
   }
 
-  /// The same, if what is there is as expected.
+  /// [#releaseHold(DeviceId)], if the device is as expected.
   public SaveResult releaseHold(DeviceId id, Precondition precondition) {
     return changeExisting(
         id,
         precondition,
-        (table, found) ->
+        found ->
             found.hold().isEmpty()
                 ? new SaveResult.Unchanged(found)
-                : write(table, found, found.spec(), Optional.empty()));
-  }
-
-  private SaveResult changeExisting(DeviceId id, Precondition precondition, Change change) {
-    return database.withHandle(handle -> {
-      var table = new DeviceStatements(handle);
-      Optional<DeviceRow> found = table.lock(id);
-      if (found.isEmpty()) {
-        return new SaveResult.NotFound();
-      }
-      return precondition.isMetBy(found) ? change.apply(table, found.get()) : new SaveResult.PreconditionFailed(found);
-    });
+                : write(found, found.spec(), Optional.empty()));
   }
 
   private interface Change {
-    SaveResult apply(DeviceStatements table, DeviceRow found);
+    SaveResult apply(DeviceRow found);
   }
 
-  private SaveResult create(DeviceStatements table, DeviceSpec spec) {
-    Map<HostId, DeviceId> taken = table.hostsOnOtherDevices(spec);
+  private SaveResult changeExisting(DeviceId id, Precondition precondition, Change change) {
+    Optional<DeviceRow> found = lock(id);
+    if (found.isEmpty()) {
+      return new SaveResult.NotFound();
+    }
+    return precondition.isMetBy(found)
+        ? change.apply(found.get())
+        : new SaveResult.PreconditionFailed(found);
+  }
+
+  private SaveResult create(DeviceSpec spec) {
+    Map<HostId, DeviceId> taken = hostsOnOtherDevices(spec);
     if (!taken.isEmpty()) {
       return new SaveResult.HostsTaken(taken);
     }
-    var row = new DeviceRow(spec, Optional.empty(), 1, now(), now());
-    table.insert(row);
+    var row = new DeviceRow(spec, Optional.empty(), 1, clock.now(), clock.now());
+    int inserted =
+        insertIfAbsent(
+            spec.id().tenant(),
+            spec.id().name(),
+            LineCodec.encode(hostNames(spec)),
+            LineCodec.encode(spec.labels()),
+            spec.zone().getId(),
+            spec.windows(),
+            row.createdAt());
+    if (inserted == 0) {
+      throw new ConcurrentModification("device " + spec.id());
+    }
+    insertHostsAndLabels(spec);
     return new SaveResult.Created(row);
   }
 
-  private SaveResult change(DeviceStatements table, DeviceRow found, DeviceSpec spec) {
+  private SaveResult change(DeviceRow found, DeviceSpec spec) {
     if (spec.equals(found.spec())) {
       return new SaveResult.Unchanged(found);
     }
-    Map<HostId, DeviceId> taken = table.hostsOnOtherDevices(spec);
+    Map<HostId, DeviceId> taken = hostsOnOtherDevices(spec);
     if (!taken.isEmpty()) {
       return new SaveResult.HostsTaken(taken);
     }
     if (!spec.hosts().containsAll(found.hosts())) {
-      Optional<String> running = table.runningUpgrade(spec.id());
+      Optional<String> running = upgrades.findRunning(spec.id().tenant(), spec.id().name());
       if (running.isPresent()) {
         return new SaveResult.Busy(running.get());
       }
     }
-    return write(table, found, spec, found.hold());
+    return write(found, spec, found.hold());
   }
 
-  private SaveResult write(DeviceStatements table, DeviceRow found, DeviceSpec spec, Optional<Hold> hold) {
-    var row = new DeviceRow(spec, hold, found.version() + 1, found.createdAt(), now());
-    table.update(row, found.spec());
+  /// Writes the row, and hosts and labels where they have changed.
+  private SaveResult write(DeviceRow found, DeviceSpec spec, Optional<Hold> hold) {
+    var row = new DeviceRow(spec, hold, found.version() + 1, found.createdAt(), clock.now());
+    update(
+        spec.id().tenant(),
+        spec.id().name(),
+        LineCodec.encode(hostNames(spec)),
+        LineCodec.encode(spec.labels()),
+        spec.zone().getId(),
+        spec.windows(),
+        row.version(),
+        row.changedAt(),
+        hold.map(Hold::reason).orElse(null),
+        hold.map(Hold::by).orElse(null),
+        hold.map(Hold::since).orElse(null),
+        hold.flatMap(Hold::until).orElse(null));
+    if (!spec.equals(found.spec())) {
+      detach(spec.id());
+      insertHostsAndLabels(spec);
+      deleteUnreportedHosts(found.spec());
+    }
     return new SaveResult.Updated(row);
   }
 
-  /// The device is gone; its upgrades stay in the records. Hosts that ever spoke are then on no
-  /// device, the others are gone with it.
+  /// Removes the device; its upgrades stay in the records. Hosts that ever reported are then on no
+  /// device, the others are removed with it.
   public RemoveResult remove(DeviceId id, Precondition precondition) {
-    return database.withHandle(handle -> {
-      var table = new DeviceStatements(handle);
-      Optional<DeviceRow> found = table.lock(id);
-      if (found.isEmpty()) {
-        return new RemoveResult.NotFound();
-      }
-      if (!precondition.isMetBy(found)) {
-        return new RemoveResult.PreconditionFailed(found.get());
-      }
-      Optional<String> running = table.runningUpgrade(id);
-      if (running.isPresent()) {
-        return new RemoveResult.Busy(running.get());
-      }
-      table.delete(found.get().spec());
-      return new RemoveResult.Removed(found.get());
-    });
+    Optional<DeviceRow> found = lock(id);
+    if (found.isEmpty()) {
+      return new RemoveResult.NotFound();
+    }
+    if (!precondition.isMetBy(found)) {
+      return new RemoveResult.PreconditionFailed(found.get());
+    }
+    Optional<String> running = upgrades.findRunning(id.tenant(), id.name());
+    if (running.isPresent()) {
+      return new RemoveResult.Busy(running.get());
+    }
+    detach(id);
+    deleteUnreportedHosts(found.get().spec());
+    deleteRow(id.tenant(), id.name());
+    return new RemoveResult.Removed(found.get());
   }
 
   public Optional<DeviceRow> find(DeviceId id) {
-    return database.withHandle(handle -> new DeviceStatements(handle).find(id));
+    return findByTenantAndName(id.tenant(), id.name()).map(DeviceEntity::toRow);
   }
 
-  /// Those of them that there are, by name.
+  /// Those of them that exist, by name.
   public Map<String, DeviceRow> findAll(String tenant, Collection<String> names) {
-    return database.withHandle(handle -> {
-      var table = new DeviceStatements(handle);
-      Map<String, DeviceRow> found = new HashMap<>();
-      // Each by its key: for a list H2 would read all devices of the tenant.
-      for (String name : Set.copyOf(names)) {
-        table.find(new DeviceId(tenant, name)).ifPresent(row -> found.put(name, row));
-      }
-      return found;
-    });
+    Map<String, DeviceRow> found = new HashMap<>();
+    // Each by its key: for a list H2 would read all devices of the tenant.
+    for (String name : Set.copyOf(names)) {
+      find(new DeviceId(tenant, name)).ifPresent(row -> found.put(name, row));
+    }
+    return found;
   }
 
   /// The device that a host is on.
   public Optional<DeviceRow> findByHost(String tenant, HostId host) {
-    return database.withHandle(handle ->
-        handle
-            .createQuery(
-                """
-                SELECT device.* FROM host
-                JOIN device ON device.tenant = host.tenant AND device.name = host.device
-                WHERE host.tenant = :tenant AND host.name = :host\
-                """)
-            .bind("tenant", tenant)
-            .bind("host", host.value())
-            .map(DeviceStatements.ROW)
-            .findOne());
+    return findOfHost(tenant, host.value()).map(DeviceEntity::toRow);
   }
 
   /// By name.
@@ -197,18 +231,200 @@ public final class DeviceRepository {
   /// By name.
   public Page<DeviceRow> list(String tenant, DeviceFilter filter, PageRequest page) {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
-    List<DeviceRow> rows =
-        database.withHandle(handle ->
-            filter
-                .toQuery()
-                .bind("tenant", tenant)
-                .bind("after", after)
-                .fetch(handle, page, DeviceStatements.ROW));
-    return Cursor.toPage(rows, page, device -> Cursor.encode(device.id().name()));
+    String packageName = filter.runningVersion().map(RunningVersion::packageName).orElse("");
+    String version =
+        filter
+            .runningVersion()
+            .filter(wanted -> !wanted.isUnknown())
+            .map(RunningVersion::version)
+            .orElse("");
+    int limit = page.limit() + 1;
+    List<DeviceEntity> found;
+    if (filter.labels().isEmpty()) {
+      found = listAll(tenant, after, packageName, version, limit);
+    } else {
+      var labels = new TreeMap<>(filter.labels());
+      List<String> all =
+          labels.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
+      found =
+          listLabelled(
+              tenant,
+              labels.firstEntry().getKey(),
+              labels.firstEntry().getValue(),
+              all,
+              all.size(),
+              after,
+              packageName,
+              version,
+              limit);
+    }
+    return Cursor.toPage(
+        found.stream().map(DeviceEntity::toRow).toList(),
+        page,
+        device -> Cursor.encode(device.id().name()));
   }
 
-  /// As the table keeps it, so that a row that was written is the row that is read.
-  private Instant now() {
-    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  /// Which of the hosts are on other devices. Each is queried by its key: for a list H2 would read all
+  /// hosts of the tenant.
+  private Map<HostId, DeviceId> hostsOnOtherDevices(DeviceSpec spec) {
+    DeviceId id = spec.id();
+    var taken = new LinkedHashMap<HostId, DeviceId>();
+    for (HostId host : spec.hosts()) {
+      findDeviceOf(id.tenant(), host.value())
+          .filter(device -> !device.equals(id.name()))
+          .ifPresent(device -> taken.put(host, new DeviceId(id.tenant(), device)));
+    }
+    return taken;
   }
+
+  private void insertHostsAndLabels(DeviceSpec spec) {
+    DeviceId id = spec.id();
+    for (String host : hostNames(spec).stream().sorted().toList()) {
+      insertHostIfAbsent(id.tenant(), host, id.name());
+      if (claimHost(id.tenant(), host, id.name()) == 0) {
+        throw new ConcurrentModification("host " + host);
+      }
+    }
+    spec.labels().forEach((label, value) -> insertLabel(id.tenant(), id.name(), label, value));
+  }
+
+  private void detach(DeviceId id) {
+    deleteLabels(id.tenant(), id.name());
+    detachHosts(id.tenant(), id.name());
+  }
+
+  /// Those that are on no device now and never reported. Each by its key: else H2 takes the index of
+  /// the hosts that are on no device.
+  private void deleteUnreportedHosts(DeviceSpec before) {
+    hostNames(before).forEach(host -> deleteUnreportedHost(before.id().tenant(), host));
+  }
+
+  private static List<String> hostNames(DeviceSpec spec) {
+    return spec.hosts().stream().map(HostId::value).toList();
+  }
+
+  /// Locks the row until the end of the transaction.
+  private Optional<DeviceRow> lock(DeviceId id) {
+    return lock(id.tenant(), id.name()).map(DeviceEntity::toRow);
+  }
+
+  @Query("SELECT * FROM device" + KEY + " FOR UPDATE")
+  abstract Optional<DeviceEntity> lock(String tenant, String device);
+
+  abstract Optional<DeviceEntity> findByTenantAndName(String tenant, String name);
+
+  @Query(
+      """
+      SELECT device.* FROM host
+      JOIN device ON device.tenant = host.tenant AND device.name = host.device
+      WHERE host.tenant = :tenant AND host.name = :host\
+      """)
+  abstract Optional<DeviceEntity> findOfHost(String tenant, String host);
+
+  @Query(
+      "SELECT device.* FROM device WHERE tenant = :tenant AND name > :after"
+          + RUNNING_VERSION
+          + "ORDER BY tenant, name LIMIT :limit")
+  abstract List<DeviceEntity> listAll(
+      String tenant, String after, String packageName, String running, int limit);
+
+  /// Begins at a label, so that few devices among many are found at once.
+  @Query(
+      """
+      SELECT device.* FROM device_label first
+      JOIN device ON device.tenant = first.tenant AND device.name = first.device
+      WHERE first.tenant = :tenant AND first.label = :label AND first.label_value = :value
+        AND first.device > :after
+        AND (:count = 1 OR :count = (SELECT COUNT(*) FROM device_label l
+          WHERE l.tenant = first.tenant AND l.device = first.device
+            AND l.label || '=' || l.label_value IN (:labels)))
+      """
+          + RUNNING_VERSION
+          + "ORDER BY first.tenant, first.label, first.label_value, first.device LIMIT :limit")
+  abstract List<DeviceEntity> listLabelled(
+      String tenant,
+      String label,
+      String value,
+      List<String> labels,
+      int count,
+      String after,
+      String packageName,
+      String running,
+      int limit);
+
+  @Query(
+      """
+      INSERT INTO device (tenant, name, hosts, labels, zone, windows, version, created_at, changed_at)
+      VALUES (:tenant, :device, :hosts, :labels, :zone, :windows, 1, :now, :now)
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertIfAbsent(
+      String tenant,
+      String device,
+      String hosts,
+      String labels,
+      String zone,
+      String windows,
+      Instant now);
+
+  @Query(
+      """
+      UPDATE device SET hosts = :hosts, labels = :labels, zone = :zone, windows = :windows,
+        version = :version, changed_at = :now, hold_reason = :reason, hold_by = :by,
+        hold_since = :since, hold_until = :until\
+      """
+          + KEY)
+  abstract int update(
+      String tenant,
+      String device,
+      String hosts,
+      String labels,
+      String zone,
+      String windows,
+      long version,
+      Instant now,
+      @Nullable String reason,
+      @Nullable String by,
+      @Nullable Instant since,
+      @Nullable Instant until);
+
+  @Query("DELETE FROM device" + KEY)
+  abstract int deleteRow(String tenant, String device);
+
+  @Query(
+      """
+      INSERT INTO device_label (tenant, device, label, label_value)
+      VALUES (:tenant, :device, :label, :value)\
+      """)
+  abstract int insertLabel(String tenant, String device, String label, String value);
+
+  @Query("DELETE FROM device_label WHERE tenant = :tenant AND device = :device")
+  abstract int deleteLabels(String tenant, String device);
+
+  @Query("SELECT device FROM host WHERE tenant = :tenant AND name = :host AND device IS NOT NULL")
+  abstract Optional<String> findDeviceOf(String tenant, String host);
+
+  @Query(
+      """
+      INSERT INTO host (tenant, name, device) VALUES (:tenant, :host, :device)
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertHostIfAbsent(String tenant, String host, String device);
+
+  @Query(
+      """
+      UPDATE host SET device = :device WHERE tenant = :tenant AND name = :host
+      AND (device IS NULL OR device = :device)\
+      """)
+  abstract int claimHost(String tenant, String host, String device);
+
+  @Query("UPDATE host SET device = NULL WHERE tenant = :tenant AND device = :device")
+  abstract int detachHosts(String tenant, String device);
+
+  @Query(
+      """
+      DELETE FROM host WHERE tenant = :tenant AND name = :host
+      AND device IS NULL AND info_received_at IS NULL\
+      """)
+  abstract int deleteUnreportedHost(String tenant, String host);
 }

@@ -2,15 +2,16 @@ package dev.uplift.store.device;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.Cursor;
-import dev.uplift.store.Database;
 import dev.uplift.store.LineCodec;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.PagedQuery;
-import dev.uplift.store.RowReader;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,226 +20,254 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
 
-/// The tables `host`, `host_version` and `host_heartbeat`: what each host last said, and when. Only a
-/// copy for lists and counts: whether a host is there now, presence knows.
-public final class HostRepository {
+/// The tables `host`, `host_version` and `host_heartbeat`: the last reports of each host. Only a copy
+/// for lists and counts: presence decides whether a host is online now.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class HostRepository implements GenericRepository<HostEntity, String> {
   private static final Comparator<HeartbeatRow> LOCK_ORDER =
-      Comparator.comparing(HeartbeatRow::tenant).thenComparing(heartbeatRow -> heartbeatRow.host().value());
+      Comparator.comparing(HeartbeatRow::tenant).thenComparing(row -> row.host().value());
 
-  private final Database database;
-  private final InstantSource clock;
+  private static final String SELECT =
+      """
+      SELECT host.*, heartbeat.instance AS heartbeat_instance,
+        heartbeat.boot_id AS heartbeat_boot_id, heartbeat.state AS heartbeat_state,
+        heartbeat.versions AS heartbeat_versions, heartbeat.received_at AS heartbeat_received_at,
+        CASE
+          WHEN EXISTS (SELECT 1 FROM host_credential held WHERE held.tenant = host.tenant
+            AND held.host = host.name AND held.revoked_at IS NULL) THEN 'enrolled'
+          WHEN EXISTS (SELECT 1 FROM enrolment_token fresh WHERE fresh.tenant = host.tenant
+            AND fresh.host = host.name AND fresh.used_at IS NULL AND fresh.expires_at > :now)
+            THEN 'invited'
+          WHEN EXISTS (SELECT 1 FROM host_credential held WHERE held.tenant = host.tenant
+            AND held.host = host.name) THEN 'revoked'
+          ELSE 'none' END AS enrolment
+      FROM host
+      LEFT JOIN host_heartbeat heartbeat
+        ON heartbeat.tenant = host.tenant AND heartbeat.host = host.name
+      WHERE host.tenant = :tenant AND\
+      """;
 
-  public HostRepository(Database database, InstantSource clock) {
-    this.database = database;
+  private static final String KEY = " WHERE tenant = :tenant AND name = :host";
+
+  private final StoreClock clock;
+  private final HeartbeatStatements heartbeats;
+
+  protected HostRepository(StoreClock clock, HeartbeatStatements heartbeats) {
     this.clock = clock;
+    this.heartbeats = heartbeats;
   }
 
-  /// Takes what a host says of itself. One that is on no device is kept too, and shows in lists.
-  /// What is older than what is there changes nothing. Returns false if there is no such tenant.
+  /// Records the info of a host, also of one that is on no device. Info that is older than the recorded
+  /// one changes nothing. Returns false if the tenant does not exist.
   public boolean recordInfo(String tenant, HostId host, HostInfo info) {
-    return database.withHandle(handle -> {
-      var table = new HostStatements(handle);
-      Optional<HostStatements.KnownVersions> known = table.lock(tenant, host);
-      if (known.isEmpty()) {
-        table.insert(tenant, host);
-        known = table.lock(tenant, host);
-      }
-      known
-          .filter(found -> !found.hasInfoNewerThan(info.receivedAt()))
-          .ifPresent(found -> applyInfo(table, tenant, host, info, found));
-      return known.isPresent();
-    });
+    Optional<KnownVersions> known = lock(tenant, host.value());
+    if (known.isEmpty()) {
+      insertIfAbsent(tenant, host.value());
+      known = lock(tenant, host.value());
+    }
+    known
+        .filter(found -> !found.hasInfoNewerThan(info.receivedAt()))
+        .ifPresent(found -> applyInfo(tenant, host.value(), info, found));
+    return known.isPresent();
   }
 
-  private static void applyInfo(
-      HostStatements table, String tenant, HostId host, HostInfo info, HostStatements.KnownVersions found) {
-    table.updateInfo(tenant, host, info);
-    if (!found.hasVersionsNewerThan(info.receivedAt())
-        && !found.versions().equals(LineCodec.encode(info.versions()))) {
-      table.setVersions(tenant, host, info.versions(), info.receivedAt());
+  private void applyInfo(String tenant, String host, HostInfo info, KnownVersions found) {
+    String versions = LineCodec.encode(info.versions());
+    updateInfo(
+        tenant,
+        host,
+        info.text(),
+        info.agentVersion(),
+        info.architecture(),
+        LineCodec.encode(info.drivers()),
+        info.bootId(),
+        info.instance(),
+        info.state(),
+        versions,
+        info.receivedAt());
+    if (!found.hasVersionsNewerThan(info.receivedAt()) && !found.versions().equals(versions)) {
+      updateVersions(tenant, host, versions, info.receivedAt());
+      replaceVersions(tenant, host, info.versions());
     }
   }
 
-  /// Takes the newest beat of each of many hosts, in one transaction, which locks their rows; a
-  /// hundred at once is a good number. Beats of hosts that nobody knows, and those older than what
-  /// is there, are left out.
-  public void recordHeartbeats(Collection<HeartbeatRow> beats) {
-    // Two servers hear the same beats: in one order neither waits for the other in a circle.
-    List<HeartbeatRow> sorted = beats.stream().sorted(LOCK_ORDER).toList();
-    database.withHandle(handle -> {
-      var table = new HostStatements(handle);
-      upsertHeartbeats(table, sorted);
-      updateVersions(table, sorted);
-      return sorted.size();
-    });
-  }
-
-  private static void upsertHeartbeats(HostStatements table, List<HeartbeatRow> beats) {
-    int[] known =
-        table.executeBatch(
-            """
-            UPDATE host_heartbeat SET instance = :instance, boot_id = :boot, state = :state,
-              versions = :versions, received_at = :at
-            WHERE tenant = :tenant AND host = :host AND received_at <= :at\
-            """,
-            beats,
-            HostRepository::bindHeartbeat);
-    table.executeBatch(
-        """
-        INSERT INTO host_heartbeat (tenant, host, instance, boot_id, state, versions, received_at)
-        SELECT tenant, name, :instance, :boot, :state, :versions, :at FROM host
-        WHERE tenant = :tenant AND name = :host
-        ON CONFLICT DO NOTHING\
-        """,
-        selectByCount(beats, known, 0),
-        HostRepository::bindHeartbeat);
-  }
-
-  private static void bindHeartbeat(PreparedBatch batch, HeartbeatRow heartbeatRow) {
-    batch.bind("instance", heartbeatRow.instance()).bind("boot", heartbeatRow.bootId()).bind("state", heartbeatRow.state());
-  }
-
-  private static void updateVersions(HostStatements table, List<HeartbeatRow> beats) {
-    int[] changed =
-        table.executeBatch(
-            """
-            UPDATE host SET versions = :versions, versions_at = :at
-            WHERE tenant = :tenant AND name = :host AND versions <> :versions
-            AND (versions_at IS NULL OR versions_at <= :at)
-            AND (info_received_at IS NULL OR info_received_at <= :at)\
-            """,
-            beats,
-            (_, _) -> {});
-    for (HeartbeatRow heartbeatRow : selectByCount(beats, changed, 1)) {
-      table.replaceVersions(heartbeatRow.tenant(), heartbeatRow.host(), heartbeatRow.versions());
+  /// Records the newest heartbeat of each of many hosts in one transaction, which locks their rows; a
+  /// hundred at once is a good number. Heartbeats of unknown hosts, and those older than the recorded
+  /// ones, are ignored.
+  public void recordHeartbeats(Collection<HeartbeatRow> received) {
+    // Two servers receive the same heartbeats: in one order neither waits for the other in a circle.
+    List<HeartbeatRow> sorted = received.stream().sorted(LOCK_ORDER).toList();
+    heartbeats.insertIfAbsent(select(sorted, heartbeats.update(sorted), 0));
+    for (HeartbeatRow row : select(sorted, heartbeats.updateVersions(sorted), 1)) {
+      replaceVersions(row.tenant(), row.host().value(), row.versions());
     }
   }
 
-  private static List<HeartbeatRow> selectByCount(List<HeartbeatRow> beats, int[] counts, int count) {
-    return IntStream.range(0, beats.size())
+  private static List<HeartbeatRow> select(List<HeartbeatRow> rows, int[] counts, int count) {
+    return IntStream.range(0, rows.size())
         .filter(i -> counts[i] == count)
-        .mapToObj(beats::get)
+        .mapToObj(rows::get)
         .toList();
   }
 
-  /// What the host said is gone, and with it the host. Returns false if it is on a device: then
-  /// nothing happens. One that goes on speaking appears again.
-  public boolean deleteUnassigned(String tenant, HostId host) {
-    return database.withHandle(handle -> {
-      handle
-          .createUpdate(
-              "DELETE FROM host WHERE tenant = :tenant AND name = :host AND device IS NULL")
-          .bind("tenant", tenant)
-          .bind("host", host.value())
-          .execute();
-      return find(handle, tenant, host).isEmpty();
-    });
+  private void replaceVersions(String tenant, String host, Map<String, String> versions) {
+    deleteVersions(tenant, host);
+    versions.forEach((packageName, version) -> insertVersion(tenant, host, packageName, version));
   }
 
-  /// What the host said and showed is forgotten; on which device it is stays.
+  /// Removes a host that is on no device, with its reports. Returns false if it is on a device: then
+  /// nothing happens. A host that goes on reporting appears again.
+  public boolean deleteUnassigned(String tenant, HostId host) {
+    deleteIfUnassigned(tenant, host.value());
+    return find(tenant, host).isEmpty();
+  }
+
+  /// Removes the reports of the host; it stays on its device.
   public void clearReports(String tenant, HostId host) {
-    database.withHandle(handle -> {
-      new HostStatements(handle).clearReports(tenant, host);
-      return true;
-    });
+    clearInfo(tenant, host.value());
+    deleteVersions(tenant, host.value());
+    deleteHeartbeat(tenant, host.value());
   }
 
   public Optional<HostRow> find(String tenant, HostId host) {
-    return database.withHandle(handle -> find(handle, tenant, host));
+    return findOne(tenant, host.value(), clock.now()).map(HostEntity::toRow);
   }
 
-  private Optional<HostRow> find(Handle handle, String tenant, HostId host) {
-    return handle
-        .createQuery(HostStatements.SELECT + " AND host.name = :host")
-        .bind("tenant", tenant)
-        .bind("host", host.value())
-        .bind("now", clock.instant())
-        .map(HostStatements.ROW)
-        .findOne();
-  }
-
-  /// Those of these devices, by device.
+  /// The hosts of these devices, by device.
   public Map<String, List<HostRow>> findByDevices(String tenant, Collection<String> devices) {
-    return database.withHandle(handle -> {
-      Map<String, List<HostRow>> found = new HashMap<>();
-      // Each by its key: for a list H2 would read all hosts of the tenant.
-      for (String device : Set.copyOf(devices)) {
-        found.put(
-            device,
-            handle
-                .createQuery(HostStatements.SELECT + " AND host.device = :device")
-                .bind("tenant", tenant)
-                .bind("device", device)
-                .bind("now", clock.instant())
-                .map(HostStatements.ROW)
-                .list());
-      }
-      return found;
-    });
+    Map<String, List<HostRow>> found = new HashMap<>();
+    // Each by its key: for a list H2 would read all hosts of the tenant.
+    for (String device : Set.copyOf(devices)) {
+      found.put(device, rows(listOfDevice(tenant, device, clock.now())));
+    }
+    return found;
   }
 
-  /// By id, those on no device too.
+  /// By id, including those on no device.
   public Page<HostRow> list(String tenant, PageRequest page) {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
-    List<HostRow> rows =
-        database.withHandle(handle ->
-            new PagedQuery("host.tenant, host.name", HostStatements.SELECT)
-                .bind("tenant", tenant)
-                .bind("now", clock.instant())
-                .and("host.name > :after")
-                .bind("after", after)
-                .fetch(handle, page, HostStatements.ROW));
-    return Cursor.toPage(rows, page, row -> Cursor.encode(row.host().value()));
+    return Cursor.toPage(
+        rows(listAfter(tenant, after, page.limit() + 1, clock.now())),
+        page,
+        row -> Cursor.encode(row.host().value()));
+  }
+
+  private static List<HostRow> rows(List<HostEntity> found) {
+    return found.stream().map(HostEntity::toRow).toList();
   }
 
   public VersionCounts countVersions(String tenant, String packageName) {
-    Instant now = clock.instant();
-    List<CountedVersion> counted = database.withHandle(handle -> count(handle, tenant, packageName));
-    var known = new ArrayList<VersionCounts.Count>();
-    var unknown = new VersionCounts.Count("unknown", 0, 0);
-    for (CountedVersion found : counted) {
-      if (found.isKnown()) {
-        known.add(found.count());
-      } else {
-        unknown = found.count();
-      }
-    }
-    Optional<Instant> oldest =
-        counted.stream().flatMap(found -> found.oldestReportAt().stream()).min(Comparator.naturalOrder());
-    return new VersionCounts(packageName, known, unknown, now, oldest);
+    Instant now = clock.now();
+    List<CountedVersion> counted = countByVersion(tenant, packageName);
+    return new VersionCounts(
+        packageName,
+        counted.stream()
+            .filter(CountedVersion::isKnown)
+            .map(CountedVersion::count)
+            .toList(),
+        counted.stream()
+            .filter(found -> !found.isKnown())
+            .map(CountedVersion::count)
+            .findFirst()
+            .orElseGet(() -> new VersionCounts.Count("unknown", 0, 0)),
+        now,
+        counted.stream()
+            .flatMap(found -> Optional.ofNullable(found.oldest()).stream())
+            .min(Comparator.naturalOrder()));
   }
 
-  private record CountedVersion(VersionCounts.Count count, boolean isKnown, Optional<Instant> oldestReportAt) {}
+  /// Locks the row until the end of the transaction.
+  @Query(
+      """
+      SELECT versions, info_received_at, versions_at,
+        (SELECT received_at FROM host_heartbeat heartbeat
+          WHERE heartbeat.tenant = host.tenant AND heartbeat.host = host.name)
+          AS heartbeat_received_at
+      FROM host\
+      """
+          + KEY
+          + " FOR UPDATE")
+  abstract Optional<KnownVersions> lock(String tenant, String host);
 
-  private static List<CountedVersion> count(Handle handle, String tenant, String packageName) {
-    return handle
-        .createQuery(
-            """
-            SELECT v.version, COUNT(*) AS hosts, COUNT(DISTINCT host.device) AS devices,
-              MIN(CASE WHEN v.version IS NOT NULL
-                THEN COALESCE(beat.received_at, host.info_received_at) END) AS oldest
-            FROM host
-            LEFT JOIN host_version v
-              ON v.tenant = host.tenant AND v.host = host.name AND v.package = :package
-            LEFT JOIN host_heartbeat beat
-              ON beat.tenant = host.tenant AND beat.host = host.name
-            WHERE host.tenant = :tenant AND host.device IS NOT NULL
-            GROUP BY v.version ORDER BY hosts DESC, v.version\
-            """)
-        .bind("tenant", tenant)
-        .bind("package", packageName)
-        .map(
-            RowReader.mapper(row -> {
-              Optional<String> version = row.optionalText("version");
-              return new CountedVersion(
-                  new VersionCounts.Count(
-                      version.orElse("unknown"), row.longValue("hosts"), row.longValue("devices")),
-                  version.isPresent(),
-                  row.optionalInstant("oldest"));
-            }))
-        .list();
-  }
+  /// Inserts nothing if the tenant does not exist.
+  @Query(
+      """
+      INSERT INTO host (tenant, name) SELECT name, :host FROM tenant WHERE name = :tenant
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertIfAbsent(String tenant, String host);
+
+  @Query(
+      """
+      UPDATE host SET info = :info, agent_version = :agentVersion, architecture = :architecture,
+        drivers = :drivers, boot_id = :bootId, instance = :instance, state = :state,
+        info_versions = :versions, info_received_at = :receivedAt\
+      """
+          + KEY)
+  abstract int updateInfo(
+      String tenant,
+      String host,
+      String info,
+      String agentVersion,
+      String architecture,
+      String drivers,
+      String bootId,
+      String instance,
+      String state,
+      String versions,
+      Instant receivedAt);
+
+  @Query("UPDATE host SET versions = :versions, versions_at = :receivedAt" + KEY)
+  abstract int updateVersions(String tenant, String host, String versions, Instant receivedAt);
+
+  @Query("DELETE FROM host_version WHERE tenant = :tenant AND host = :host")
+  abstract int deleteVersions(String tenant, String host);
+
+  @Query(
+      """
+      INSERT INTO host_version (tenant, host, package, version)
+      VALUES (:tenant, :host, :packageName, :version)\
+      """)
+  abstract int insertVersion(String tenant, String host, String packageName, String version);
+
+  @Query("DELETE FROM host_heartbeat WHERE tenant = :tenant AND host = :host")
+  abstract int deleteHeartbeat(String tenant, String host);
+
+  @Query(
+      """
+      UPDATE host SET info = NULL, agent_version = NULL, architecture = NULL, drivers = NULL,
+        boot_id = NULL, instance = NULL, state = NULL, info_versions = NULL,
+        info_received_at = NULL, versions = '', versions_at = NULL\
+      """
+          + KEY)
+  abstract int clearInfo(String tenant, String host);
+
+  @Query("DELETE FROM host" + KEY + " AND device IS NULL")
+  abstract int deleteIfUnassigned(String tenant, String host);
+
+  @Query(SELECT + " host.name = :host")
+  abstract Optional<HostEntity> findOne(String tenant, String host, Instant now);
+
+  @Query(SELECT + " host.device = :device")
+  abstract List<HostEntity> listOfDevice(String tenant, String device, Instant now);
+
+  @Query(SELECT + " host.name > :after ORDER BY host.tenant, host.name LIMIT :limit")
+  abstract List<HostEntity> listAfter(String tenant, String after, int limit, Instant now);
+
+  @Query(
+      """
+      SELECT v.version, COUNT(*) AS hosts, COUNT(DISTINCT host.device) AS devices,
+        MIN(CASE WHEN v.version IS NOT NULL
+          THEN COALESCE(heartbeat.received_at, host.info_received_at) END) AS oldest
+      FROM host
+      LEFT JOIN host_version v
+        ON v.tenant = host.tenant AND v.host = host.name AND v.package = :packageName
+      LEFT JOIN host_heartbeat heartbeat
+        ON heartbeat.tenant = host.tenant AND heartbeat.host = host.name
+      WHERE host.tenant = :tenant AND host.device IS NOT NULL
+      GROUP BY v.version ORDER BY hosts DESC, v.version\
+      """)
+  abstract List<CountedVersion> countByVersion(String tenant, String packageName);
 }

@@ -1,207 +1,298 @@
 package dev.uplift.store.enrolment;
 
+import static java.util.Comparator.comparing;
+
 import dev.uplift.fleet.HostId;
-import dev.uplift.store.Database;
 import dev.uplift.store.NoSuchTenant;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
 import dev.uplift.store.enrolment.EnrolmentResult.Accepted;
 import dev.uplift.store.enrolment.EnrolmentResult.Rejected;
 import dev.uplift.store.enrolment.EnrolmentResult.RejectionReason;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/// The tables `enrolment_token` and `host_credential`: who may join, and with which keys hosts may
-/// log in. A key belongs to one host for ever; once revoked it is never good again.
-public final class EnrolmentRepository {
-  /// A host takes another key when a person wants it to. Each that was good once stays in the list
-  /// of those that are revoked for as long as its tickets: a single thief must not make that list
-  /// longer than NATS takes it.
+/// The tables `enrolment_token` and `host_credential`: which hosts may join, and with which keys they
+/// may log in. A key belongs to one host for ever; a revoked key never becomes valid again.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class EnrolmentRepository implements GenericRepository<CredentialEntity, String> {
+  /// A host rotates its key when a person requests it. Each earlier key stays in the list of revoked
+  /// keys as long as its JWTs last: a single thief must not make that list longer than NATS accepts.
   private static final int MAX_KEYS_PER_DAY = 16;
 
   private static final Duration KEY_LIMIT_PERIOD = Duration.ofDays(1);
 
-  /// NATS judges by its own clock when a ticket has ended.
+  /// NATS uses its own clock to see when a JWT has expired.
   private static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
 
-  private final Database database;
-  private final InstantSource clock;
+  private static final String OF_HOST = " WHERE tenant = :tenant AND host = :host";
+  private static final String OF_KEY = " WHERE tenant = :tenant AND nkey = :key";
+  private static final String REVOKE =
+      "UPDATE host_credential SET revoked_at = :now, revoked_by = :by"
+          + OF_HOST
+          + " AND nkey <> :key AND revoked_at IS NULL";
 
-  public EnrolmentRepository(Database database, InstantSource clock) {
-    this.database = database;
+  private final StoreClock clock;
+
+  protected EnrolmentRepository(StoreClock clock) {
     this.clock = clock;
   }
 
-  /// The host may join with this token, and with no earlier one.
+  /// Lets the host join with this token, and with no earlier one.
   ///
-  /// @throws NoSuchTenant if there is none for it
-  public void createToken(EnrolmentToken enrolmentToken) {
-    database.withHandle(handle -> {
-      var table = new EnrolmentStatements(handle);
-      table.deleteUnusedTokens(enrolmentToken.tenant(), enrolmentToken.host());
-      table.insertToken(enrolmentToken, now());
-      return true;
-    });
+  /// @throws NoSuchTenant if the tenant does not exist
+  public void createToken(EnrolmentToken token) {
+    deleteUnusedTokens(token.tenant(), token.host().value());
+    insertToken(
+        token.tenant(),
+        token.hash(),
+        token.host().value(),
+        clock.now(),
+        token.createdBy(),
+        token.expiresAt());
   }
 
-  /// The host of the token has this key from now on, and no other. Asked again by the same key, as
-  /// after an answer that was lost, the answer is the same.
+  /// Gives the host of the token this key, and no other. Repeated by the same key, as after an answer
+  /// that was lost, it returns the same.
   ///
   /// @param hash of the token's secret
-  /// @param jwtExpiresAt when the ticket ends that it is given
+  /// @param expires end of the user JWT that the host is given
   public EnrolmentResult enrol(String tenant, String hash, String key, Instant expires) {
-    return database.withHandle(handle -> {
-      var table = new EnrolmentStatements(handle);
-      table.hostOfToken(tenant, hash).ifPresent(host -> table.lockHost(tenant, host));
-      Optional<EnrolmentStatements.Token> token = table.lockToken(tenant, hash);
-      return token
-          .map(found -> enrol(table, tenant, hash, found, new Key(key, expires)))
-          .orElseGet(() -> new Rejected(RejectionReason.TOKEN_UNKNOWN));
-    });
+    findHostOfToken(tenant, hash).ifPresent(host -> lockHost(tenant, host));
+    Optional<TokenEntity> token = lockToken(tenant, hash);
+    return token
+        .map(found -> enrol(tenant, hash, found, key, expires))
+        .orElseGet(() -> new Rejected(RejectionReason.TOKEN_UNKNOWN));
   }
-
-  private record Key(String name, Instant jwtExpiresAt) {}
 
   private EnrolmentResult enrol(
-      EnrolmentStatements table, String tenant, String hash, EnrolmentStatements.Token token, Key key) {
-    if (token.usedKey().isPresent()) {
-      return token.usedKey().get().equals(key.name())
-          ? renew(table, tenant, token.host(), key)
+      String tenant, String hash, TokenEntity token, String key, Instant expires) {
+    var host = new HostId(token.host());
+    if (token.usedByKey() != null) {
+      return token.usedByKey().equals(key)
+          ? extend(tenant, host, key, expires)
           : new Rejected(RejectionReason.TOKEN_USED);
     }
-    if (!token.expiresAt().isAfter(now())) {
+    if (!token.expiresAt().isAfter(clock.now())) {
       return new Rejected(RejectionReason.TOKEN_EXPIRED);
     }
-    if (!table.isOnDevice(tenant, token.host())) {
+    if (countOnDevice(tenant, token.host()) == 0) {
       return new Rejected(RejectionReason.NO_SUCH_HOST);
     }
-    if (table.isKnown(key.name())) {
+    if (countKey(key) > 0) {
       return new Rejected(RejectionReason.KEY_REVOKED);
     }
-    table.markUsed(tenant, hash, key.name(), now());
-    table.revokeOthers(tenant, token.host(), key.name(), "re-enrolled", now());
-    table.insertKey(tenant, token.host(), key.name(), key.jwtExpiresAt(), now());
-    return new Accepted(token.host(), false, false);
+    markUsed(tenant, hash, key, clock.now());
+    revokeOthers(tenant, token.host(), key, "re-enrolled", clock.now());
+    insertKey(tenant, token.host(), key, expires, clock.now());
+    return new Accepted(host, false, false);
   }
 
-  private EnrolmentResult renew(EnrolmentStatements table, String tenant, HostId host, Key key) {
-    Optional<EnrolmentStatements.Credential> found = table.lockKey(tenant, host, key.name());
+  private EnrolmentResult extend(String tenant, HostId host, String key, Instant expires) {
+    Optional<CredentialEntity> found = lockKey(tenant, host.value(), key);
     if (found.isEmpty()) {
       return new Rejected(RejectionReason.KEY_UNKNOWN);
     }
-    if (found.get().isRevoked()) {
+    if (found.get().revokedAt() != null) {
       return new Rejected(RejectionReason.KEY_REVOKED);
     }
-    table.extendExpiry(tenant, key.name(), key.jwtExpiresAt());
-    return new Accepted(host, found.get().isCleaned(), found.get().isRotationRequested());
+    extendExpiry(tenant, key, expires);
+    return new Accepted(
+        host, found.get().cleanedAt() != null, found.get().rotationRequested());
   }
 
-  /// The host has shown that it has the key: its earlier ones are good no more.
+  /// Renews the JWT of a host that has proved that it has the key, and revokes its earlier keys.
   ///
-  /// @param jwtExpiresAt when the ticket ends that it is given
+  /// @param expires end of the user JWT that the host is given
   public EnrolmentResult renew(String tenant, HostId host, String key, Instant expires) {
-    return database.withHandle(handle -> {
-      var table = new EnrolmentStatements(handle);
-      table.lockHost(tenant, host);
-      EnrolmentResult enrolmentResult = renew(table, tenant, host, new Key(key, expires));
-      if (enrolmentResult instanceof Accepted) {
-        table.revokeEarlier(tenant, host, key, "rotated", now());
-      }
-      return enrolmentResult;
-    });
+    lockHost(tenant, host.value());
+    EnrolmentResult result = extend(tenant, host, key, expires);
+    if (result instanceof Accepted) {
+      revokeEarlier(tenant, host.value(), key, "rotated", clock.now());
+    }
+    return result;
   }
 
-  /// The host has another key, beside the one that it asks with, and no third one: had somebody
-  /// else asked for one too, that is good no more.
+  /// Gives the host another key beside the one that it asks with, and no third one: a key that was asked
+  /// for in between is revoked.
   ///
-  /// @param jwtExpiresAt when the ticket ends that it is given
-  public EnrolmentResult rotate(String tenant, HostId host, String key, String next, Instant expires) {
-    return database.withHandle(handle -> {
-      var table = new EnrolmentStatements(handle);
-      table.lockHost(tenant, host);
-      EnrolmentResult enrolmentResult = renew(table, tenant, host, new Key(key, expires));
-      if (!(enrolmentResult instanceof Accepted(HostId _, boolean settled, boolean _))) {
-        return enrolmentResult;
-      }
-      if (table.isKnown(next)) {
-        return renew(table, tenant, host, new Key(next, expires));
-      }
-      if (table.countKeysSince(tenant, host, now().minus(KEY_LIMIT_PERIOD)) >= MAX_KEYS_PER_DAY) {
-        return new Rejected(RejectionReason.TOO_MANY_KEYS);
-      }
-      table.revokeOthers(tenant, host, key, "rotated", now());
-      Instant before = table.lockKey(tenant, host, key).orElseThrow().createdAt();
-      table.insertKey(tenant, host, next, expires, laterThan(before));
-      if (settled) {
-        table.markCleaned(tenant, next, now());
-      }
-      return new Accepted(host, settled, false);
-    });
+  /// @param expires end of the user JWT that the host is given
+  public EnrolmentResult rotate(
+      String tenant, HostId host, String key, String next, Instant expires) {
+    lockHost(tenant, host.value());
+    EnrolmentResult result = extend(tenant, host, key, expires);
+    if (!(result instanceof Accepted(HostId _, boolean cleaned, boolean _))) {
+      return result;
+    }
+    if (countKey(next) > 0) {
+      return extend(tenant, host, next, expires);
+    }
+    Instant now = clock.now();
+    if (countKeysSince(tenant, host.value(), now.minus(KEY_LIMIT_PERIOD)) >= MAX_KEYS_PER_DAY) {
+      return new Rejected(RejectionReason.TOO_MANY_KEYS);
+    }
+    revokeOthers(tenant, host.value(), key, "rotated", now);
+    Instant before = lockKey(tenant, host.value(), key).orElseThrow().createdAt();
+    insertKey(tenant, host.value(), next, expires, laterThan(before));
+    if (cleaned) {
+      markCleaned(tenant, next);
+    }
+    return new Accepted(host, cleaned, false);
   }
 
-  /// Now, or a little later: the clock of the server that wrote what was before may be ahead.
+  /// Now, or a little later: the clock of the server that wrote the row before may be ahead.
   private Instant laterThan(Instant before) {
     Instant next = before.plusMillis(1);
-    return now().isAfter(next) ? now() : next;
+    return clock.now().isAfter(next) ? clock.now() : next;
   }
 
-  /// What another system on the host had left is cleared away.
+  /// Records that the state that another system on the host had left is removed.
   public void markCleaned(String tenant, String key) {
-    database.withHandle(handle -> {
-      new EnrolmentStatements(handle).markCleaned(tenant, key, now());
-      return true;
-    });
+    setCleaned(tenant, key, clock.now());
   }
 
-  /// The host is to take a new key when it asks next. Returns whether it has one now.
+  /// Makes the host rotate its key at its next request. Returns whether it has a key now.
   public boolean requestRotation(String tenant, HostId host) {
-    return database.withHandle(handle -> new EnrolmentStatements(handle).requestRotation(tenant, host) > 0);
+    return setRotationRequested(tenant, host.value()) > 0;
   }
 
-  /// No key of the host is good any more, nor is a token. Returns how many keys were.
+  /// Revokes every key of the host and deletes its unused tokens. Returns the number of keys.
   public int revoke(String tenant, HostId host, String by) {
-    return database.withHandle(handle -> {
-      var table = new EnrolmentStatements(handle);
-      // Or a key that the host takes at this moment would be left.
-      table.lockHost(tenant, host);
-      table.deleteUnusedTokens(tenant, host);
-      return table.revokeOthers(tenant, host, "", by, now());
-    });
+    // Or a key that the host is given at this moment would stay.
+    lockHost(tenant, host.value());
+    deleteUnusedTokens(tenant, host.value());
+    return revokeOthers(tenant, host.value(), "", by, clock.now());
   }
 
-  /// Of all tenants: the keys that are good no more, and for which there are tickets that else
-  /// would be.
+  /// Of all tenants: the revoked keys whose JWTs have not expired, by key.
   public List<RevokedKey> listRevoked() {
-    return database.withHandle(handle -> listRevoked(new EnrolmentStatements(handle)));
+    return listRevokedSince(Instant.EPOCH, clock.now().minus(MAX_CLOCK_SKEW)).stream()
+        .map(row -> new RevokedKey(row.nkey(), row.jwtExpiresAt()))
+        .sorted(comparing(RevokedKey::key))
+        .toList();
   }
 
-  private List<RevokedKey> listRevoked(EnrolmentStatements table) {
-    return table.listRevoked(now().minus(MAX_CLOCK_SKEW));
-  }
-
-  /// Of all tenants: how many keys have a ticket that is still good, and ends before that time.
+  /// Of all tenants: the number of keys whose JWT is valid now and expires before that time.
   public long countExpiring(Instant before) {
-    return database.withHandle(handle -> new EnrolmentStatements(handle).countExpiring(now(), before));
+    return countExpiring(clock.now(), before);
   }
 
-  /// Somebody tells the keys that are good no more. Of all servers one after the other: nobody
-  /// tells an older list after a newer one. What the teller throws is thrown on, and it counts as
-  /// not told.
+  /// Publishes the revoked keys, one server after the other, so that none publishes an older list after
+  /// a newer one. An exception of the publisher is passed on, and the list counts as not published.
   public void publishRevocations(RevocationList.Publisher publisher) {
-    database.withHandle(handle -> {
-      var table = new EnrolmentStatements(handle);
-      RevocationList last = table.lockRevocationList();
-      RevocationList told = publisher.publish(last, listRevoked(table));
-      if (!told.equals(last)) {
-        table.updateRevocationList(told);
-      }
-      return true;
-    });
+    RevocationList last = lockRevocationList();
+    RevocationList published = publisher.publish(last, listRevoked());
+    if (!published.equals(last)) {
+      updateRevocationList(published.issuedAtSecond(), published.digest());
+    }
   }
 
-  private Instant now() {
-    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
-  }
+  @Query("DELETE FROM enrolment_token" + OF_HOST + " AND used_at IS NULL")
+  abstract int deleteUnusedTokens(String tenant, String host);
+
+  @Query(
+      """
+      INSERT INTO enrolment_token (tenant, hash, host, created_at, created_by, expires_at)
+      VALUES (:tenant, :hash, :host, :now, :by, :expires)\
+      """)
+  abstract int insertToken(
+      String tenant, String hash, String host, Instant now, String by, Instant expires);
+
+  /// Until the end of the transaction no other one changes keys of the host. Of a host that left the
+  /// fleet all keys are revoked already.
+  @Query("SELECT name FROM host WHERE tenant = :tenant AND name = :host FOR UPDATE")
+  abstract Optional<String> lockHost(String tenant, String host);
+
+  @Query("SELECT host FROM enrolment_token WHERE tenant = :tenant AND hash = :hash")
+  abstract Optional<String> findHostOfToken(String tenant, String hash);
+
+  @Query(
+      """
+      SELECT host, expires_at, used_by_key FROM enrolment_token
+      WHERE tenant = :tenant AND hash = :hash FOR UPDATE\
+      """)
+  abstract Optional<TokenEntity> lockToken(String tenant, String hash);
+
+  @Query(
+      """
+      UPDATE enrolment_token SET used_at = :now, used_by_key = :key
+      WHERE tenant = :tenant AND hash = :hash\
+      """)
+  abstract int markUsed(String tenant, String hash, String key, Instant now);
+
+  @Query(
+      """
+      SELECT COUNT(*) FROM host WHERE tenant = :tenant AND name = :host AND device IS NOT NULL\
+      """)
+  abstract long countOnDevice(String tenant, String host);
+
+  /// Of any host of any tenant, at any time.
+  @Query("SELECT COUNT(*) FROM host_credential WHERE nkey = :key")
+  abstract long countKey(String key);
+
+  @Query("SELECT * FROM host_credential" + OF_KEY + " AND host = :host FOR UPDATE")
+  abstract Optional<CredentialEntity> lockKey(String tenant, String host, String key);
+
+  @Query(
+      """
+      INSERT INTO host_credential (tenant, nkey, host, created_at, jwt_expires_at)
+      VALUES (:tenant, :key, :host, :now, :expires)\
+      """)
+  abstract int insertKey(String tenant, String host, String key, Instant expires, Instant now);
+
+  @Query(
+      "UPDATE host_credential SET jwt_expires_at = :expires"
+          + OF_KEY
+          + " AND jwt_expires_at < :expires")
+  abstract int extendExpiry(String tenant, String key, Instant expires);
+
+  @Query("UPDATE host_credential SET cleaned_at = :now" + OF_KEY)
+  abstract int setCleaned(String tenant, String key, Instant now);
+
+  @Query(
+      "UPDATE host_credential SET rotation_requested = TRUE" + OF_HOST + " AND revoked_at IS NULL")
+  abstract int setRotationRequested(String tenant, String host);
+
+  /// All keys of the host except this one.
+  @Query(REVOKE)
+  abstract int revokeOthers(String tenant, String host, String key, String by, Instant now);
+
+  /// The keys of the host from before this one.
+  @Query(
+      REVOKE
+          + " AND created_at <= (SELECT created_at FROM host_credential newer"
+          + " WHERE newer.tenant = :tenant AND newer.nkey = :key)")
+  abstract int revokeEarlier(String tenant, String host, String key, String by, Instant now);
+
+  @Query("SELECT COUNT(*) FROM host_credential" + OF_HOST + " AND created_at > :from")
+  abstract long countKeysSince(String tenant, String host, Instant from);
+
+  /// By the time at which they were revoked, which is an index: else H2 reads all keys in the order of
+  /// their names.
+  @Query("SELECT * FROM host_credential WHERE revoked_at > :from AND jwt_expires_at > :now")
+  abstract List<CredentialEntity> listRevokedSince(Instant from, Instant now);
+
+  @Query(
+      """
+      SELECT COUNT(*) FROM host_credential
+      WHERE revoked_at IS NULL AND jwt_expires_at > :now AND jwt_expires_at < :before\
+      """)
+  abstract long countExpiring(Instant now, Instant before);
+
+  /// Until the end of the transaction no other one publishes a list.
+  @Query("SELECT issued_at_second, digest FROM revocation_list WHERE id = 1 FOR UPDATE")
+  abstract RevocationList lockRevocationList();
+
+  @Query(
+      """
+      UPDATE revocation_list SET issued_at_second = :issuedAtSecond, digest = :digest WHERE id = 1\
+      """)
+  abstract int updateRevocationList(long issuedAtSecond, String digest);
 }

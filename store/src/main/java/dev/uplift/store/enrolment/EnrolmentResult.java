@@ -2,29 +2,29 @@ package dev.uplift.store.enrolment;
 
 import dev.uplift.fleet.HostId;
 
-/// What came of a host's wish to join, or to stay. Only after [Accepted] has anything changed.
+/// The answer to a host that asks to join or to renew. Only after [Accepted] has anything changed.
 public sealed interface EnrolmentResult {
-  /// It may.
+  /// The host may.
   ///
-  /// @param cleaned whether what was there of the host before is cleared away
-  /// @param rotationRequested whether it is to take a new key
+  /// @param cleaned whether the state of the earlier host is removed
+  /// @param rotationRequested whether the host has to rotate its key
   record Accepted(HostId host, boolean cleaned, boolean rotationRequested) implements EnrolmentResult {}
 
-  /// It may not.
+  /// The host may not.
   record Rejected(RejectionReason reason) implements EnrolmentResult {}
 
-  /// Why not.
+  /// Why a host was rejected.
   enum RejectionReason {
     TOKEN_UNKNOWN,
     TOKEN_EXPIRED,
-    /// By another key than the one that asks.
+    /// By another key than the one in the request.
     TOKEN_USED,
-    /// It is on no device any more.
+    /// The host is on no device any more.
     NO_SUCH_HOST,
-    /// The key belongs to another host, or to another time of this one.
+    /// The key belongs to another host, or was revoked.
     KEY_REVOKED,
     KEY_UNKNOWN,
-    /// It has had more of them within a day than anybody needs.
+    /// The host has had more keys within a day than the limit.
     TOO_MANY_KEYS
   }
 }

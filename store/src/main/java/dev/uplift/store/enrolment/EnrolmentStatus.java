@@ -1,6 +1,6 @@
 package dev.uplift.store.enrolment;
 
-/// How far a host has come.
+/// How far the enrolment of a host is.
 public enum EnrolmentStatus {
   /// It has no key, and no token that is still good.
   NONE,

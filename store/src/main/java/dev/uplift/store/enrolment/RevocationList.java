@@ -1,18 +1,20 @@
 package dev.uplift.store.enrolment;
 
+import io.micronaut.core.annotation.Introspected;
 import java.util.List;
 
-/// A list of revoked keys that NATS was told.
+/// A list of revoked keys that was published to NATS.
 ///
-/// @param issuedAtSecond the second that it bears; a newer list bears a later one
-/// @param digest of what was told
+/// @param issuedAtSecond the second that it carries; a newer list carries a later one
+/// @param digest of what was published
+@Introspected
 public record RevocationList(long issuedAtSecond, String digest) {
-  /// Tells it. May be called again where it was not told, or where it is not sure that it was.
+  /// Publishes it. May be called again where it was not published, or may not have been.
   @FunctionalInterface
   public interface Publisher {
-    /// Returns what has been told by now.
+    /// Returns the list that is published now.
     ///
-    /// @param last that was told
+    /// @param last list that was published
     /// @param revoked as the tables have it now
     RevocationList publish(RevocationList last, List<RevokedKey> revoked);
   }

@@ -2,7 +2,7 @@ package dev.uplift.store.enrolment;
 
 import java.time.Instant;
 
-/// A key with which nobody logs in any more.
+/// A key that no host may log in with any more.
 ///
-/// @param jwtExpiresAt when the last ticket ends that was made out to it
+/// @param jwtExpiresAt end of the last user JWT issued for it
 public record RevokedKey(String key, Instant jwtExpiresAt) {}

@@ -6,7 +6,9 @@ import dev.uplift.store.Database;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.RowReader;
 import dev.uplift.store.rollout.TargetRow.QueuePosition;
-import dev.uplift.store.upgrade.UpgradeRepository;
+import dev.uplift.store.upgrade.UpgradeEnd;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -102,7 +104,7 @@ public final class RolloutQueue {
                     .map((row, context) ->
                         new FinishedTarget(
                             TargetStatements.ROW.map(row, context),
-                            UpgradeRepository.END_MAPPER.map(row, context),
+                            readEnd(row),
                             RowReader.of(row).instant("upgrade_ended_at")))
                     .list()
                     .stream())
@@ -110,6 +112,12 @@ public final class RolloutQueue {
                 Comparator.comparing(FinishedTarget::endedAt)
                     .thenComparing(ending -> ending.target().device()))
             .toList());
+  }
+
+  private static UpgradeEnd readEnd(ResultSet row) throws SQLException {
+    return UpgradeEnd.ofColumns(
+        row.getString("outcome"), row.getString("reason_kind"), row.getString("reason_code"),
+        row.getString("reason_class"), row.getString("reason_text"), row.getString("host_reports"));
   }
 
   /// Devices in work whose upgrade is not in the records, of those that were started before

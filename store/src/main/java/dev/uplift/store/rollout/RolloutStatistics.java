@@ -124,7 +124,7 @@ public final class RolloutStatistics {
   /// add.
   ///
   /// @param soaking the wave that soaks
-  /// @param countResultsSince devices of it that were upgraded after this are not verified
+  /// @param since devices of it that were upgraded after this are not verified
   public Map<String, String> groupLoads(RolloutId id, String label, int soaking, Instant since) {
     return database.withHandle(handle -> {
       var loads = new LinkedHashMap<String, String>();

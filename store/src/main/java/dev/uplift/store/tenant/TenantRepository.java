@@ -1,72 +1,54 @@
 package dev.uplift.store.tenant;
 
 import dev.uplift.store.Cursor;
-import dev.uplift.store.Database;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.PagedQuery;
-import dev.uplift.store.RowReader;
-import java.time.InstantSource;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.mapper.RowMapper;
 
 /// The table `tenant`. A tenant is never removed.
-public final class TenantRepository {
-  private static final RowMapper<TenantRow> ROW =
-      RowReader.mapper(row -> new TenantRow(row.text("name"), row.text("title"), row.instant("created_at")));
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class TenantRepository implements GenericRepository<TenantRow, String> {
+  private final StoreClock clock;
 
-  private final Database database;
-  private final InstantSource clock;
-
-  public TenantRepository(Database database, InstantSource clock) {
-    this.database = database;
+  protected TenantRepository(StoreClock clock) {
     this.clock = clock;
   }
 
   /// Creates the tenant, or gives it another title.
   public TenantRow put(String name, String title) {
-    return database.withHandle(handle -> {
-      handle
-          .createUpdate(
-              """
-              INSERT INTO tenant (name, title, created_at) VALUES (:name, :title, :now)
-              ON CONFLICT DO NOTHING\
-              """)
-          .bind("name", name)
-          .bind("title", title)
-          .bind("now", clock.instant())
-          .execute();
-      handle
-          .createUpdate("UPDATE tenant SET title = :title WHERE name = :name")
-          .bind("name", name)
-          .bind("title", title)
-          .execute();
-      return find(handle, name).orElseThrow();
-    });
+    insertIfAbsent(name, title, clock.now());
+    updateTitle(name, title);
+    return find(name).orElseThrow();
   }
+
+  @Query("INSERT INTO tenant (name, title, created_at) VALUES (:name, :title, :now) ON CONFLICT DO NOTHING")
+  abstract int insertIfAbsent(String name, String title, Instant now);
+
+  @Query("UPDATE tenant SET title = :title WHERE name = :name")
+  abstract int updateTitle(String name, String title);
 
   public Optional<TenantRow> find(String name) {
-    return database.withHandle(handle -> find(handle, name));
+    return findByName(name);
   }
 
-  private static Optional<TenantRow> find(Handle handle, String name) {
-    return handle
-        .createQuery("SELECT * FROM tenant WHERE name = :name")
-        .bind("name", name)
-        .map(ROW)
-        .findOne();
-  }
+  abstract Optional<TenantRow> findByName(String name);
 
   /// By name.
   public Page<TenantRow> list(PageRequest page) {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
-    List<TenantRow> rows =
-        database.withHandle(handle ->
-            new PagedQuery("name", "SELECT * FROM tenant WHERE name > :after")
-                .bind("after", after)
-                .fetch(handle, page, ROW));
-    return Cursor.toPage(rows, page, tenant -> Cursor.encode(tenant.name()));
+    return Cursor.toPage(
+        listAfter(after, page.limit() + 1), page, tenant -> Cursor.encode(tenant.name()));
   }
+
+  @Query("SELECT * FROM tenant WHERE name > :after ORDER BY name LIMIT :limit")
+  abstract List<TenantRow> listAfter(String after, int limit);
 }

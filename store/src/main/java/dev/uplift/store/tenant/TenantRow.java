@@ -1,8 +1,11 @@
 package dev.uplift.store.tenant;
 
+import io.micronaut.data.annotation.Id;
+import io.micronaut.data.annotation.MappedEntity;
 import java.time.Instant;
 
 /// A tenant.
 ///
 /// @param title for people; may be empty
-public record TenantRow(String name, String title, Instant createdAt) {}
+@MappedEntity("tenant")
+public record TenantRow(@Id String name, String title, Instant createdAt) {}

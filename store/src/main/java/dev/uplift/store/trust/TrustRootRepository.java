@@ -1,109 +1,70 @@
 package dev.uplift.store.trust;
 
-import dev.uplift.store.Database;
 import dev.uplift.store.NoSuchTenant;
-import dev.uplift.store.RowReader;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.mapper.RowMapper;
 
-/// The table `trust_root`. What is in it never changes, and nothing leaves it.
-public final class TrustRootRepository {
-  private static final RowMapper<TrustRootRow> ROW =
-      RowReader.mapper(row ->
-          new TrustRootRow(
-              row.text("tenant"),
-              row.longValue("version"),
-              row.text("document"),
-              row.text("signature"),
-              row.instant("recorded_at")));
+/// The table `trust_root`. Append-only; a row never changes.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class TrustRootRepository implements GenericRepository<TrustRootRow, Long> {
+  private final StoreClock clock;
 
-  private final Database database;
-  private final InstantSource clock;
-
-  public TrustRootRepository(Database database, InstantSource clock) {
-    this.database = database;
+  protected TrustRootRepository(StoreClock clock) {
     this.clock = clock;
   }
 
-  /// The root stands in the records, unless another one has its version. Returns the one that
-  /// stands there.
+  /// Records the root, unless another one has its version. Returns the recorded one.
   ///
-  /// @throws NoSuchTenant if there is none for it
-  public TrustRootRow putIfAbsent(String tenant, long version, String text, String signature) {
-    return database.withHandle(handle -> {
-      handle
-          .createUpdate(
-              """
-              INSERT INTO trust_root (tenant, version, document, signature, recorded_at)
-              VALUES (:tenant, :version, :document, :signature, :now)
-              ON CONFLICT DO NOTHING\
-              """)
-          .bind("tenant", tenant)
-          .bind("version", version)
-          .bind("document", text)
-          .bind("signature", signature)
-          .bind("now", clock.instant())
-          .execute();
-      return handle
-          .createQuery("SELECT * FROM trust_root WHERE tenant = :tenant AND version = :version")
-          .bind("tenant", tenant)
-          .bind("version", version)
-          .map(ROW)
-          .one();
-    });
+  /// @throws NoSuchTenant if the tenant does not exist
+  public TrustRootRow putIfAbsent(String tenant, long version, String document, String signature) {
+    insertIfAbsent(tenant, version, document, signature, clock.now());
+    return find(tenant, version).orElseThrow();
   }
+
+  @Query(
+      """
+      INSERT INTO trust_root (tenant, version, document, signature, recorded_at)
+      VALUES (:tenant, :version, :document, :signature, :now)
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertIfAbsent(
+      String tenant, long version, String document, String signature, Instant now);
 
   public Optional<TrustRootRow> find(String tenant, long version) {
-    return database.withHandle(handle ->
-        handle
-            .createQuery("SELECT * FROM trust_root WHERE tenant = :tenant AND version = :version")
-            .bind("tenant", tenant)
-            .bind("version", version)
-            .map(ROW)
-            .findOne());
+    return findByTenantAndVersion(tenant, version);
   }
 
-  /// The one that counts: of the highest version.
-  public Optional<TrustRootRow> findNewest(String tenant) {
-    return database.withHandle(handle ->
-        handle
-            .createQuery(
-                """
-                SELECT * FROM trust_root WHERE tenant = :tenant
-                ORDER BY version DESC FETCH FIRST 1 ROW ONLY\
-                """)
-            .bind("tenant", tenant)
-            .map(ROW)
-            .findOne());
-  }
+  abstract Optional<TrustRootRow> findByTenantAndVersion(String tenant, long version);
 
-  /// Of all tenants, the ones that count, by tenant.
-  public List<TrustRootRow> findNewest() {
-    return database.withHandle(handle ->
-        handle
-            .createQuery(
-                """
-                SELECT * FROM trust_root root WHERE version = (SELECT MAX(version)
-                  FROM trust_root other WHERE other.tenant = root.tenant) ORDER BY tenant\
-                """)
-            .map(ROW)
-            .list());
-  }
+  /// The one in force: of the highest version.
+  @Query(
+      """
+      SELECT * FROM trust_root WHERE tenant = :tenant
+      ORDER BY version DESC FETCH FIRST 1 ROW ONLY\
+      """)
+  public abstract Optional<TrustRootRow> findNewest(String tenant);
+
+  /// The ones in force of all tenants, by tenant.
+  @Query(
+      """
+      SELECT * FROM trust_root root WHERE version = (SELECT MAX(version)
+        FROM trust_root other WHERE other.tenant = root.tenant) ORDER BY tenant\
+      """)
+  public abstract List<TrustRootRow> findNewest();
 
   /// Of all tenants, those that were recorded from this time on.
-  public List<TrustRootRow> findRecordedSince(Instant from) {
-    return database.withHandle(handle ->
-        handle
-            .createQuery(
-                """
-                SELECT * FROM trust_root WHERE recorded_at >= :from
-                ORDER BY recorded_at, tenant, version\
-                """)
-            .bind("from", from)
-            .map(ROW)
-            .list());
-  }
+  @Query(
+      """
+      SELECT * FROM trust_root WHERE recorded_at >= :from
+      ORDER BY recorded_at, tenant, version\
+      """)
+  public abstract List<TrustRootRow> findRecordedSince(Instant from);
 }

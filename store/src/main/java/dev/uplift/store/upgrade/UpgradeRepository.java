@@ -1,240 +1,293 @@
 package dev.uplift.store.upgrade;
 
 import dev.uplift.fleet.DeviceId;
-import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.store.Cursor;
-import dev.uplift.store.Database;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.PagedQuery;
-import dev.uplift.store.RowReader;
-import java.sql.SQLException;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.mapper.RowMapper;
+import org.jspecify.annotations.Nullable;
 
-/// The table `upgrade`. While an upgrade runs Temporal is the truth and this a projection of it;
-/// how it ended stands here for ever.
-public final class UpgradeRepository {
-  public static final String RUNNING = "running";
+/// The table `upgrade`. While an upgrade runs, Temporal holds the truth and this a projection of it;
+/// its end is recorded here for ever.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class UpgradeRepository implements GenericRepository<UpgradeEntity, String> {
+  private static final String RUNNING = "running";
   private static final String ENDED = "ended";
-  private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
-  private static final String NEWEST_FIRST = "started_at DESC, id DESC";
-  private static final RowMapper<UpgradeRow> ROW = RowReader.mapper(UpgradeRepository::read);
 
-  /// The end of one that has ended.
-  public static final RowMapper<UpgradeEnd> END_MAPPER = RowReader.mapper(UpgradeRepository::readEnd);
+  /// The filters that no index is chosen by; an empty text matches every row. The first page has a
+  /// bound, too, or H2 reads it from another index and sorts all rows.
+  private static final String FILTER =
+      """
+       AND (:version = '' OR version = :version) AND (:state = '' OR state = :state)
+      AND started_at <= :at AND (started_at < :at OR id < :before) ORDER BY tenant,\
+      """;
 
-  private final Database database;
-  private final InstantSource clock;
+  private static final String NEWEST_FIRST = " started_at DESC, id DESC LIMIT :limit";
 
-  public UpgradeRepository(Database database, InstantSource clock) {
-    this.database = database;
+  private final StoreClock clock;
+
+  protected UpgradeRepository(StoreClock clock) {
     this.clock = clock;
   }
 
-  /// The upgrade stands in the records. Safe to repeat: the first call writes, each returns the row
+  /// Records the upgrade. Safe to repeat: the first call writes, each returns the row
   /// as it stands, with its end if it has one. An id that was used for another device or release
   /// returns that row unchanged: compare.
   ///
-  /// @throws NoSuchTenant if there is none for it
+  /// @throws NoSuchTenant if its tenant does not exist
   public UpgradeRow createIfAbsent(NewUpgrade upgrade) {
     String tenant = upgrade.device().tenant();
-    return database.withHandle(handle ->
-        find(handle, tenant, upgrade.id())
-            .orElseGet(() -> {
-              insert(handle, upgrade);
-              return find(handle, tenant, upgrade.id()).orElseThrow();
-            }));
+    return find(tenant, upgrade.id())
+        .orElseGet(() -> {
+          insertIfAbsent(
+              tenant,
+              upgrade.id(),
+              upgrade.device().name(),
+              upgrade.release().packageName(),
+              upgrade.release().version(),
+              upgrade.startedBy(),
+              clock.now(),
+              upgrade.plan(),
+              upgrade.runId(),
+              upgrade.revertOf().orElse(null));
+          return find(tenant, upgrade.id()).orElseThrow();
+        });
   }
 
-  private void insert(Handle handle, NewUpgrade upgrade) {
-    handle
-        .createUpdate(
-            """
-            INSERT INTO upgrade (tenant, id, device, package, version, state, started_by,
-              started_at, plan, run_id, revert_of)
-            VALUES (:tenant, :id, :device, :package, :version, :state, :by, :now, :plan, :run,
-              :revertOf)
-            ON CONFLICT DO NOTHING\
-            """)
-        .bind("tenant", upgrade.device().tenant())
-        .bind("id", upgrade.id())
-        .bind("device", upgrade.device().name())
-        .bind("package", upgrade.release().packageName())
-        .bind("version", upgrade.release().version())
-        .bind("state", RUNNING)
-        .bind("by", upgrade.startedBy())
-        .bind("now", clock.instant())
-        .bind("plan", upgrade.plan())
-        .bind("run", upgrade.runId())
-        .bind("revertOf", upgrade.revertOf().orElse(null))
-        .execute();
-  }
+  @Query(
+      """
+      INSERT INTO upgrade (tenant, id, device, package, version, state, started_by, started_at, plan,
+        run_id, revert_of)
+      VALUES (:tenant, :id, :device, :packageName, :version, 'running', :startedBy, :now, :plan,
+        :runId, :revertOf)
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertIfAbsent(
+      String tenant,
+      String id,
+      String device,
+      String packageName,
+      String version,
+      String startedBy,
+      Instant now,
+      String plan,
+      String runId,
+      @Nullable String revertOf);
 
-  /// The upgrade has ended. Safe to repeat: the first end stays, whatever comes later, and is in
-  /// the row that is returned. Empty if the id is not in the records, as after they were restored
+  /// Records the end of the upgrade. Safe to repeat: the first end stays, whatever comes later, and is
+  /// in the row that is returned. Empty if the id is not in the records, as after they were restored
   /// from an older copy: then [#createIfAbsent] again first.
   public Optional<UpgradeRow> recordEnd(String tenant, String id, UpgradeEnd end) {
     return recordEnd(tenant, id, end, Optional.empty());
   }
 
-  /// The same.
+  /// [#recordEnd(String, String, UpgradeEnd)] by another run than that of the beginning.
   ///
-  /// @param run that ended it: another than at its beginning if it was reset in Temporal
-  public Optional<UpgradeRow> recordEnd(String tenant, String id, UpgradeEnd end, Optional<String> run) {
-    return database.withHandle(handle -> {
-      handle
-          .createUpdate(
-              """
-              UPDATE upgrade SET state = :ended, outcome = :outcome, reason_kind = :kind,
-                reason_code = :code, reason_class = :class, reason_text = :text,
-                host_reports = :hosts, ended_at = :now, run_id = COALESCE(:run, run_id)
-              WHERE tenant = :tenant AND id = :id AND state = :running\
-              """)
-          .bind("ended", ENDED)
-          .bind("running", RUNNING)
-          .bind("outcome", EnumCodec.encode(end.outcome()))
-          .bind("kind", end.reason().map(UpgradeEnd.EndReason::kind).orElse(null))
-          .bind("code", end.reason().map(UpgradeEnd.EndReason::code).orElse(null))
-          .bind("class", end.reason().map(UpgradeEnd.EndReason::errorClass).orElse(null))
-          .bind("text", end.reason().map(UpgradeEnd.EndReason::text).orElse(null))
-          .bind("hosts", end.hostReports())
-          .bind("run", run.orElse(null))
-          .bind("now", clock.instant())
-          .bind("tenant", tenant)
-          .bind("id", id)
-          .execute();
-      return find(handle, tenant, id);
-    });
+  /// @param run that ended it, if it was reset in Temporal
+  public Optional<UpgradeRow> recordEnd(
+      String tenant, String id, UpgradeEnd end, Optional<String> run) {
+    updateEnd(
+        tenant,
+        id,
+        EnumCodec.encode(end.outcome()),
+        end.reason().map(UpgradeEnd.EndReason::kind).orElse(null),
+        end.reason().map(UpgradeEnd.EndReason::code).orElse(null),
+        end.reason().map(UpgradeEnd.EndReason::errorClass).orElse(null),
+        end.reason().map(UpgradeEnd.EndReason::text).orElse(null),
+        end.hostReports(),
+        clock.now(),
+        run.orElse(null));
+    return find(tenant, id);
   }
+
+  @Query(
+      """
+      UPDATE upgrade SET state = 'ended', outcome = :outcome, reason_kind = :kind,
+        reason_code = :code, reason_class = :errorClass, reason_text = :text,
+        host_reports = :hostReports, ended_at = :now, run_id = COALESCE(:run, run_id)
+      WHERE tenant = :tenant AND id = :id AND state = 'running'\
+      """)
+  abstract int updateEnd(
+      String tenant,
+      String id,
+      String outcome,
+      @Nullable String kind,
+      @Nullable String code,
+      @Nullable String errorClass,
+      @Nullable String text,
+      String hostReports,
+      Instant now,
+      @Nullable String run);
 
   public Optional<UpgradeRow> find(String tenant, String id) {
-    return database.withHandle(handle -> find(handle, tenant, id));
+    return findByTenantAndId(tenant, id).map(UpgradeEntity::toRow);
   }
 
-  private static Optional<UpgradeRow> find(Handle handle, String tenant, String id) {
-    return handle
-        .createQuery("SELECT * FROM upgrade WHERE tenant = :tenant AND id = :id")
-        .bind("tenant", tenant)
-        .bind("id", id)
-        .map(ROW)
-        .findOne();
-  }
+  abstract Optional<UpgradeEntity> findByTenantAndId(String tenant, String id);
+
+  /// The id of the newest upgrade of the device that runs.
+  @Query(
+      """
+      SELECT id FROM upgrade WHERE tenant = :tenant AND device = :device AND state = 'running'
+      ORDER BY tenant, device, started_at DESC, id DESC LIMIT 1\
+      """)
+  public abstract Optional<String> findRunning(String tenant, String device);
 
   /// Newest first.
   public Page<UpgradeRow> list(String tenant, UpgradeFilter filter, PageRequest page) {
-    PagedQuery pagedQuery =
-        new PagedQuery(order(filter), "SELECT * FROM upgrade WHERE tenant = :tenant")
-            .bind("tenant", tenant)
-            .andEquals("device", filter.device())
-            .andEquals("package", filter.packageName())
-            .andEquals("version", filter.version())
-            .andEquals("outcome", filter.outcome().map(EnumCodec::encode))
-            .andEquals("state", filter.running().map(running -> running ? RUNNING : ENDED));
-    if (filter.running().orElse(false)) {
-      // The few of them are found by the index of the outcomes.
-      pagedQuery.and("outcome IS NULL");
-    }
-    // The first page has a bound, too, or H2 reads it from another index and sorts all rows.
     Optional<Cursor> cursor = Cursor.of(page, 2);
-    pagedQuery
-        .and("started_at <= :at AND (started_at < :at OR id < :before)")
-        .bind("at", cursor.map(end -> end.instant(0)).orElse(END_OF_TIME))
-        .bind("before", cursor.map(end -> end.part(1)).orElse(""));
-    List<UpgradeRow> rows = database.withHandle(handle -> pagedQuery.fetch(handle, page, ROW));
-    return Cursor.toPage(rows, page, row -> Cursor.encode(millis(row.startedAt()), row.id()));
+    Instant at = cursor.map(end -> end.instant(0)).orElse(StoreClock.END_OF_TIME);
+    String before = cursor.map(end -> end.part(1)).orElse("");
+    String device = filter.device().orElse("");
+    String packageName = filter.packageName().orElse("");
+    String version = filter.version().orElse("");
+    String outcome = filter.outcome().map(EnumCodec::encode).orElse("");
+    String state = filter.running().map(running -> running ? RUNNING : ENDED).orElse("");
+    int limit = page.limit() + 1;
+    List<UpgradeEntity> found;
+    if (!device.isEmpty()) {
+      found =
+          listOfDevice(tenant, device, packageName, outcome, version, state, at, before, limit);
+    } else if (!outcome.isEmpty()) {
+      found = listWithOutcome(tenant, packageName, outcome, version, state, at, before, limit);
+    } else if (filter.running().orElse(false)) {
+      found = listRunningOf(tenant, packageName, version, state, at, before, limit);
+    } else if (!packageName.isEmpty()) {
+      found = listOfPackage(tenant, packageName, version, state, at, before, limit);
+    } else {
+      found = listAll(tenant, version, state, at, before, limit);
+    }
+    return Cursor.toPage(
+        found.stream().map(UpgradeEntity::toRow).toList(),
+        page,
+        row -> Cursor.encode(millis(row.startedAt()), row.id()));
   }
 
-  private static String order(UpgradeFilter filter) {
-    if (filter.device().isPresent()) {
-      return "tenant, device, " + NEWEST_FIRST;
-    }
-    if (filter.outcome().isPresent() || filter.running().orElse(false)) {
-      return "tenant, outcome, " + NEWEST_FIRST;
-    }
-    return filter.packageName().isPresent()
-        ? "tenant, package, " + NEWEST_FIRST
-        : "tenant, " + NEWEST_FIRST;
-  }
+  @Query("SELECT * FROM upgrade WHERE tenant = :tenant" + FILTER + NEWEST_FIRST)
+  abstract List<UpgradeEntity> listAll(
+      String tenant, String version, String state, Instant at, String before, int limit);
+
+  @Query(
+      "SELECT * FROM upgrade WHERE tenant = :tenant AND device = :device"
+          + " AND (:packageName = '' OR package = :packageName)"
+          + " AND (:outcome = '' OR outcome = :outcome)"
+          + FILTER
+          + " device,"
+          + NEWEST_FIRST)
+  abstract List<UpgradeEntity> listOfDevice(
+      String tenant,
+      String device,
+      String packageName,
+      String outcome,
+      String version,
+      String state,
+      Instant at,
+      String before,
+      int limit);
+
+  @Query(
+      "SELECT * FROM upgrade WHERE tenant = :tenant AND outcome = :outcome"
+          + " AND (:packageName = '' OR package = :packageName)"
+          + FILTER
+          + " outcome,"
+          + NEWEST_FIRST)
+  abstract List<UpgradeEntity> listWithOutcome(
+      String tenant,
+      String packageName,
+      String outcome,
+      String version,
+      String state,
+      Instant at,
+      String before,
+      int limit);
+
+  /// The few that run are found by the index of the outcomes.
+  @Query(
+      "SELECT * FROM upgrade WHERE tenant = :tenant AND outcome IS NULL"
+          + " AND (:packageName = '' OR package = :packageName)"
+          + FILTER
+          + " outcome,"
+          + NEWEST_FIRST)
+  abstract List<UpgradeEntity> listRunningOf(
+      String tenant,
+      String packageName,
+      String version,
+      String state,
+      Instant at,
+      String before,
+      int limit);
+
+  @Query(
+      "SELECT * FROM upgrade WHERE tenant = :tenant AND package = :packageName"
+          + FILTER
+          + " package,"
+          + NEWEST_FIRST)
+  abstract List<UpgradeEntity> listOfPackage(
+      String tenant,
+      String packageName,
+      String version,
+      String state,
+      Instant at,
+      String before,
+      int limit);
 
   /// The upgrade that shows that this release does not work on this device: it ended with an error
   /// of its own after the release last succeeded there. Deadlines, aborts and refusals do not
-  /// count, nor does what takes an upgrade back.
+  /// count, nor do reverts.
   public Optional<UpgradeRow> findFailureSinceSuccess(DeviceId device, Release release) {
-    return database
-        .withHandle(handle ->
-            handle
-                .createQuery(
-                    """
-                    SELECT * FROM upgrade WHERE tenant = :tenant AND device = :device
-                      AND package = :package AND version = :version AND revert_of IS NULL
-                      AND (outcome IN ('upgraded', 'no-action') OR (reason_kind = 'error'
-                        AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))
-                    ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1\
-                    """)
-                .bind("tenant", device.tenant())
-                .bind("device", device.name())
-                .bind("package", release.packageName())
-                .bind("version", release.version())
-                .map(ROW)
-                .findOne())
+    return findNewestJudged(
+            device.tenant(), device.name(), release.packageName(), release.version())
+        .map(UpgradeEntity::toRow)
         .filter(row -> row.end().filter(UpgradeEnd::isSuccess).isEmpty());
   }
 
+  @Query(
+      """
+      SELECT * FROM upgrade WHERE tenant = :tenant AND device = :device
+        AND package = :packageName AND version = :version AND revert_of IS NULL
+        AND (outcome IN ('upgraded', 'no-action') OR (reason_kind = 'error'
+          AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))
+      ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1\
+      """)
+  abstract Optional<UpgradeEntity> findNewestJudged(
+      String tenant, String device, String packageName, String version);
+
   /// Upgrades of all tenants that have not ended, oldest first; for the reconciler.
   public Page<UpgradeRow> listRunning(PageRequest page) {
-    PagedQuery pagedQuery =
-        new PagedQuery("state, started_at, tenant, id", "SELECT * FROM upgrade WHERE state = :state")
-            .bind("state", RUNNING);
-    Cursor.of(page, 3)
-        .ifPresent(end ->
-            pagedQuery
-                .and(
-                    "started_at >= :at AND (started_at > :at OR tenant > :after"
-                        + " OR (tenant = :after AND id > :id))")
-                .bind("at", end.instant(0))
-                .bind("after", end.part(1))
-                .bind("id", end.part(2)));
-    List<UpgradeRow> rows = database.withHandle(handle -> pagedQuery.fetch(handle, page, ROW));
+    Optional<Cursor> cursor = Cursor.of(page, 3);
+    List<UpgradeEntity> found =
+        listRunningAfter(
+            cursor.map(end -> end.instant(0)).orElse(Instant.EPOCH),
+            cursor.map(end -> end.part(1)).orElse(""),
+            cursor.map(end -> end.part(2)).orElse(""),
+            page.limit() + 1);
     return Cursor.toPage(
-        rows, page, row -> Cursor.encode(millis(row.startedAt()), row.device().tenant(), row.id()));
+        found.stream().map(UpgradeEntity::toRow).toList(),
+        page,
+        row -> Cursor.encode(millis(row.startedAt()), row.device().tenant(), row.id()));
   }
+
+  @Query(
+      """
+      SELECT * FROM upgrade WHERE state = 'running' AND started_at >= :at
+        AND (started_at > :at OR tenant > :after OR (tenant = :after AND id > :id))
+      ORDER BY state, started_at, tenant, id LIMIT :limit\
+      """)
+  abstract List<UpgradeEntity> listRunningAfter(Instant at, String after, String id, int limit);
 
   private static String millis(Instant time) {
     return Long.toString(time.toEpochMilli());
-  }
-
-  private static UpgradeRow read(RowReader row) throws SQLException {
-    return new UpgradeRow(
-        row.text("id"),
-        new DeviceId(row.text("tenant"), row.text("device")),
-        new Release(row.text("package"), row.text("version")),
-        row.text("started_by"),
-        row.instant("started_at"),
-        row.text("plan"),
-        row.optionalText("run_id"),
-        row.optionalText("revert_of"),
-        row.text("state").equals(ENDED) ? Optional.of(readEnd(row)) : Optional.empty(),
-        row.optionalInstant("ended_at"));
-  }
-
-  private static UpgradeEnd readEnd(RowReader row) throws SQLException {
-    Optional<UpgradeEnd.EndReason> reason =
-        row.optionalText("reason_kind").isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new UpgradeEnd.EndReason(
-                    row.text("reason_kind"),
-                    row.text("reason_code"),
-                    row.text("reason_class"),
-                    row.text("reason_text")));
-    return new UpgradeEnd(row.enumValue("outcome", Outcome.class), reason, row.text("host_reports"));
   }
 }

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class AuditRepositoryTest extends DatabaseScenario {
-  private AuditRepository audit = new AuditRepository(database, clock);
+  private AuditRepository audit = database.repository(AuditRepository.class);
 
   @BeforeEach
   void open() {
-    audit = new AuditRepository(database, clock);
+    audit = database.repository(AuditRepository.class);
   }
 
   @Test
@@ -56,7 +56,7 @@ final class AuditRepositoryTest extends DatabaseScenario {
 
   @Test
   void itIsKeptTogetherWithWhatWasDoneOrNotAtAll() {
-    var deviceRepository = new DeviceRepository(database, clock);
+    var deviceRepository = database.repository(DeviceRepository.class);
 
     assertThatThrownBy(() ->
             database.inTransaction(() -> {

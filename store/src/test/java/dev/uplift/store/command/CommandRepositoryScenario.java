@@ -20,11 +20,11 @@ abstract class CommandRepositoryScenario extends DatabaseScenario {
         throw new AssertionError("minted twice");
       };
 
-  CommandRepository commands = new CommandRepository(database, clock);
+  CommandRepository commands = database.repository(CommandRepository.class);
 
   @BeforeEach
   void open() {
-    commands = new CommandRepository(database, clock);
+    commands = database.repository(CommandRepository.class);
   }
 
   CommandKey key(Step step, int generation) {

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 final class HeartbeatWaitRepositoryTest extends DatabaseScenario {
   private static final HostId LEFT = new HostId("left");
 
-  private HeartbeatWaitRepository expectations = new HeartbeatWaitRepository(database, clock);
+  private HeartbeatWaitRepository expectations = database.repository(HeartbeatWaitRepository.class);
 
   @BeforeEach
   void open() {
-    expectations = new HeartbeatWaitRepository(database, clock);
+    expectations = database.repository(HeartbeatWaitRepository.class);
   }
 
   @Test

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class DeviceFilterTest extends DatabaseScenario {
-  private DeviceRepository devices = new DeviceRepository(database, clock);
+  private DeviceRepository devices = database.repository(DeviceRepository.class);
 
   @BeforeEach
   void threeDevices() {
-    devices = new DeviceRepository(database, clock);
+    devices = database.repository(DeviceRepository.class);
     put("a", Map.of("ring", "1"), "a-1", "a-2");
     put("b", Map.of("ring", "1", "site", "x"), "b-1");
     put("c", Map.of(), "c-1");
@@ -62,6 +62,6 @@ final class DeviceFilterTest extends DatabaseScenario {
     var info =
         new HostInfo(
             "{}", "1", "x86", List.of(), "boot", "i", "running", versions, clock.instant());
-    assertThat(new HostRepository(database, clock).recordInfo(tenant, new HostId(host), info)).isTrue();
+    assertThat(database.repository(HostRepository.class).recordInfo(tenant, new HostId(host), info)).isTrue();
   }
 }

@@ -29,11 +29,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class DeviceRepositoryTest extends DatabaseScenario {
-  private DeviceRepository devices = new DeviceRepository(database, clock);
+  private DeviceRepository devices = database.repository(DeviceRepository.class);
 
   @BeforeEach
   void open() {
-    devices = new DeviceRepository(database, clock);
+    devices = database.repository(DeviceRepository.class);
   }
 
   @Test
@@ -121,7 +121,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   @Test
   void whileAnUpgradeRunsNoHostLeavesAndTheDeviceStays() {
     created(spec("site", "left", "right"));
-    var upgradeRepository = new UpgradeRepository(database, clock);
+    var upgradeRepository = database.repository(UpgradeRepository.class);
     upgradeRepository.createIfAbsent(
         new NewUpgrade("u1", device("site"), new Release("os", "1"), "ann", "", "run-1"));
 
@@ -245,7 +245,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
         assertThatThrownBy(() -> devices.list(tenant, Map.of(), page))
             .isInstanceOf(MalformedCursor.class);
       }
-      assertThatThrownBy(() -> new AuditRepository(database, clock).list(tenant, Optional.empty(), page))
+      assertThatThrownBy(() -> database.repository(AuditRepository.class).list(tenant, Optional.empty(), page))
           .isInstanceOf(MalformedCursor.class);
     }
   }

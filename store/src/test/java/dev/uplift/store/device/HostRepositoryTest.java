@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 final class HostRepositoryTest extends DatabaseScenario {
   private static final HostId LEFT = new HostId("left");
 
-  private HostRepository hosts = new HostRepository(database, clock);
-  private DeviceRepository devices = new DeviceRepository(database, clock);
+  private HostRepository hosts = database.repository(HostRepository.class);
+  private DeviceRepository devices = database.repository(DeviceRepository.class);
 
   @BeforeEach
   void open() {
-    hosts = new HostRepository(database, clock);
-    devices = new DeviceRepository(database, clock);
+    hosts = database.repository(HostRepository.class);
+    devices = database.repository(DeviceRepository.class);
   }
 
   @Test

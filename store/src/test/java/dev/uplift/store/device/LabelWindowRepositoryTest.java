@@ -11,11 +11,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class LabelWindowRepositoryTest extends DatabaseScenario {
-  private LabelWindowRepository windows = new LabelWindowRepository(database, clock);
+  private LabelWindowRepository windows = database.repository(LabelWindowRepository.class);
 
   @BeforeEach
   void open() {
-    windows = new LabelWindowRepository(database, clock);
+    windows = database.repository(LabelWindowRepository.class);
   }
 
   @Test
@@ -47,7 +47,7 @@ final class LabelWindowRepositoryTest extends DatabaseScenario {
 
   @Test
   void aDeviceKeepsWindowsOfItsOwn() {
-    var deviceRepository = new DeviceRepository(database, clock);
+    var deviceRepository = database.repository(DeviceRepository.class);
     var spec = new DeviceSpec(device("site"), hosts("left"), Map.of(), ZoneId.of("UTC"), "[1]");
     deviceRepository.put(spec, Precondition.absent());
     assertThat(deviceRepository.find(spec.id()).orElseThrow().spec()).isEqualTo(spec);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseScenario;
 import dev.uplift.store.ManualClock;
 import dev.uplift.store.device.DeviceRepository;
@@ -33,12 +34,12 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   private static final HostId LEFT = new HostId("left");
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private EnrolmentRepository enrolments = new EnrolmentRepository(database, clock);
+  private EnrolmentRepository enrolments = database.repository(EnrolmentRepository.class);
 
   @BeforeEach
   void open() {
-    enrolments = new EnrolmentRepository(database, clock);
-    new DeviceRepository(database, clock)
+    enrolments = database.repository(EnrolmentRepository.class);
+    database.repository(DeviceRepository.class)
         .put(
             new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")),
             Precondition.absent());
@@ -48,13 +49,19 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   @Test
   void whoIsShutOutWhileHeTakesAnotherKeyHasNone() throws Exception {
     var days = new ManualClock();
+    try (Database ofThief = Database.open(settings, days)) {
+      revokeWhileRotating(days, ofThief.repository(EnrolmentRepository.class));
+    }
+  }
+
+  private void revokeWhileRotating(ManualClock days, EnrolmentRepository asked) throws Exception {
     for (int round = 0; round < 30; round++) {
       String first = "first of " + round;
       invite(LEFT, first);
       join(first, first);
       var going = new CountDownLatch(1);
       var over = new CountDownLatch(1);
-      Thread thief = Thread.ofVirtual().start(() -> rotateOnAndOn(first, days, going, over));
+      Thread thief = Thread.ofVirtual().start(() -> rotateOnAndOn(first, asked, days, going, over));
       assertThat(going.await(60, TimeUnit.SECONDS)).isTrue();
       enrolments.revoke(tenant, LEFT, "ann");
       over.countDown();
@@ -65,8 +72,11 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   private void rotateOnAndOn(
-      String first, ManualClock days, CountDownLatch going, CountDownLatch over) {
-    var asked = new EnrolmentRepository(database, days);
+      String first,
+      EnrolmentRepository asked,
+      ManualClock days,
+      CountDownLatch going,
+      CountDownLatch over) {
     for (int i = 0; over.getCount() > 0; i++) {
       String now = i == 0 ? first : first + " " + i;
       String next = first + " " + (i + 1);
@@ -172,7 +182,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   private EnrolmentStatus enrolment() {
-    return new HostRepository(database, clock).find(tenant, LEFT).orElseThrow().enrolment();
+    return database.repository(HostRepository.class).find(tenant, LEFT).orElseThrow().enrolment();
   }
 
   private EnrolmentResult join(String token, String key) {

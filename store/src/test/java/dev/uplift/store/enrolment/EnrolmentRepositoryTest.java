@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseScenario;
 import dev.uplift.store.ManualClock;
 import dev.uplift.store.NoSuchTenant;
@@ -28,12 +29,12 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   private static final HostId LEFT = new HostId("left");
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private EnrolmentRepository enrolments = new EnrolmentRepository(database, clock);
+  private EnrolmentRepository enrolments = database.repository(EnrolmentRepository.class);
 
   @BeforeEach
   void open() {
-    enrolments = new EnrolmentRepository(database, clock);
-    new DeviceRepository(database, clock)
+    enrolments = database.repository(EnrolmentRepository.class);
+    database.repository(DeviceRepository.class)
         .put(
             new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")),
             Precondition.absent());
@@ -74,7 +75,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   void aTokenOfAnotherTenantIsUnknown() {
     invite(LEFT, "t1");
     String other = newTenant();
-    new DeviceRepository(database, clock)
+    database.repository(DeviceRepository.class)
         .put(
             new DeviceSpec(new DeviceId(other, "site"), hosts("left"), Map.of(), ZoneId.of("UTC")),
             Precondition.absent());
@@ -154,7 +155,9 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     var fast = new ManualClock();
     fast.advance(HOUR.dividedBy(2));
     invite(LEFT, "t1");
-    new EnrolmentRepository(database, fast).enrol(tenant, hash("t1"), key("old"), end());
+    try (Database ahead = Database.open(settings, fast)) {
+      ahead.repository(EnrolmentRepository.class).enrol(tenant, hash("t1"), key("old"), end());
+    }
 
     rotate("old", "new");
     enrolments.renew(tenant, LEFT, key("old"), end());
@@ -246,7 +249,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
 
   /// Of the host `left`, as all lists show it.
   private EnrolmentStatus enrolment(String of) {
-    var hostRepository = new HostRepository(database, clock);
+    var hostRepository = database.repository(HostRepository.class);
     EnrolmentStatus found = hostRepository.find(of, LEFT).orElseThrow().enrolment();
     assertThat(hostRepository.list(of, PageRequest.first(10)).rows().getFirst().enrolment())
         .isEqualTo(found);

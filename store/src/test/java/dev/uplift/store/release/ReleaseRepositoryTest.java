@@ -21,11 +21,11 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
   private static final Optional<ReleaseRow.Artifact> ARTIFACT =
       Optional.of(new ReleaseRow.Artifact("ab".repeat(32), 5_000_000_000L));
 
-  private ReleaseRepository releases = new ReleaseRepository(database, clock);
+  private ReleaseRepository releases = database.repository(ReleaseRepository.class);
 
   @BeforeEach
   void open() {
-    releases = new ReleaseRepository(database, clock);
+    releases = database.repository(ReleaseRepository.class);
   }
 
   @Test

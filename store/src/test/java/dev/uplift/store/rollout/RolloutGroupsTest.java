@@ -34,7 +34,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
   @BeforeEach
   void pair() {
     hosts = new RolloutHosts(database);
-    var deviceRepository = new DeviceRepository(database, clock);
+    var deviceRepository = database.repository(DeviceRepository.class);
     for (String name : List.of("a", "b", "c")) {
       deviceRepository.put(
           new DeviceSpec(

@@ -135,7 +135,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
 
   @Test
   void aGroupIsLoadedByWhatIsInWorkAnywhereAndWhatIsNotVerified() {
-    var deviceRepository = new DeviceRepository(database, clock);
+    var deviceRepository = database.repository(DeviceRepository.class);
     for (String name : List.of("a", "b", "c", "d", "e", "f")) {
       deviceRepository.put(
           new DeviceSpec(

@@ -30,7 +30,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
   RolloutRevertRepository reverts = new RolloutRevertRepository(database);
   RolloutQueue queue = new RolloutQueue(database);
   RolloutStatistics counts = new RolloutStatistics(database);
-  UpgradeRepository upgrades = new UpgradeRepository(database, clock);
+  UpgradeRepository upgrades = database.repository(UpgradeRepository.class);
 
   @BeforeEach
   void open() {
@@ -39,7 +39,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
     reverts = new RolloutRevertRepository(database);
     queue = new RolloutQueue(database);
     counts = new RolloutStatistics(database);
-    upgrades = new UpgradeRepository(database, clock);
+    upgrades = database.repository(UpgradeRepository.class);
   }
 
   RolloutId id(String name) {

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class TenantRepositoryTest extends DatabaseScenario {
-  private TenantRepository tenants = new TenantRepository(database, clock);
+  private TenantRepository tenants = database.repository(TenantRepository.class);
 
   @BeforeEach
   void open() {
-    tenants = new TenantRepository(database, clock);
+    tenants = database.repository(TenantRepository.class);
   }
 
   @Test

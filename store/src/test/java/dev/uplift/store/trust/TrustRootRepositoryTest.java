@@ -14,11 +14,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class TrustRootRepositoryTest extends DatabaseScenario {
-  private TrustRootRepository roots = new TrustRootRepository(database, clock);
+  private TrustRootRepository roots = database.repository(TrustRootRepository.class);
 
   @BeforeEach
   void open() {
-    roots = new TrustRootRepository(database, clock);
+    roots = database.repository(TrustRootRepository.class);
   }
 
   @Test

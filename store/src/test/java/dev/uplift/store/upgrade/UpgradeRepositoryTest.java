@@ -27,11 +27,11 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   private static final UpgradeEnd DONE =
       new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[{\"host\":\"left\"}]");
 
-  private UpgradeRepository upgrades = new UpgradeRepository(database, clock);
+  private UpgradeRepository upgrades = database.repository(UpgradeRepository.class);
 
   @BeforeEach
   void open() {
-    upgrades = new UpgradeRepository(database, clock);
+    upgrades = database.repository(UpgradeRepository.class);
   }
 
   @Test

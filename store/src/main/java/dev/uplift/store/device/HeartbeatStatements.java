@@ -1,0 +1,110 @@
+package dev.uplift.store.device;
+
+import dev.uplift.store.LineCodec;
+import dev.uplift.store.StoredText;
+import io.micronaut.data.jdbc.runtime.JdbcOperations;
+import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/// The batches behind [HostRepository#recordHeartbeats]. They need to know which of their rows changed
+/// something; a batch of Micronaut Data returns only how many rows it was given.
+@Singleton
+final class HeartbeatStatements {
+  private static final String UPDATE =
+      """
+      UPDATE host_heartbeat SET versions = ?, received_at = ?, instance = ?, boot_id = ?, state = ?
+      WHERE tenant = ? AND host = ? AND received_at <= ?\
+      """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO host_heartbeat (tenant, host, versions, received_at, instance, boot_id, state)
+      SELECT tenant, name, ?, ?, ?, ?, ? FROM host WHERE tenant = ? AND name = ?
+      ON CONFLICT DO NOTHING\
+      """;
+
+  private static final String UPDATE_VERSIONS =
+      """
+      UPDATE host SET versions = ?, versions_at = ? WHERE tenant = ? AND name = ? AND versions <> ?
+      AND (versions_at IS NULL OR versions_at <= ?)
+      AND (info_received_at IS NULL OR info_received_at <= ?)\
+      """;
+
+  private final JdbcOperations jdbc;
+
+  HeartbeatStatements(JdbcOperations jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  int[] update(List<HeartbeatRow> rows) {
+    return executeBatch(
+        UPDATE,
+        rows,
+        (statement, row) -> {
+          bindHeartbeat(statement, row);
+          statement.setObject(8, time(row));
+        });
+  }
+
+  int[] insertIfAbsent(List<HeartbeatRow> rows) {
+    return executeBatch(INSERT, rows, HeartbeatStatements::bindHeartbeat);
+  }
+
+  int[] updateVersions(List<HeartbeatRow> rows) {
+    return executeBatch(
+        UPDATE_VERSIONS,
+        rows,
+        (statement, row) -> {
+          statement.setString(1, versions(row));
+          statement.setObject(2, time(row));
+          statement.setString(3, row.tenant());
+          statement.setString(4, row.host().value());
+          statement.setString(5, versions(row));
+          statement.setObject(6, time(row));
+          statement.setObject(7, time(row));
+        });
+  }
+
+  private static void bindHeartbeat(PreparedStatement statement, HeartbeatRow row)
+      throws SQLException {
+    statement.setString(1, versions(row));
+    statement.setObject(2, time(row));
+    statement.setString(3, StoredText.sanitize(row.instance()));
+    statement.setString(4, StoredText.sanitize(row.bootId()));
+    statement.setString(5, StoredText.sanitize(row.state()));
+    statement.setString(6, row.tenant());
+    statement.setString(7, row.host().value());
+  }
+
+  private static String versions(HeartbeatRow row) {
+    return StoredText.sanitize(LineCodec.encode(row.versions()));
+  }
+
+  private static Object time(HeartbeatRow row) {
+    return row.receivedAt().truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC);
+  }
+
+  private interface Binder {
+    void bind(PreparedStatement statement, HeartbeatRow row) throws SQLException;
+  }
+
+  /// Returns how many rows each of them changed.
+  private int[] executeBatch(String sql, List<HeartbeatRow> rows, Binder binder) {
+    if (rows.isEmpty()) {
+      return new int[0];
+    }
+    return jdbc.prepareStatement(
+        sql,
+        statement -> {
+          for (HeartbeatRow row : rows) {
+            binder.bind(statement, row);
+            statement.addBatch();
+          }
+          return statement.executeBatch();
+        });
+  }
+}

@@ -1,0 +1,26 @@
+package dev.uplift.store.device;
+
+import io.micronaut.core.annotation.Introspected;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// What is recorded of a host's versions, and since when.
+@Introspected
+record KnownVersions(
+    String versions,
+    @Nullable Instant infoReceivedAt,
+    @Nullable Instant versionsAt,
+    @Nullable Instant heartbeatReceivedAt) {
+
+  boolean hasInfoNewerThan(Instant time) {
+    return isNewer(infoReceivedAt, time);
+  }
+
+  boolean hasVersionsNewerThan(Instant time) {
+    return isNewer(versionsAt, time) || isNewer(heartbeatReceivedAt, time);
+  }
+
+  private static boolean isNewer(@Nullable Instant known, Instant time) {
+    return known != null && known.isAfter(time);
+  }
+}
