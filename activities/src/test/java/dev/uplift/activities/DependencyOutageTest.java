@@ -15,6 +15,7 @@ import dev.uplift.protocol.CommandResult.RebootRequired;
 import dev.uplift.protocol.Event;
 import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.testservers.TestServers;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -38,7 +39,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
 
   @BeforeAll
   static void begin() throws Exception {
-    stack = Stack.temporary().open();
+    stack = TestServers.stack().open();
     database = new RestartableDatabase(files);
     server = new InProcessServer(stack, database.settings());
     // Neither NATS nor Temporal is there when it begins.

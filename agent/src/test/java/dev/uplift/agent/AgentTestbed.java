@@ -17,6 +17,7 @@ import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackHost;
+import dev.uplift.testservers.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamOptions;
@@ -69,7 +70,7 @@ final class AgentTestbed implements AutoCloseable {
   }
 
   static AgentTestbed open() throws Exception {
-    Stack stack = Stack.temporary().agentClassPath(AgentClassPath.ofAgent()).open();
+    Stack stack = TestServers.stack().agentClassPath(AgentClassPath.ofAgent()).open();
     try {
       return new AgentTestbed(stack);
     } catch (Exception e) {

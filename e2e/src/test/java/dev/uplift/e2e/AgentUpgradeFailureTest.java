@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.temporaldev.programs.AgentVersion;
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.testservers.TestServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class AgentUpgradeFailureTest {
 
   @BeforeAll
   static void startServers() throws Exception {
-    stack = Stack.temporary().open();
+    stack = TestServers.stack().open();
     stack
         .server()
         .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S")

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.temporaldev.programs.AgentVersion;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackHost;
+import dev.uplift.testservers.TestServers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class AgentUpgradeTest {
 
   @BeforeAll
   static void startServers() {
-    stack = Stack.temporary().open();
+    stack = TestServers.stack().open();
     stack.server().environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S");
     stack.start();
     rest = new TestRestClient(stack, "acme");

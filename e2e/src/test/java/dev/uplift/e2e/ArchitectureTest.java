@@ -91,6 +91,7 @@ final class ArchitectureTest {
             "protocol",
             "store",
             "temporaldev",
+            "testservers",
             "workflows");
   }
 
@@ -178,6 +179,13 @@ final class ArchitectureTest {
   void localStackKnowsTheCommandLineAndTheProtocolOnly() {
     onlyOursFrom("temporaldev", "protocol", "cli")
         .because("the demo is a client of REST like every other; it starts programs and makes keys")
+        .check(UPLIFT);
+  }
+
+  @Test
+  void serversOfTestsKnowTheLocalStackOnly() {
+    onlyOursFrom("testservers", "temporaldev")
+        .because("every module's tests have them, and no program")
         .check(UPLIFT);
   }
 

@@ -7,6 +7,7 @@ import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.temporaldev.stack.JoinCommandResult;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackHost;
+import dev.uplift.testservers.TestServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 /// A host joins with a token, works, and is shut out: on real servers, with the real agent.
 @Timeout(300)
 final class EnrolmentTest {
-  private static final Stack STACK = Stack.temporary().tls().open();
+  private static final Stack STACK = TestServers.stack().tls().open();
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final int REFUSED = 15;
   private static final int USAGE = 2;

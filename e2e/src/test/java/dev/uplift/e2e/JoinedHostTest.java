@@ -12,6 +12,7 @@ import dev.uplift.temporaldev.stack.JoinCommandResult;
 import dev.uplift.temporaldev.stack.SkewedClock;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackHost;
+import dev.uplift.testservers.TestServers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// clock.
 @Timeout(300)
 final class JoinedHostTest {
-  private static final Stack STACK = Stack.temporary().tls().open();
+  private static final Stack STACK = TestServers.stack().tls().open();
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final int AWAY = 14;
   private static final String PASSWORD = "secret";

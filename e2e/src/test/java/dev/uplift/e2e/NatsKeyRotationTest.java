@@ -14,6 +14,7 @@ import dev.uplift.temporaldev.secrets.TlsCertificates;
 import dev.uplift.temporaldev.stack.JoinCommandResult;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackHost;
+import dev.uplift.testservers.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.ErrorListener;
 import io.nats.client.Nats;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 /// docs/enrolment.md have it, on real servers, with real agents that are never started anew.
 @Timeout(300)
 final class NatsKeyRotationTest {
-  private static final Stack STACK = Stack.temporary().tls().open();
+  private static final Stack STACK = TestServers.stack().tls().open();
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static TestRestClient rest;
 

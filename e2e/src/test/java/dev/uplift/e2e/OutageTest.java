@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackProcess;
+import dev.uplift.testservers.TestServers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /// That is nobody's fault on the host: it is not rolled back.
 @Timeout(300)
 final class OutageTest {
-  private final Stack stack = Stack.temporary().open();
+  private final Stack stack = TestServers.stack().open();
 
   @BeforeEach
   void startServers() {

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.UpliftServer;
+import dev.uplift.testservers.PostgresServer;
+import dev.uplift.testservers.TestServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +28,17 @@ import tools.jackson.databind.JsonNode;
 /// happens to the host is counted on the host.
 @Timeout(300)
 final class PostgresTest {
-  private static final Stack STACK = Stack.temporary().open();
-  private static @Nullable Postgres postgres;
+  private static final Stack STACK = TestServers.stack().open();
+  private static @Nullable PostgresServer postgres;
   private static @Nullable TestRestClient rest;
 
   @BeforeAll
   static void startServers() {
-    Postgres database = new Postgres(STACK.host("acme", "database").servicePort("postgresql"));
+    PostgresServer database = TestServers.postgres(STACK.host("acme", "database").servicePort("postgresql"));
     postgres = database;
     for (UpliftServer upliftServer : new UpliftServer[] {STACK.server(), STACK.server("second")}) {
       upliftServer
-          .environment("UPLIFT_DATABASE_URL", database.url())
+          .environment("UPLIFT_DATABASE_URL", database.url("postgres"))
           .environment("UPLIFT_DATABASE_USER", database.user())
           .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT2S")
           .environment("UPLIFT_TIMEOUTS_REBOOT", "PT5S")

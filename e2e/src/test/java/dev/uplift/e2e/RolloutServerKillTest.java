@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.UpliftServer;
+import dev.uplift.testservers.TestServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
@@ -24,7 +25,7 @@ final class RolloutServerKillTest {
   private static final int PARALLEL = 50;
   private static final String CALM = "calm";
   private static final String STORM = "storm";
-  private static final Stack STACK = Stack.temporary().open();
+  private static final Stack STACK = TestServers.stack().open();
 
   @AfterAll
   static void endAll() {

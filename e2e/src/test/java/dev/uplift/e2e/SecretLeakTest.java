@@ -11,6 +11,7 @@ import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackHost;
+import dev.uplift.testservers.TestServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 /// their own programs read them, in the streams, in the histories of Temporal and in the tables.
 @Timeout(300)
 final class SecretLeakTest {
-  private static final Stack STACK = Stack.temporary().tls().open();
+  private static final Stack STACK = TestServers.stack().tls().open();
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final Map<String, String> SECRETS = new LinkedHashMap<>();
   private static final Map<String, String> TOLD = new LinkedHashMap<>();

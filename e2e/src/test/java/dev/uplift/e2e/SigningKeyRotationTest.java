@@ -11,6 +11,7 @@ import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.temporaldev.stack.JoinCommandResult;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackHost;
+import dev.uplift.testservers.TestServers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 final class SigningKeyRotationTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  private final Stack stack = Stack.temporary().open();
+  private final Stack stack = TestServers.stack().open();
 
   @AfterEach
   void endAll() {

@@ -9,6 +9,7 @@ import dev.uplift.protocol.enrolment.RenewRequest;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackHost;
+import dev.uplift.testservers.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.ErrorListener;
 import io.nats.client.Message;
@@ -41,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// with them that is another host's, another tenant's, or the server's.
 @Timeout(300)
 final class StolenCredentialsTest {
-  private static final Stack STACK = Stack.temporary().open();
+  private static final Stack STACK = TestServers.stack().open();
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private static final Queue<String> PERMISSION_ERRORS = new ConcurrentLinkedQueue<>();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.UpliftServer;
+import dev.uplift.testservers.PostgresServer;
+import dev.uplift.testservers.TestServers;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,7 @@ final class TwoServersRolloutTest {
   private static final int DEVICES = 40;
   private static final String URGENT = "urgent";
   private static final String NORMAL = "usual";
-  private static final Stack STACK = Stack.temporary().open();
+  private static final Stack STACK = TestServers.stack().open();
 
   @AfterAll
   static void endAll() {
@@ -25,8 +27,8 @@ final class TwoServersRolloutTest {
 
   @Test
   void twoServersCarryTwoRolloutsToTheirEndsWhicheverIsKilled() throws Exception {
-    try (Postgres database =
-        new Postgres(STACK.host(SimulatedFleet.TENANT, "database").servicePort("postgresql"))) {
+    try (PostgresServer database =
+        TestServers.postgres(STACK.host(SimulatedFleet.TENANT, "database").servicePort("postgresql"))) {
       UpliftServer first = on(database, STACK.server());
       UpliftServer second = on(database, STACK.server("second"));
       STACK.start();
@@ -49,15 +51,16 @@ final class TwoServersRolloutTest {
       try (WorkflowRuns runs = new WorkflowRuns(STACK)) {
         for (String rollout : List.of(URGENT, NORMAL)) {
           assertThat(runs.ofUpgrades(rollout, DEVICES).values()).hasSize(DEVICES).containsOnly(1L);
-          assertEachOnce(RolloutTableContents.read(database.url(), database.user(), "", rollout));
+          assertEachOnce(
+              RolloutTableContents.read(database.url("postgres"), database.user(), "", rollout));
         }
       }
     }
   }
 
-  private static UpliftServer on(Postgres database, UpliftServer upliftServer) {
+  private static UpliftServer on(PostgresServer database, UpliftServer upliftServer) {
     return SimulatedFleet.withShortTimeouts(upliftServer)
-        .environment("UPLIFT_DATABASE_URL", database.url())
+        .environment("UPLIFT_DATABASE_URL", database.url("postgres"))
         .environment("UPLIFT_DATABASE_USER", database.user());
   }
 

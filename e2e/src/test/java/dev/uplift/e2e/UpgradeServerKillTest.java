@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.testservers.TestServers;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 /// is counted on the host.
 @Timeout(300)
 final class UpgradeServerKillTest {
-  private static final Stack STACK = Stack.temporary().open();
+  private static final Stack STACK = TestServers.stack().open();
   private static @Nullable TestRestClient rest;
 
   @BeforeAll

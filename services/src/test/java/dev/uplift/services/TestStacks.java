@@ -2,6 +2,7 @@ package dev.uplift.services;
 
 import dev.uplift.services.messaging.NatsSettings;
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.testservers.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -32,7 +33,7 @@ public final class TestStacks {
 
   /// Nothing of it runs yet. To be closed.
   public static Stack open() {
-    return Stack.temporary().temporalInMemory().open();
+    return TestServers.stack().temporalInMemory().open();
   }
 
   public static NatsSettings natsSettings(Stack stack) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.testservers.TestServers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -38,7 +39,7 @@ final class TimeAwareTrustManagerTest {
 
   @BeforeAll
   static void make() throws Exception {
-    stack = Stack.temporary().tls().open();
+    stack = TestServers.stack().tls().open();
     chain = read(stack.secrets().certificates().serverChain()).toArray(X509Certificate[]::new);
   }
 
@@ -126,7 +127,7 @@ final class TimeAwareTrustManagerTest {
 
   @Test
   void whomAnotherAuthorityVouchesForIsNot() throws Exception {
-    try (Stack other = Stack.temporary().tls().open()) {
+    try (Stack other = TestServers.stack().tls().open()) {
       X509Certificate foreign = read(other.secrets().certificates().caCertificate()).getFirst();
       TimeAwareTrustManager trust = trusting(foreign, Instant.EPOCH);
       assertThatThrownBy(() -> trust.checkServerTrusted(chain, "ECDHE_ECDSA"))

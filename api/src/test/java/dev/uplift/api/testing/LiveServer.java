@@ -3,6 +3,7 @@ package dev.uplift.api.testing;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.testservers.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -25,7 +26,7 @@ public final class LiveServer implements AutoCloseable {
   private final TestServer server;
 
   public LiveServer() {
-    stack = Stack.temporary().temporalInMemory().open();
+    stack = TestServers.stack().temporalInMemory().open();
     stack.nats().start();
     stack.temporal().start();
     ServerHome serverHome = new ServerHome();

@@ -3,6 +3,7 @@ package dev.uplift.services.messaging;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.testservers.TestServers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class HostnameVerifyingTrustManagerTest {
   @Test
   void aServerIsTrustedByTheNameThatItsCertificateHasAndByNoOther() throws Exception {
-    try (Stack stack = Stack.temporary().tls().open();
+    try (Stack stack = TestServers.stack().tls().open();
         var answers = Executors.newVirtualThreadPerTaskExecutor();
         ServerSocket server = server(stack.secrets().certificates().serverChain())) {
       var _ =

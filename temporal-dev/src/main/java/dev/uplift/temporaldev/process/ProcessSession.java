@@ -1,5 +1,7 @@
 package dev.uplift.temporaldev.process;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Starts processes in a session of their own, so that Ctrl-C in the terminal reaches only this
@@ -13,7 +15,13 @@ public final class ProcessSession {
 
   private ProcessSession() {}
 
-  public static List<String> prefix() {
+  static List<String> prefix() {
     return PREFIX;
+  }
+
+  public static Process start(ProcessBuilder prepared) throws IOException {
+    List<String> command = new ArrayList<>(PREFIX);
+    command.addAll(prepared.command());
+    return prepared.command(command).start();
   }
 }

@@ -37,14 +37,26 @@ public final class Reaper {
 
   /// Starts a process that ends with this JVM, together with its descendants.
   public Process start(ProcessBuilder builder, String name) throws IOException {
-    return start(builder, tag.append(name), tag);
+    return start(builder, name, ProcessBuilder::start);
+  }
+
+  /// Starts a process as above, where `programStarter` runs it.
+  public Process start(ProcessBuilder builder, String name, ProgramStarter programStarter)
+      throws IOException {
+    return start(builder, tag.append(name), tag, programStarter);
   }
 
   public Process start(ProcessBuilder builder, ProcessTag own, ProcessTag covering)
       throws IOException {
+    return start(builder, own, covering, ProcessBuilder::start);
+  }
+
+  public Process start(
+      ProcessBuilder builder, ProcessTag own, ProcessTag covering, ProgramStarter programStarter)
+      throws IOException {
     register("tag " + covering.value());
     own.addTo(builder.environment());
-    return builder.start();
+    return programStarter.start(builder);
   }
 
   /// Creates an empty folder, readable by its owner only, that is removed when this JVM ends.

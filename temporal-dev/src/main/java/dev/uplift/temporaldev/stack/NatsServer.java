@@ -5,6 +5,7 @@ import dev.uplift.cli.nats.NatsServerConfig;
 import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.temporaldev.nats.LocalNatsClient;
 import dev.uplift.temporaldev.nats.LocalNatsOperator;
+import dev.uplift.temporaldev.process.ProgramStarter;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.secrets.TlsCertificates;
 import io.nats.client.AuthenticationException;
@@ -51,6 +52,11 @@ public final class NatsServer extends StackProcess {
   @Override
   void ensureProgram() {
     var _ = stack.programs().natsServer();
+  }
+
+  @Override
+  ProgramStarter runner() {
+    return stack.runner();
   }
 
   @Override

@@ -55,7 +55,8 @@ public final class Stack implements AutoCloseable {
             new PortAllocator(folder.resolve("ports")),
             stackSecrets,
             stackBuilder.programs(),
-            stackBuilder.usesTls());
+            stackBuilder.usesTls(),
+            stackBuilder.runner());
     tokens = new StackTokens(folder.resolve("tokens"), stackSecrets.tokenSecretFile());
     nats = new NatsServer(processContext("nats", "nats"), context);
     temporal =

@@ -1,5 +1,7 @@
 package dev.uplift.temporaldev.stack;
 
+import dev.uplift.temporaldev.process.ProcessSession;
+import dev.uplift.temporaldev.process.ProgramStarter;
 import dev.uplift.temporaldev.programs.ProgramLocator;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -12,6 +14,7 @@ public final class StackBuilder {
   private Consumer<String> progress = _ -> {};
   private boolean temporalInMemory;
   private boolean tls;
+  private ProgramStarter runner = ProcessSession::start;
   private Optional<String> agentClassPath = Optional.empty();
   private Optional<String> serverClassPath = Optional.empty();
 
@@ -37,6 +40,16 @@ public final class StackBuilder {
   public StackBuilder tls() {
     tls = true;
     return this;
+  }
+
+  /// Who runs nats-server and Temporal.
+  public StackBuilder runner(ProgramStarter other) {
+    runner = other;
+    return this;
+  }
+
+  ProgramStarter runner() {
+    return runner;
   }
 
   boolean usesTls() {

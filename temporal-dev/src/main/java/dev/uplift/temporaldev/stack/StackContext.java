@@ -1,5 +1,6 @@
 package dev.uplift.temporaldev.stack;
 
+import dev.uplift.temporaldev.process.ProgramStarter;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.programs.ProgramLocator;
 import dev.uplift.temporaldev.secrets.StackSecrets;
@@ -16,8 +17,13 @@ import javax.net.ssl.TrustManagerFactory;
 /// Everything that the parts of one stack share.
 ///
 /// @param usesTls whether servers use TLS with hosts
+/// @param runner of nats-server and Temporal
 record StackContext(
-    PortAllocator ports, StackSecrets secrets, ProgramLocator programs, boolean usesTls) {
+    PortAllocator ports,
+    StackSecrets secrets,
+    ProgramLocator programs,
+    boolean usesTls,
+    ProgramStarter runner) {
 
   /// Trusts the servers of the stack; empty without TLS.
   Optional<SSLContext> tls() {

@@ -5,6 +5,7 @@ import dev.uplift.temporaldev.file.RecursiveDelete;
 import dev.uplift.temporaldev.process.LogFile;
 import dev.uplift.temporaldev.process.ProcessSession;
 import dev.uplift.temporaldev.process.ProcessTag;
+import dev.uplift.temporaldev.process.ProgramStarter;
 import dev.uplift.temporaldev.process.Reaper;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.process.SystemCommands;
@@ -65,10 +66,8 @@ public abstract sealed class StackProcess
   }
 
   private Process startProcess(LaunchCommand launchCommand) {
-    List<String> command = new ArrayList<>(ProcessSession.prefix());
-    command.addAll(launchCommand.command());
     var builder =
-        new ProcessBuilder(command)
+        new ProcessBuilder(launchCommand.command())
             .directory(folder().toFile())
             .redirectErrorStream(true)
             .redirectInput(new File("/dev/null"))
@@ -78,7 +77,7 @@ public abstract sealed class StackProcess
     builder.environment().put("TMPDIR", recreate(context.temporaryFolder()).toString());
     builder.environment().putAll(launchCommand.environment());
     try {
-      return Reaper.ofThisJvm().start(builder, context.tag(), context.stackTag());
+      return Reaper.ofThisJvm().start(builder, context.tag(), context.stackTag(), runner());
     } catch (IOException e) {
       throw new StackException("cannot start %s: %s".formatted(name(), e.getMessage()), e);
     }
@@ -214,6 +213,11 @@ public abstract sealed class StackProcess
   /// Finds or builds its program. Not under the lock, because a build takes minutes and must not
   /// delay the end of the stack.
   void ensureProgram() {}
+
+  /// Where its program runs: as a process of this machine.
+  ProgramStarter runner() {
+    return ProcessSession::start;
+  }
 
   /// Writes its files before each start and returns the command.
   abstract LaunchCommand prepareLaunch();

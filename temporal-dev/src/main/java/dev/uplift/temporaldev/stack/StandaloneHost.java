@@ -1,6 +1,7 @@
 package dev.uplift.temporaldev.stack;
 
 import dev.uplift.protocol.enrolment.JoinToken;
+import dev.uplift.temporaldev.process.ProcessSession;
 import dev.uplift.temporaldev.process.ProcessTag;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.secrets.StackSecrets;
@@ -112,7 +113,8 @@ public final class StandaloneHost implements AutoCloseable {
             new PortAllocator(stack.resolve("ports")),
             new StackSecrets(stack.resolve("secrets")),
             new StackBuilder(lockedFolder.path(), false).programs(),
-            Files.exists(stack.resolve("secrets/tls/complete")));
+            Files.exists(stack.resolve("secrets/tls/complete")),
+            ProcessSession::start);
     ProcessContext nats = new ProcessContext("nats", stack.resolve("nats"), processTag, processTag);
     return new StackHost(seat, context, new NatsServer(nats, context), tenant, id);
   }

@@ -2,6 +2,7 @@ package dev.uplift.temporaldev.stack;
 
 import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.temporaldev.process.HttpProbe;
+import dev.uplift.temporaldev.process.ProgramStarter;
 import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.process.SystemCommands;
 import java.nio.file.Files;
@@ -56,6 +57,11 @@ public final class TemporalServer extends StackProcess {
   @Override
   void ensureProgram() {
     var _ = stack.programs().temporal();
+  }
+
+  @Override
+  ProgramStarter runner() {
+    return stack.runner();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.uplift.workflows.device;
 
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.testservers.TestServers;
 import dev.uplift.workflows.Payloads;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.workflowservice.v1.ResetWorkflowExecutionRequest;
@@ -17,7 +18,7 @@ final class RealTemporal {
   private final WorkflowClient client;
 
   RealTemporal() {
-    Stack stack = Stack.temporary().temporalInMemory().open();
+    Stack stack = TestServers.stack().temporalInMemory().open();
     stack.temporal().start();
     WorkflowServiceStubsOptions options =
         WorkflowServiceStubsOptions.newBuilder().setTarget(stack.temporal().target()).build();

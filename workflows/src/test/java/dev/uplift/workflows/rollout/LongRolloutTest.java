@@ -7,6 +7,7 @@ import dev.uplift.fleet.Release;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.testservers.TestServers;
 import dev.uplift.workflows.Payloads;
 import dev.uplift.workflows.StoredHistories;
 import dev.uplift.workflows.TaskQueues;
@@ -34,7 +35,7 @@ final class LongRolloutTest {
 
   @Test
   void goesOnAsANewRunWhichIsTheSameRolloutAndIsSteeredAsBefore() throws Exception {
-    try (Stack stack = Stack.temporary().temporalInMemory().open()) {
+    try (Stack stack = TestServers.stack().temporalInMemory().open()) {
       stack.temporal().suggestContinueAsNewAfter(LONG).start();
       WorkflowServiceStubs service =
           WorkflowServiceStubs.newConnectedServiceStubs(

@@ -1,4 +1,4 @@
-package dev.uplift.e2e;
+package dev.uplift.testservers;
 
 import dev.uplift.temporaldev.process.Reaper;
 import dev.uplift.temporaldev.programs.ServerBinaries;
@@ -10,20 +10,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A real PostgreSQL that can be killed and started again, on the same port with the same data.
-/// Ends with this JVM, also when that is killed.
-final class Postgres implements AutoCloseable {
-  private static final String USER = "postgres";
-
+/// PostgreSQL as processes.
+final class PostgresProcess implements PostgresServer {
   private final int port;
   private final Path binaries;
   private final Path data;
   private EmbeddedPostgres server;
 
-  /// Runs at once.
-  ///
-  /// @param port that no program takes while this one is away
-  Postgres(int port) {
+  PostgresProcess(int port) {
     this.port = port;
     this.data = Reaper.ofThisJvm().temporaryFolder("uplift-postgresql-").resolve("data");
     try {
@@ -35,16 +29,13 @@ final class Postgres implements AutoCloseable {
     this.server = started();
   }
 
-  String url() {
-    return server.getJdbcUrl(USER, "postgres");
+  @Override
+  public String url(String database) {
+    return server.getJdbcUrl(user(), database);
   }
 
-  String user() {
-    return USER;
-  }
-
-  /// As `kill -9` of all its processes does.
-  void kill() {
+  @Override
+  public void kill() {
     ProcessHandle postmaster = postmaster();
     // They would hold on to its shared memory until they notice that it is gone.
     List<ProcessHandle> all =
@@ -53,7 +44,8 @@ final class Postgres implements AutoCloseable {
     all.forEach(one -> one.onExit().join());
   }
 
-  void start() {
+  @Override
+  public void start() {
     try {
       // The one that is dead still has it; a clean end would look for what is gone.
       Files.deleteIfExists(data.resolve("epg-lock"));

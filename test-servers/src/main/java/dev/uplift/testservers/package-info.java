@@ -1,0 +1,6 @@
+/// PostgreSQL, NATS and Temporal for tests: [dev.uplift.testservers.TestServers] decides whether
+/// they are containers or processes, and no test can tell.
+@NullMarked
+package dev.uplift.testservers;
+
+import org.jspecify.annotations.NullMarked;

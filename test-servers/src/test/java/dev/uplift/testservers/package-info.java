@@ -1,0 +1,4 @@
+@NullMarked
+package dev.uplift.testservers;
+
+import org.jspecify.annotations.NullMarked;
