@@ -7,12 +7,12 @@ import java.util.Set;
 
 /// What is known of a device and a release before anything is sent.
 ///
-/// @param hosts one for each host of the upgrade
+/// @param hosts one entry per host of the upgrade
 /// @param kind of the release
 /// @param sequence of the release; a greater one of the same package is newer
 /// @param installsOver the versions that it may be installed over; empty means any
-/// @param held why nothing is to be done to the device, in words, if somebody holds it
-/// @param failedBefore how the release failed on this device the last time it was tried, in words
+/// @param held why the device is on hold, for people; empty if it is not
+/// @param failedBefore how the last attempt of the release on this device failed, for people
 public record DeviceFacts(
     List<HostFacts> hosts,
     String kind,
@@ -21,11 +21,12 @@ public record DeviceFacts(
     Optional<String> held,
     Optional<String> failedBefore) {
 
-  /// The same, after the hosts have said themselves what they run.
+  /// Returns these facts with the versions that the hosts have reported themselves.
   public DeviceFacts withVersions(Map<HostId, String> versions) {
     return new DeviceFacts(
         hosts.stream()
-            .map(hostFacts -> hostFacts.withVersion(versions.getOrDefault(hostFacts.host(), hostFacts.version())))
+            .map(hostFacts ->
+                hostFacts.withVersion(versions.getOrDefault(hostFacts.host(), hostFacts.version())))
             .toList(),
         kind,
         sequence,
@@ -40,14 +41,14 @@ public record DeviceFacts(
         || hostFacts.version().equals(HostState.UNKNOWN);
   }
 
-  /// What a host last said of itself.
+  /// The last report of a host.
   ///
-  /// @param version of the package; `unknown` where it never said
-  /// @param onTrial whether it goes back by itself unless somebody commits
-  /// @param sequence of the release that it runs; empty where we have no such release
-  /// @param kinds of releases that its agent can carry out, none if it does not speak our protocol;
-  ///   empty where it never said
-  /// @param duplicate why it is taken for two machines, in words; empty where it is one
+  /// @param version of the package; `unknown` if never reported
+  /// @param onTrial whether it rolls back by itself without a commit
+  /// @param sequence of the release that it runs; empty if that release is unknown
+  /// @param kinds of releases that its agent can install, none if it has another protocol version;
+  ///   empty if never reported
+  /// @param duplicate why two machines seem to share this identity, for people; empty otherwise
   public record HostFacts(
       HostId host,
       String version,
@@ -55,7 +56,7 @@ public record DeviceFacts(
       Optional<Long> sequence,
       Optional<Set<String>> kinds,
       Optional<String> duplicate) {
-    /// Of a host that is one.
+    /// Facts of a host that is not duplicated.
     public HostFacts(
         HostId host,
         String version,
@@ -65,9 +66,9 @@ public record DeviceFacts(
       this(host, version, onTrial, sequence, kinds, Optional.empty());
     }
 
-    /// Two machines work as this host at once.
+    /// Returns these facts, marked as two machines that run as this host at once.
     ///
-    /// @param why in words
+    /// @param why for people
     public HostFacts asDuplicate(String why) {
       return new HostFacts(host, version, onTrial, sequence, kinds, Optional.of(why));
     }

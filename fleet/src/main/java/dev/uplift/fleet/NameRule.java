@@ -2,8 +2,8 @@ package dev.uplift.fleet;
 
 import java.util.regex.Pattern;
 
-/// What things may be called, so that every name can stand in a workflow id, a subject, a path and
-/// a command line as it is.
+/// The rules for names, so that every name is valid in a workflow id, a subject, a path and a
+/// command line without escaping.
 public enum NameRule {
   TENANT("tenant", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
   DEVICE("device", "[A-Za-z0-9][A-Za-z0-9_-]{0,62}"),
@@ -24,7 +24,7 @@ public enum NameRule {
     return pattern.matcher(name).matches();
   }
 
-  /// The rule as one reads it in a refusal and in the API's documentation.
+  /// The pattern, as error messages and the API's documentation show it.
   public String pattern() {
     return "^" + pattern.pattern() + "$";
   }

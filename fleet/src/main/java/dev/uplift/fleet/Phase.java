@@ -2,15 +2,15 @@ package dev.uplift.fleet;
 
 import java.util.Locale;
 
-/// Where a device upgrade is, coarse enough to be searched for.
+/// The phase of a device upgrade, coarse enough for a search attribute.
 public enum Phase {
   CHECK,
   PREPARE,
-  /// For a window, or for somebody's word, before a host is touched.
+  /// Waits for a window, an approval or its rollout, before a host is changed.
   WAIT,
   UPGRADE,
   ROLLBACK,
-  /// An upgrade that is done is taken back, because somebody wants it.
+  /// A finished upgrade is reverted on request.
   REVERT,
   ENDED;
 

@@ -1,7 +1,7 @@
 package dev.uplift.fleet;
 
-/// What somebody wants of a device, as far as it is decided whether it may be begun.
+/// The part of an upgrade request that decides whether the upgrade may begin.
 ///
-/// @param byPerson who may try again what failed here before; nobody else may
-/// @param allowDowngrade whether a host may run a newer release than the wanted one
+/// @param byPerson whether a person started it, who may repeat what failed here before
+/// @param allowDowngrade whether a host may run a newer release than the requested one
 public record RequestedUpgrade(Release release, boolean byPerson, boolean allowDowngrade) {}

@@ -1,6 +1,6 @@
 package dev.uplift.fleet;
 
-/// What is done about a step that failed.
+/// What is done about a failed step.
 public enum RetryDecision {
   RETRY,
   ASK_PERSON,
@@ -8,9 +8,9 @@ public enum RetryDecision {
 
   private static final int MAX_RETRIES = 3;
 
-  /// What to do next.
+  /// Decides what to do next.
   ///
-  /// @param tries how often the step has been ordered, the failed one included
+  /// @param tries how often the step was requested, the failed one included
   public static RetryDecision of(ErrorClass error, int tries) {
     return switch (error) {
       case RETRYABLE -> tries <= MAX_RETRIES ? RETRY : GIVE_UP;

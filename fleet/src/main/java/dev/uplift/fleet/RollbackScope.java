@@ -6,7 +6,7 @@ public enum RollbackScope {
   DEVICE,
   NONE;
 
-  /// Whether a host that got this far is rolled back.
+  /// Returns whether a host with this progress is rolled back.
   public boolean covers(Progress progress) {
     return switch (this) {
       case HOST -> progress == Progress.CHANGED;

@@ -2,20 +2,20 @@ package dev.uplift.fleet;
 
 /// A rollout of a tenant.
 ///
-/// Refuses a name that cannot stand in a workflow id, or that leaves no room for a device beside it
-/// in the id of an upgrade.
+/// Rejects names that are invalid in a workflow id, or too long for the id of an upgrade, which
+/// also names a device.
 public record RolloutId(String tenant, String name) {
   public RolloutId {
     NameRule.TENANT.requireValid(tenant);
     NameRule.ROLLOUT.requireValid(name);
   }
 
-  /// A device of the same tenant.
+  /// Returns the device of this name in the same tenant.
   public DeviceId device(String name) {
     return new DeviceId(tenant, name);
   }
 
-  /// Who it is where it does what else a person does.
+  /// The actor that is recorded when the rollout acts.
   public String operatorName() {
     return "rollout " + name;
   }

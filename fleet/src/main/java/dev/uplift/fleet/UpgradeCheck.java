@@ -5,25 +5,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Whether an upgrade is begun, or one that is done is taken back. Decided before anything is sent.
+/// Decides whether an upgrade or a revert may begin, before anything is sent.
 public sealed interface UpgradeCheck {
-  /// Code of a refusal: an order to a host that is two would be carried out by both, or by either.
+  /// The code for duplicated hosts: both machines, or either, would execute a command.
   String DUPLICATE_HOST = "duplicate-host";
 
   record Proceed() implements UpgradeCheck {}
 
-  /// Every host runs the release, and none of them on trial; or has gone back to the version from
-  /// before.
+  /// Every host runs the release, and none of them on trial; for a revert, every host runs its
+  /// previous version.
   record NoAction() implements UpgradeCheck {}
 
   record Declined(Reason reason) implements UpgradeCheck {}
 
-  /// What a host never said speaks against nothing: it can still decline.
+  /// Decides about an upgrade. Facts that a host never reported decline nothing: it can still
+  /// decline.
   static UpgradeCheck of(RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
-    if (facts.hosts().stream().allMatch(hostFacts -> hostFacts.runsCommitted(requestedUpgrade.release()))) {
+    if (facts.hosts().stream()
+        .allMatch(hostFacts -> hostFacts.runsCommitted(requestedUpgrade.release()))) {
       return new NoAction();
     }
-    return refusal(requestedUpgrade, facts).<UpgradeCheck>map(Declined::new).orElseGet(Proceed::new);
+    return refusal(requestedUpgrade, facts)
+        .<UpgradeCheck>map(Declined::new)
+        .orElseGet(Proceed::new);
   }
 
   private static Optional<Reason> refusal(RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
@@ -31,39 +35,48 @@ public sealed interface UpgradeCheck {
       return decline("held", facts.held().get());
     }
     if (facts.failedBefore().isPresent() && !requestedUpgrade.byPerson()) {
-      return decline("failed-before", requestedUpgrade.release() + ": " + facts.failedBefore().get());
+      return decline(
+          "failed-before", requestedUpgrade.release() + ": " + facts.failedBefore().get());
     }
-    return facts.hosts().stream().flatMap(hostFacts -> refusal(requestedUpgrade, facts, hostFacts).stream()).findFirst();
+    return facts.hosts().stream()
+        .flatMap(hostFacts -> refusal(requestedUpgrade, facts, hostFacts).stream())
+        .findFirst();
   }
 
-  private static Optional<Reason> refusal(RequestedUpgrade requestedUpgrade, DeviceFacts facts, HostFacts hostFacts) {
+  private static Optional<Reason> refusal(
+      RequestedUpgrade requestedUpgrade, DeviceFacts facts, HostFacts hostFacts) {
     if (hostFacts.duplicate().isPresent()) {
       return decline(DUPLICATE_HOST, hostFacts.duplicate().get());
     }
     if (!hostFacts.canHaveDriverFor(facts.kind())) {
-      return decline("no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
+      return decline(
+          "no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
     }
     if (hostFacts.isNewerThan(facts.sequence()) && !requestedUpgrade.allowDowngrade()) {
-      return decline("downgrade", "%s is newer than %s".formatted(hostFacts, requestedUpgrade.release()));
+      return decline(
+          "downgrade", "%s is newer than %s".formatted(hostFacts, requestedUpgrade.release()));
     }
     if (!facts.canInstallOver(hostFacts) && !hostFacts.runsCommitted(requestedUpgrade.release())) {
       return decline(
           "wrong-version",
           "%s must not lie over %s, only over %s"
               .formatted(
-                  requestedUpgrade.release(), hostFacts, String.join(", ", new TreeSet<>(facts.installsOver()))));
+                  requestedUpgrade.release(),
+                  hostFacts,
+                  String.join(", ", new TreeSet<>(facts.installsOver()))));
     }
     return Optional.empty();
   }
 
-  /// Whether an upgrade that is done is taken back: only where its hosts still run what it brought.
-  /// What a host never said speaks against nothing; whether it still has the version from before,
-  /// it says itself.
+  /// Decides about a revert: only if the hosts still run what the upgrade installed. Facts that a
+  /// host never reported decline nothing; it reports itself whether it still has the previous
+  /// version.
   ///
-  /// @param brought by the upgrade
-  /// @param before what each host ran before
+  /// @param brought the release that the upgrade installed
+  /// @param before the previous version of each host
   static UpgradeCheck ofRevert(Release brought, Map<HostId, String> before, DeviceFacts facts) {
-    if (facts.hosts().stream().allMatch(hostFacts -> hostFacts.version().equals(before.get(hostFacts.host())))) {
+    if (facts.hosts().stream()
+        .allMatch(hostFacts -> hostFacts.version().equals(before.get(hostFacts.host())))) {
       return new NoAction();
     }
     return facts
@@ -89,9 +102,11 @@ public sealed interface UpgradeCheck {
           "what %s ran before %s is not recorded".formatted(hostFacts.host(), brought));
     }
     if (!hostFacts.canHaveDriverFor(facts.kind())) {
-      return decline("no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
+      return decline(
+          "no-driver", "%s has no driver for %s".formatted(hostFacts.host(), facts.kind()));
     }
-    boolean isWhereItWas = hostFacts.version().equals(brought.version()) || hostFacts.version().equals(back);
+    boolean isWhereItWas =
+        hostFacts.version().equals(brought.version()) || hostFacts.version().equals(back);
     return isWhereItWas || hostFacts.version().equals(HostState.UNKNOWN)
         ? Optional.empty()
         : decline(

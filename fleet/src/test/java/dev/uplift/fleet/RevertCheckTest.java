@@ -86,7 +86,8 @@ final class RevertCheckTest {
         Optional.of("upgrade u-1 ended as stranded"));
   }
 
-  private static DeviceFacts.HostFacts host(String name, String version, Optional<Set<String>> kinds) {
+  private static DeviceFacts.HostFacts host(
+      String name, String version, Optional<Set<String>> kinds) {
     return new DeviceFacts.HostFacts(new HostId(name), version, false, Optional.of(150L), kinds);
   }
 }

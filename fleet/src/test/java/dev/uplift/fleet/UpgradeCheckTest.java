@@ -13,19 +13,25 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /// Every case is an upgrade to 1.5.0, whose sequence is 150 and whose kind is `rauc`.
 final class UpgradeCheckTest {
-  private static final RequestedUpgrade AUTOMATIC = new RequestedUpgrade(new Release("os", "1.5.0"), false, false);
-  private static final RequestedUpgrade BY_PERSON = new RequestedUpgrade(new Release("os", "1.5.0"), true, false);
-  private static final RequestedUpgrade DOWNGRADE = new RequestedUpgrade(new Release("os", "1.5.0"), false, true);
+  private static final RequestedUpgrade AUTOMATIC =
+      new RequestedUpgrade(new Release("os", "1.5.0"), false, false);
+  private static final RequestedUpgrade BY_PERSON =
+      new RequestedUpgrade(new Release("os", "1.5.0"), true, false);
+  private static final RequestedUpgrade DOWNGRADE =
+      new RequestedUpgrade(new Release("os", "1.5.0"), false, true);
 
   private static final DeviceFacts.HostFacts OLD = host("1.4.0", 140);
   private static final DeviceFacts.HostFacts NEW = host("1.5.0", 150);
   private static final DeviceFacts.HostFacts NEWER = host("1.6.0", 160);
   private static final DeviceFacts.HostFacts ON_TRIAL =
-      new DeviceFacts.HostFacts(new HostId("h"), "1.5.0", true, Optional.of(150L), Optional.empty());
+      new DeviceFacts.HostFacts(
+          new HostId("h"), "1.5.0", true, Optional.of(150L), Optional.empty());
   private static final DeviceFacts.HostFacts UNHEARD_OF =
-      new DeviceFacts.HostFacts(new HostId("h"), "unknown", false, Optional.empty(), Optional.empty());
+      new DeviceFacts.HostFacts(
+          new HostId("h"), "unknown", false, Optional.empty(), Optional.empty());
   private static final DeviceFacts.HostFacts UNKNOWN_TO_US =
-      new DeviceFacts.HostFacts(new HostId("h"), "9-custom", false, Optional.empty(), Optional.empty());
+      new DeviceFacts.HostFacts(
+          new HostId("h"), "9-custom", false, Optional.empty(), Optional.empty());
 
   static final List<Case> CASES =
       List.of(
@@ -80,7 +86,8 @@ final class UpgradeCheckTest {
     return new Case(what, "is there", requestedUpgrade, facts);
   }
 
-  private static Case refused(String what, String code, RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
+  private static Case refused(
+      String what, String code, RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
     return new Case(what, code, requestedUpgrade, facts);
   }
 
@@ -101,7 +108,10 @@ final class UpgradeCheckTest {
   }
 
   private static DeviceFacts findings(
-      Set<String> over, Optional<String> held, Optional<String> failed, DeviceFacts.HostFacts... hosts) {
+      Set<String> over,
+      Optional<String> held,
+      Optional<String> failed,
+      DeviceFacts.HostFacts... hosts) {
     return new DeviceFacts(List.of(hosts), "rauc", 150, over, held, failed);
   }
 
@@ -112,6 +122,10 @@ final class UpgradeCheckTest {
 
   private static DeviceFacts.HostFacts with(DeviceFacts.HostFacts hostFacts, Set<String> kinds) {
     return new DeviceFacts.HostFacts(
-        hostFacts.host(), hostFacts.version(), hostFacts.onTrial(), hostFacts.sequence(), Optional.of(kinds));
+        hostFacts.host(),
+        hostFacts.version(),
+        hostFacts.onTrial(),
+        hostFacts.sequence(),
+        Optional.of(kinds));
   }
 }

@@ -2,7 +2,7 @@ package dev.uplift.fleet.window;
 
 import java.time.LocalDate;
 
-/// Local dates on which a window is not open, both ends included.
+/// Local dates on which a window is closed, both ends included.
 public record Blackout(LocalDate first, LocalDate last) implements Comparable<Blackout> {
   public Blackout {
     if (last.isBefore(first)) {

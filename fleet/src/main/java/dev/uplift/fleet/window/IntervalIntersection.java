@@ -3,11 +3,11 @@ package dev.uplift.fleet.window;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is in each of several, whose own stretches neither overlap nor touch.
+/// The intersection of several sequences, whose own intervals neither overlap nor touch.
 final class IntervalIntersection extends IntervalSequence {
   private final List<? extends IntervalSequence> parts;
 
-  /// What is in each of these, of which there is at least one.
+  /// @param parts at least one
   IntervalIntersection(List<? extends IntervalSequence> parts) {
     this.parts = parts;
   }

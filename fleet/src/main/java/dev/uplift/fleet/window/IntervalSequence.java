@@ -2,15 +2,16 @@ package dev.uplift.fleet.window;
 
 import org.jspecify.annotations.Nullable;
 
-/// Stretches of time, one after the other by their beginnings, found as they are asked for.
-abstract sealed class IntervalSequence permits UnboundedInterval, WindowOccurrences, IntervalUnion, IntervalIntersection {
+/// Intervals, ordered by their starts and computed lazily.
+abstract sealed class IntervalSequence
+    permits UnboundedInterval, WindowOccurrences, IntervalUnion, IntervalIntersection {
   private @Nullable Interval head;
   private boolean headComputed;
 
-  /// The next one, or null when there are no more. Not called again after it has returned null.
+  /// Computes the next interval, or null at the end. Not called again after it has returned null.
   abstract @Nullable Interval computeNext();
 
-  /// The next one, which stays the next; null when there are no more.
+  /// Returns the next interval without consuming it; null at the end.
   final @Nullable Interval peek() {
     if (!headComputed) {
       head = computeNext();
@@ -19,9 +20,9 @@ abstract sealed class IntervalSequence permits UnboundedInterval, WindowOccurren
     return head;
   }
 
-  /// Goes past the next one.
+  /// Consumes the next interval.
   final void skip() {
-    // Past the end there is nothing: it stays the end.
+    // The end stays the end.
     headComputed = peek() == null;
   }
 }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// All that is in any of several, as stretches that neither overlap nor touch.
+/// The union of several sequences, as intervals that neither overlap nor touch.
 final class IntervalUnion extends IntervalSequence {
   private final List<? extends IntervalSequence> parts;
   private final long horizon;
 
-  /// What is in any of these; what lasts until the horizon is not known to end.
+  /// An interval that lasts until the horizon has no known end.
   IntervalUnion(List<? extends IntervalSequence> parts, long horizon) {
     this.parts = parts;
     this.horizon = horizon;
@@ -35,7 +35,7 @@ final class IntervalUnion extends IntervalSequence {
     return new Interval(from, until < horizon ? until : Interval.NEVER);
   }
 
-  /// The part whose next stretch begins first.
+  /// Returns the part whose next interval begins first.
   private @Nullable IntervalSequence first() {
     IntervalSequence first = null;
     long begins = Interval.NEVER;

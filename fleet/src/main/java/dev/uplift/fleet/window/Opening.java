@@ -8,12 +8,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
-/// One time in which a device may be touched: from the instant at which it opens to just before the
-/// one at which it closes. Openings of one device neither overlap nor touch.
+/// A time in which a device may be changed, half-open: it includes the instant at which it opens
+/// and not the one at which it closes. Openings of one device neither overlap nor touch.
 ///
 /// @param opens empty if it has been open for longer than [WindowSchedule#LOOK_BACK]
 /// @param closes empty if it does not close within [WindowSchedule#HORIZON]
-/// @param zone the zone that local times are told in, whatever zones the windows were written in
+/// @param zone the zone in which local times are shown, whatever zones the windows have
 public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId zone) {
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mmxxx", Locale.ENGLISH);
@@ -35,18 +35,18 @@ public record Opening(Optional<Instant> opens, Optional<Instant> closes, ZoneId 
     return begun && hasTimeFor(at, Duration.ZERO);
   }
 
-  /// How long it is still open; empty if it does not close within [WindowSchedule#HORIZON].
+  /// Returns how long it is still open; empty if it does not close within [WindowSchedule#HORIZON].
   public Optional<Duration> remaining(Instant at) {
     return closes.map(end -> at.isBefore(end) ? Duration.between(at, end) : Duration.ZERO);
   }
 
-  /// Whether something that takes `need` is done when it closes. What takes no time has to begin
-  /// before.
+  /// Returns whether something that takes `need` would be done when it closes. Without a need, it
+  /// has to begin before.
   boolean hasTimeFor(Instant at, Duration need) {
     return closes.isEmpty() || (at.isBefore(closes.get()) && !at.plus(need).isAfter(closes.get()));
   }
 
-  /// For people, local and UTC.
+  /// Describes the opening for people, local and UTC.
   @Override
   public String toString() {
     if (opens.isEmpty() && closes.isEmpty()) {

@@ -2,11 +2,11 @@ package dev.uplift.fleet.window;
 
 import java.time.Instant;
 
-/// When a device starts, or why it does not.
+/// When a device starts, or why it cannot.
 public sealed interface PlannedStart {
-  /// It starts then.
+  /// It starts at this instant.
   ///
-  /// @param opening the opening that it starts in
+  /// @param opening the opening in which it starts
   record At(Instant instant, Opening opening) implements PlannedStart {}
 
   /// It cannot start before the deadline.
@@ -16,9 +16,9 @@ public sealed interface PlannedStart {
 
   /// Why a device cannot start.
   enum Cause {
-    /// None is left before the deadline.
+    /// No opening is left before the deadline.
     NO_OPENING,
-    /// There are openings before the deadline, and each is too short for the release.
+    /// Every opening before the deadline is too short for the release.
     TOO_SHORT
   }
 }

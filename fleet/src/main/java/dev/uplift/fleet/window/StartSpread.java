@@ -6,14 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/// Where a device stands among all that start in the same opening, so that not all start at once.
+/// The position of a device among all that start in the same opening, so that not all start at
+/// once.
 ///
 /// The first eight bytes of the SHA-256 of `<tenant>/<device>`, read as a fraction of one: the same
 /// in every opening, on every server and in every version, and even over many devices.
 final class StartSpread {
   private StartSpread() {}
 
-  /// The device's share of so many seconds: from 0 to just before them.
+  /// Returns the device's offset within so many seconds, from 0, exclusive of the end.
   static long offsetSeconds(DeviceId device, long of) {
     return Math.unsignedMultiplyHigh(hash(device), of);
   }

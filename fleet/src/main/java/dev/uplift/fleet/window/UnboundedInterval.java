@@ -2,7 +2,7 @@ package dev.uplift.fleet.window;
 
 import org.jspecify.annotations.Nullable;
 
-/// One stretch without an end on either side.
+/// One interval without a start and an end.
 final class UnboundedInterval extends IntervalSequence {
   private boolean returned;
 

@@ -7,17 +7,17 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.List;
 
-/// A clock with a calendar on the wall of one zone: when it first shows a date and a time.
+/// The wall clock of one zone: when it first shows a date and a time.
 ///
-/// Between two of its changes it goes like any other clock, which is reckoned without asking the
-/// zone's rules again. Fast where it is asked in the order of time.
+/// Between two changes of its offset, results are computed without reading the zone's rules again.
+/// Fast if it is called in the order of time.
 final class WallClock {
-  /// Seconds of a date without a change.
+  /// Seconds of a date without a change of the offset.
   static final long SECONDS_PER_DAY = 24 * 60 * 60;
 
   private final ZoneRules rules;
 
-  /// In this stretch of what it shows, all times are shown once, at this offset.
+  /// In this range of local times, every time is shown once, at this offset.
   private long fixedOffsetFrom = Long.MAX_VALUE;
 
   private long fixedOffsetUntil = Long.MIN_VALUE;
@@ -27,18 +27,22 @@ final class WallClock {
     this.rules = rules;
   }
 
-  /// The first instant at which it shows that time of that date, or where it jumps over it the
-  /// first after the jump.
+  /// Returns the first instant at which it shows that time of that date, or the first after the
+  /// jump if it skips that time.
   ///
   /// @param date in days of the epoch
   long firstInstantOf(long date, long secondOfDay) {
     long shown = date * SECONDS_PER_DAY + secondOfDay;
-    return shown >= fixedOffsetFrom && shown < fixedOffsetUntil ? shown - offset : firstInstantOf(shown);
+    return shown >= fixedOffsetFrom && shown < fixedOffsetUntil
+        ? shown - offset
+        : firstInstantOf(shown);
   }
 
-  /// Whether there is any instant at which it shows that date.
+  /// Returns whether there is any instant at which it shows that date.
   boolean hasDate(long date) {
-    boolean isCalm = date * SECONDS_PER_DAY >= fixedOffsetFrom && (date + 1) * SECONDS_PER_DAY <= fixedOffsetUntil;
+    boolean isCalm =
+        date * SECONDS_PER_DAY >= fixedOffsetFrom
+            && (date + 1) * SECONDS_PER_DAY <= fixedOffsetUntil;
     return isCalm || firstInstantOf(date, 0) < firstInstantOf(date + 1, 0);
   }
 
@@ -48,7 +52,7 @@ final class WallClock {
     if (offsets.isEmpty()) {
       return rules.getTransition(local).toEpochSecond();
     }
-    // Of two the first is that before the clock is put back.
+    // Of two instants the first is the one before the clock is put back.
     ZoneOffset first = offsets.getFirst();
     long instant = local.toEpochSecond(first);
     if (offsets.size() == 1) {

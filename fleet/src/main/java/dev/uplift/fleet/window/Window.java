@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A time that comes back every week, in which something may be done to a device.
+/// A weekly recurring maintenance window, in which a device may be changed.
 ///
 /// On each of its days it opens at its start time and stays open for its duration of physical time,
-/// past midnight, the week's end and changes of the clock. The opening belongs to the date on which
-/// it begins. A start that the clock jumps over is the first instant after the jump; of one that
-/// comes twice the first counts; a date that its zone left out has no opening.
+/// past midnight, the end of the week and changes of the clock. The opening belongs to the date on
+/// which it begins. If the clock skips the start, it opens at the first instant after the jump; if
+/// the start occurs twice, at the first; on a date that its zone skipped, not at all.
 ///
-/// What would begin on a blackout date does not happen, its hours after midnight neither. What runs
-/// into one ends as that date begins, and does not go on after it.
+/// An opening that would begin on a blackout date does not happen, nor do its hours after midnight.
+/// One that runs into a blackout date ends when that date begins, and does not continue after it.
 ///
-/// Refuses, in words for people, what can never open or cannot be meant.
+/// Rejects, with a message for people, a window that can never open or is probably a mistake.
 ///
 /// @param daysOfWeek on which it opens; at least one
 /// @param startTime local time of day, in whole minutes
-/// @param timezone in which days, time and dates are meant; empty: in each site's own
+/// @param timezone the zone of days, time and dates; empty: each site's own
 /// @param duration whole minutes, from one to a week
 /// @param blackoutDates sorted
 public record Window(
@@ -39,7 +39,7 @@ public record Window(
   public static final Duration MIN_DURATION = Duration.ofMinutes(1);
   public static final Duration MAX_DURATION = Duration.ofDays(7);
 
-  /// More than anybody wants to read; freezes are written as ranges.
+  /// A bound on size; long freezes are written as ranges.
   public static final int MAX_BLACKOUTS = 100;
 
   public Window {
@@ -60,7 +60,7 @@ public record Window(
     blackoutDates = blackoutDates.stream().distinct().sorted().toList();
   }
 
-  /// A window without blackout dates.
+  /// Creates a window without blackout dates.
   public static Window of(
       Collection<DayOfWeek> daysOfWeek,
       LocalTime startTime,
@@ -74,11 +74,12 @@ public record Window(
     if (!whole || duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
       throw new IllegalArgumentException(
           "expected a duration of whole minutes from %s to %s such as 4h, found %s"
-              .formatted(WindowFields.format(MIN_DURATION), WindowFields.format(MAX_DURATION), duration));
+              .formatted(
+                  WindowFields.format(MIN_DURATION), WindowFields.format(MAX_DURATION), duration));
     }
   }
 
-  /// In one line, as its fields are written.
+  /// Describes the window in one line, with its fields as they are written.
   @Override
   public String toString() {
     String days = String.join(",", daysOfWeek.stream().map(WindowFields::format).toList());

@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of a [Window] as people write them: each is read alone, so that a refusal can name
-/// its place, and what is written is read back as the same.
+/// Parses and formats the fields of a [Window] as people write them: each alone, so that an error
+/// can name its place, and what is formatted is parsed to the same value.
 ///
-/// What is not understood is refused with an [IllegalArgumentException] that says what was found
-/// and what would be right.
+/// Invalid text is rejected with an [IllegalArgumentException] that says what was found and what
+/// would be right.
 public final class WindowFields {
-  /// The zone of a window that is meant in each site's own.
+  /// The zone of a window that follows each site's own zone.
   public static final String SITE_LOCAL = "site-local";
 
   private static final Pattern TIME = Pattern.compile("([01][0-9]|2[0-3]):[0-5][0-9]");
@@ -61,7 +61,7 @@ public final class WindowFields {
     return startTime.toString();
   }
 
-  /// `site-local`, which is empty, or an IANA zone. No bare offset: it knows no summer time.
+  /// `site-local`, which is empty, or an IANA zone. No bare offset: it has no daylight saving time.
   public static Optional<ZoneId> timezone(String text) {
     if (text.equals(SITE_LOCAL)) {
       return Optional.empty();
@@ -69,20 +69,21 @@ public final class WindowFields {
     if (ZONES.contains(text)) {
       return Optional.of(ZoneId.of(text));
     }
-    throw expected("site-local or an IANA time zone such as Europe/Berlin" + suggestion(text), text);
+    throw expected(
+        "site-local or an IANA time zone such as Europe/Berlin" + suggestion(text), text);
   }
 
   private static String suggestion(String text) {
     String wanted = text.replace(' ', '_').toLowerCase(Locale.ROOT);
     return ZONES.stream()
         .filter(id -> isSimilar(id.toLowerCase(Locale.ROOT), wanted))
-        // Of several the shortest, which is no alias within a country.
+        // The shortest of several, which is no alias within a country.
         .min((a, b) -> a.length() != b.length() ? a.length() - b.length() : a.compareTo(b))
         .map(id -> " (perhaps " + id + "?)")
         .orElse("");
   }
 
-  /// Never one of `Etc/GMT+2` and its like, whose signs are not what people mean.
+  /// Never suggests `Etc/GMT+2` and similar, whose signs are the opposite of what people expect.
   private static boolean isSimilar(String id, String wanted) {
     return !id.startsWith("etc/") && (id.equals(wanted) || id.endsWith("/" + wanted));
   }
@@ -91,7 +92,7 @@ public final class WindowFields {
     return timezone.map(ZoneId::getId).orElse(SITE_LOCAL);
   }
 
-  /// `4h`, `1h30m`, `2d12h`, or as ISO 8601 has it, `PT4H`. A day is 24 hours.
+  /// `4h`, `1h30m`, `2d12h`, or ISO 8601, `PT4H`. A day is 24 hours.
   public static Duration duration(String text) {
     Duration duration = parsed(text);
     Window.checkDuration(duration);
@@ -109,7 +110,7 @@ public final class WindowFields {
       try {
         return Duration.parse(text);
       } catch (DateTimeException _) {
-        // Said below.
+        // Rejected below.
       }
     }
     throw expected("a duration such as 4h, 90m, 1h30m or 2d", text);
@@ -133,7 +134,7 @@ public final class WindowFields {
     }
   }
 
-  /// A date, `2026-12-24`, or a range of them with both its ends, `2026-12-24/2027-01-06`.
+  /// A date, `2026-12-24`, or a range including both ends, `2026-12-24/2027-01-06`.
   public static Blackout blackout(String text) {
     int slash = text.indexOf('/');
     if (slash < 0) {
@@ -149,7 +150,7 @@ public final class WindowFields {
       try {
         return LocalDate.parse(date);
       } catch (DateTimeException _) {
-        // Said below.
+        // Rejected below.
       }
     }
     throw expected(

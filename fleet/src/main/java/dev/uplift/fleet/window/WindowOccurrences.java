@@ -6,11 +6,11 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/// The openings of one window, by the rules that [Window] states. They may overlap.
+/// The openings of one window, by the rules of [Window]. They may overlap.
 ///
-/// Dates are counted as days of the epoch: for a fleet, millions are looked at.
+/// Dates are epoch days, because for a fleet millions of them are computed.
 final class WindowOccurrences extends IntervalSequence {
-  /// A zone can be moved across the date line.
+  /// A zone can move across the date line.
   private static final Duration MAX_ZONE_SHIFT = Duration.ofDays(2);
 
   private final Window window;
@@ -23,7 +23,7 @@ final class WindowOccurrences extends IntervalSequence {
   private final long duration;
   private long day;
 
-  /// Those that do not end before one instant, and begin before another.
+  /// Returns the openings that do not end before one instant, and begin before another.
   ///
   /// @param site the zone of a window that has none
   WindowOccurrences(Window window, ZoneId site, Instant after, Instant before) {
@@ -36,7 +36,8 @@ final class WindowOccurrences extends IntervalSequence {
     this.startSecond = window.startTime().toSecondOfDay();
     this.duration = window.duration().toSeconds();
     this.day =
-        LocalDate.ofInstant(after.minus(window.duration()).minus(MAX_ZONE_SHIFT), zone).toEpochDay();
+        LocalDate.ofInstant(after.minus(window.duration()).minus(MAX_ZONE_SHIFT), zone)
+            .toEpochDay();
     this.lastDay = LocalDate.ofInstant(before.plus(MAX_ZONE_SHIFT), zone).toEpochDay();
   }
 
@@ -54,12 +55,12 @@ final class WindowOccurrences extends IntervalSequence {
     return null;
   }
 
-  /// The epoch began on a Thursday, which has the third bit.
+  /// The epoch began on a Thursday, which is the third bit.
   private boolean isOneOfItsDays(long today) {
     return ((days >> Math.floorMod(today + 3, 7)) & 1) == 1;
   }
 
-  /// Goes past the blackout too, which may be long.
+  /// Skips the blackout too, which may be long.
   private boolean isBlackout(long today) {
     for (Blackout blackout : window.blackoutDates()) {
       if (blackout.first().toEpochDay() <= today && today <= blackout.last().toEpochDay()) {

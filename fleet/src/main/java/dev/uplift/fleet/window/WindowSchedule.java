@@ -9,51 +9,54 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// When one device may be touched: where all levels are open.
+/// When one device may be changed: when all levels are open.
 ///
-/// A level is the windows of one subject: the device, one of its labels, the rollout. It is open
-/// where any of its windows is; openings that overlap or touch are one. A level without windows is
-/// always open, so a device on which nobody wrote a window may be touched at any time.
+/// A level is the windows of one source: the device, one of its labels, the rollout. It is open
+/// when any of its windows is; openings that overlap or touch are one. A level without windows is
+/// always open, so a device without any window may be changed at any time.
 ///
-/// A value: devices with equal windows and zone have equal answers, which may be kept and shared.
+/// A value: devices with equal windows and zone have equal results, which may be cached and shared.
 ///
 /// @param levels in any order
 /// @param zone the device's zone
 public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
-  /// How far ahead is looked. What does not open within that time is said not to open.
+  /// How far ahead openings are computed. A window that does not open within it counts as never
+  /// open.
   public static final Duration HORIZON = Duration.ofDays(400);
 
-  /// How far back the beginning of an opening is known.
+  /// How far back the beginning of an opening is computed.
   public static final Duration LOOK_BACK = Duration.ofDays(8);
 
   public WindowSchedule {
     levels = levels.stream().map(List::copyOf).toList();
   }
 
-  /// Of a device on which nobody wrote a window.
+  /// The schedule of a device without windows.
   public static WindowSchedule none(ZoneId site) {
     return new WindowSchedule(List.of(), site);
   }
 
-  /// The same, cut by the windows of one more subject.
+  /// Returns this schedule, intersected with the windows of one more source.
   public WindowSchedule withLevel(List<Window> level) {
     List<List<Window>> more = new ArrayList<>(levels);
     more.add(level);
     return new WindowSchedule(more, zone);
   }
 
-  /// Whether it may be touched now, how long still, and else when next.
+  /// Returns whether the device may be changed now, for how long, and otherwise when next.
   public WindowState stateAt(Instant now) {
     List<Opening> next = nextOpenings(1, now);
     if (next.isEmpty()) {
       return new WindowState.Closed(Optional.empty());
     }
     Opening opening = next.getFirst();
-    return opening.isOpen(now) ? new WindowState.Open(opening) : new WindowState.Closed(Optional.of(opening));
+    return opening.isOpen(now)
+        ? new WindowState.Open(opening)
+        : new WindowState.Closed(Optional.of(opening));
   }
 
-  /// The first `count` openings that have not closed at `from`, in their order; that in which
-  /// `from` is counts. Fewer, or none, if that is all that open within [#HORIZON].
+  /// Returns the first `count` openings that have not closed at `from`, in order, including the one
+  /// that contains `from`. Fewer, or none, if no more open within [#HORIZON].
   public List<Opening> nextOpenings(int count, Instant from) {
     IntervalSequence intervalSequence = intervals(from);
     List<Opening> openings = new ArrayList<>();
@@ -67,33 +70,39 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     return openings;
   }
 
-  /// The first instant, not before `earliest`, at which a device starts.
+  /// Returns the first instant, not before `earliest`, at which a device starts.
   ///
-  /// Each device has a moment of its own in an opening, the same whenever it is asked for; who asks
-  /// after it may start at once. So asked again, with `earliest` later but not past the answer, the
-  /// answer is the same. What has been open for longer than [#LOOK_BACK] is not spread over.
-  public PlannedStart planStart(DeviceId device, Instant earliest, StartRequirements startRequirements) {
+  /// Each device has a fixed moment of its own in an opening; after it the device may start at
+  /// once. So a later call, with `earliest` not past the result, has the same result. An opening
+  /// that began longer than [#LOOK_BACK] ago is not spread.
+  public PlannedStart planStart(
+      DeviceId device, Instant earliest, StartRequirements startRequirements) {
     IntervalSequence intervalSequence = intervals(earliest);
     boolean any = false;
     while (true) {
       Opening opening = nextOpening(intervalSequence, earliest);
-      if (opening == null || !earliestStart(opening, earliest).isBefore(startRequirements.deadline())) {
+      if (opening == null
+          || !earliestStart(opening, earliest).isBefore(startRequirements.deadline())) {
         return never(any, earliest, startRequirements);
       }
       any = true;
       Instant start = later(earliest, startWithin(device, opening, startRequirements));
-      if (start.isBefore(startRequirements.deadline()) && opening.hasTimeFor(start, startRequirements.requiredTime())) {
+      if (start.isBefore(startRequirements.deadline())
+          && opening.hasTimeFor(start, startRequirements.requiredTime())) {
         return new PlannedStart.At(start, opening);
       }
     }
   }
 
-  private static Instant startWithin(DeviceId device, Opening opening, StartRequirements startRequirements) {
+  private static Instant startWithin(
+      DeviceId device, Opening opening, StartRequirements startRequirements) {
     if (opening.opens().isEmpty()) {
       return Instant.MIN;
     }
     Instant opens = opening.opens().get();
-    long room = Math.min(startRequirements.spread().toSeconds(), seconds(opens, startRequirements.deadline()));
+    long room =
+        Math.min(
+            startRequirements.spread().toSeconds(), seconds(opens, startRequirements.deadline()));
     if (opening.closes().isPresent()) {
       Instant latest = opening.closes().get().minus(startRequirements.requiredTime());
       room = Math.min(room, seconds(opens, latest));
@@ -105,14 +114,18 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     return until.getEpochSecond() - from.getEpochSecond();
   }
 
-  private static PlannedStart never(boolean any, Instant earliest, StartRequirements startRequirements) {
+  private static PlannedStart never(
+      boolean any, Instant earliest, StartRequirements startRequirements) {
     return any
         ? new PlannedStart.Never(
             PlannedStart.Cause.TOO_SHORT,
             "no opening before %s has %s left for the upgrade"
-                .formatted(startRequirements.deadline(), WindowFields.format(startRequirements.requiredTime())))
+                .formatted(
+                    startRequirements.deadline(),
+                    WindowFields.format(startRequirements.requiredTime())))
         : new PlannedStart.Never(
-            PlannedStart.Cause.NO_OPENING, "not open from %s to %s".formatted(earliest, startRequirements.deadline()));
+            PlannedStart.Cause.NO_OPENING,
+            "not open from %s to %s".formatted(earliest, startRequirements.deadline()));
   }
 
   private static Instant earliestStart(Opening opening, Instant earliest) {
@@ -130,7 +143,9 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
     for (List<Window> level : levels) {
       if (!level.isEmpty()) {
         var parts =
-            level.stream().map(window -> new WindowOccurrences(window, zone, after, before)).toList();
+            level.stream()
+                .map(window -> new WindowOccurrences(window, zone, after, before))
+                .toList();
         open.add(new IntervalUnion(parts, before.getEpochSecond()));
       }
     }

@@ -2,11 +2,11 @@ package dev.uplift.fleet.window;
 
 import java.util.Optional;
 
-/// Whether a device may be touched at some instant, as far as its windows say.
+/// Whether a device may be changed at some instant, according to its windows.
 public sealed interface WindowState {
-  /// It may.
+  /// The windows are open.
   ///
-  /// @param opening that the instant is in
+  /// @param opening the one that contains the instant
   record Open(Opening opening) implements WindowState {
     @Override
     public String toString() {
@@ -14,9 +14,9 @@ public sealed interface WindowState {
     }
   }
 
-  /// It may not.
+  /// The windows are closed.
   ///
-  /// @param next the opening that comes; empty if none opens within [WindowSchedule#HORIZON]
+  /// @param next the next opening; empty if none opens within [WindowSchedule#HORIZON]
   record Closed(Optional<Opening> next) implements WindowState {
     @Override
     public String toString() {

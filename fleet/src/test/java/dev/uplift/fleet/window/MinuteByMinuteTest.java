@@ -52,11 +52,14 @@ final class MinuteByMinuteTest {
     var referenceClock = new ReferenceClock(weeks);
     var dice = new Random(weeks.toString().hashCode());
     for (int i = 0; i < TRIES; i++) {
-      List<Window> written = Stream.generate(() -> referenceClock.anyWindow(dice)).limit(1 + i % 3).toList();
+      List<Window> written =
+          Stream.generate(() -> referenceClock.anyWindow(dice)).limit(1 + i % 3).toList();
       Instant from = referenceClock.minute(WARM_UP * 24 * 60 + dice.nextInt(24 * 60));
       Instant until = referenceClock.minute((DAYS - 3) * 24 * 60);
 
-      BitSet computed = referenceClock.open(new WindowSchedule(List.of(written), referenceClock.zone), from, until);
+      BitSet computed =
+          referenceClock.open(
+              new WindowSchedule(List.of(written), referenceClock.zone), from, until);
 
       assertThat(referenceClock.at(referenceClock.watched(written, from, until)))
           .as("%s from %s in %s", written, from, weeks)

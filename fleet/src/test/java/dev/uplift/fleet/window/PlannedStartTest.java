@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 final class PlannedStartTest {
   private static final DeviceId GATE = new DeviceId("acme", "gate");
   private static final WindowSchedule NIGHTS =
-      new WindowSchedule(List.of(WindowNotation.windows("mon,tue,wed 02:00 4h UTC")), WindowNotation.UTC);
+      new WindowSchedule(
+          List.of(WindowNotation.windows("mon,tue,wed 02:00 4h UTC")), WindowNotation.UTC);
   private static final WindowSchedule ALWAYS = WindowSchedule.none(WindowNotation.UTC);
   private static final Instant SUNDAY = WindowNotation.at("2025-06-15");
   private static final Instant LATE = WindowNotation.at("2025-07-01");
@@ -120,22 +121,28 @@ final class PlannedStartTest {
   void withoutWindowsItStartsAtOnce() {
     var startRequirements = new StartRequirements(Duration.ofDays(3), Duration.ofHours(1), LATE);
 
-    assertThat(said(ALWAYS.planStart(GATE, SUNDAY, startRequirements))).isEqualTo(SUNDAY.toString());
+    assertThat(said(ALWAYS.planStart(GATE, SUNDAY, startRequirements)))
+        .isEqualTo(SUNDAY.toString());
   }
 
   @Test
   void aShortOpeningIsPassedOverForALongOne() {
     var windowSchedule =
-        new WindowSchedule(List.of(WindowNotation.windows("mon 02:00 1h UTC", "tue 02:00 3h UTC")), WindowNotation.UTC);
+        new WindowSchedule(
+            List.of(WindowNotation.windows("mon 02:00 1h UTC", "tue 02:00 3h UTC")),
+            WindowNotation.UTC);
     var startRequirements = new StartRequirements(Duration.ofHours(2), Duration.ZERO, LATE);
 
-    assertThat(said(windowSchedule.planStart(GATE, SUNDAY, startRequirements))).isEqualTo("2025-06-17T02:00:00Z");
+    assertThat(said(windowSchedule.planStart(GATE, SUNDAY, startRequirements)))
+        .isEqualTo("2025-06-17T02:00:00Z");
   }
 
   @Test
   void whyItCannotStartIsSaidInWords() {
-    var tooMuch = new StartRequirements(Duration.ofHours(5), Duration.ZERO, WindowNotation.at("2025-06-19"));
-    var tooSoon = new StartRequirements(Duration.ofHours(1), Duration.ZERO, WindowNotation.at("2025-06-16"));
+    var tooMuch =
+        new StartRequirements(Duration.ofHours(5), Duration.ZERO, WindowNotation.at("2025-06-19"));
+    var tooSoon =
+        new StartRequirements(Duration.ofHours(1), Duration.ZERO, WindowNotation.at("2025-06-16"));
 
     assertThat(NIGHTS.planStart(GATE, SUNDAY, tooMuch))
         .isEqualTo(
@@ -170,7 +177,8 @@ final class PlannedStartTest {
     }
 
     Case by(String deadline) {
-      return with(old -> new StartRequirements(old.requiredTime(), old.spread(), Instant.parse(deadline)));
+      return with(
+          old -> new StartRequirements(old.requiredTime(), old.spread(), Instant.parse(deadline)));
     }
 
     Case starts(String expectedThen) {
@@ -188,7 +196,11 @@ final class PlannedStartTest {
   }
 
   private static Case of(String what, String earliest) {
-    return new Case(what, WindowNotation.at(earliest), new StartRequirements(Duration.ZERO, Duration.ZERO, LATE), "");
+    return new Case(
+        what,
+        WindowNotation.at(earliest),
+        new StartRequirements(Duration.ZERO, Duration.ZERO, LATE),
+        "");
   }
 
   private static Duration duration(String text) {

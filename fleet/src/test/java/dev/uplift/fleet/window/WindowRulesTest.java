@@ -164,10 +164,13 @@ final class WindowRulesTest {
   @ParameterizedTest
   @MethodSource("cases")
   void aWindowOpensWhenItsZonesClockSays(Case one) {
-    var windowSchedule = new WindowSchedule(List.of(WindowNotation.windows(one.window)), WindowNotation.UTC);
+    var windowSchedule =
+        new WindowSchedule(List.of(WindowNotation.windows(one.window)), WindowNotation.UTC);
     int count = Math.max(1, one.openings.size());
 
-    assertThat(WindowNotation.format(windowSchedule.nextOpenings(count, WindowNotation.at(one.from)))).isEqualTo(one.openings);
+    assertThat(
+            WindowNotation.format(windowSchedule.nextOpenings(count, WindowNotation.at(one.from))))
+        .isEqualTo(one.openings);
   }
 
   record Case(String what, String window, String from, List<String> openings) {

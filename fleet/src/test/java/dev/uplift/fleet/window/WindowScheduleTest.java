@@ -68,7 +68,9 @@ final class WindowScheduleTest {
   void aDeviceIsOpenWhereAllLevelsAre(Case one) {
     int count = Math.max(1, one.openings.size());
 
-    assertThat(WindowNotation.format(windows(one.levels).nextOpenings(count, WindowNotation.at("2025-06-15"))))
+    assertThat(
+            WindowNotation.format(
+                windows(one.levels).nextOpenings(count, WindowNotation.at("2025-06-15"))))
         .isEqualTo(one.openings);
   }
 
@@ -79,7 +81,8 @@ final class WindowScheduleTest {
     assertThat(
             List.of("Asia/Tokyo", "Europe/Berlin", "America/New_York").stream()
                 .map(zone -> new WindowSchedule(levels, ZoneId.of(zone)))
-                .map(windowSchedule -> windowSchedule.nextOpenings(1, WindowNotation.at("2025-06-15")))
+                .map(windowSchedule ->
+                    windowSchedule.nextOpenings(1, WindowNotation.at("2025-06-15")))
                 .map(WindowNotation::format))
         .containsExactly(
             List.of("2025-06-15T17:00Z/2025-06-15T18:00Z"),
@@ -89,7 +92,8 @@ final class WindowScheduleTest {
 
   @Test
   void oneMoreLevelCutsWhatThereIs() {
-    WindowSchedule device = WindowSchedule.none(BERLIN).withLevel(WindowNotation.windows("mon 02:00 4h UTC"));
+    WindowSchedule device =
+        WindowSchedule.none(BERLIN).withLevel(WindowNotation.windows("mon 02:00 4h UTC"));
 
     assertThat(device.withLevel(List.of()).nextOpenings(3, WindowNotation.at("2025-06-15")))
         .isEqualTo(device.nextOpenings(3, WindowNotation.at("2025-06-15")));
@@ -111,9 +115,12 @@ final class WindowScheduleTest {
             open ->
                 assertThat(open.opening().remaining(WindowNotation.at("2025-06-16T05:30Z")))
                     .contains(Duration.ofMinutes(30)));
-    assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T05:59:59.999Z"))).isInstanceOf(WindowState.Open.class);
-    assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T01:59:59.999Z"))).isInstanceOf(WindowState.Closed.class);
-    assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T06:00Z"))).isInstanceOf(WindowState.Closed.class);
+    assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T05:59:59.999Z")))
+        .isInstanceOf(WindowState.Open.class);
+    assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T01:59:59.999Z")))
+        .isInstanceOf(WindowState.Closed.class);
+    assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T06:00Z")))
+        .isInstanceOf(WindowState.Closed.class);
   }
 
   @Test
@@ -136,13 +143,16 @@ final class WindowScheduleTest {
     assertThat(windowState)
         .isInstanceOfSatisfying(
             WindowState.Open.class,
-            open -> assertThat(open.opening().remaining(WindowNotation.at("2025-06-16"))).isEmpty());
+            open ->
+                assertThat(open.opening().remaining(WindowNotation.at("2025-06-16"))).isEmpty());
   }
 
   @Test
   void anOpeningIsToldInTheSitesTimeEvenWhereTheClockIsPutBack() {
     Opening opening =
-        windows(List.of("sun 02:30 1h site-local")).nextOpenings(1, WindowNotation.at("2025-10-25")).getFirst();
+        windows(List.of("sun 02:30 1h site-local"))
+            .nextOpenings(1, WindowNotation.at("2025-10-25"))
+            .getFirst();
 
     assertThat(opening.localOpens()).contains(OffsetDateTime.parse("2025-10-26T02:30+02:00"));
     assertThat(opening.localCloses()).contains(OffsetDateTime.parse("2025-10-26T02:30+01:00"));
@@ -151,9 +161,15 @@ final class WindowScheduleTest {
   @Test
   void whatIsOpenForLongIsToldByTheEndThatIsKnown() {
     var until =
-        new Opening(Optional.empty(), Optional.of(WindowNotation.at("2025-06-16T02:00Z")), WindowNotation.UTC);
+        new Opening(
+            Optional.empty(),
+            Optional.of(WindowNotation.at("2025-06-16T02:00Z")),
+            WindowNotation.UTC);
     var on =
-        new Opening(Optional.of(WindowNotation.at("2025-06-16T02:00Z")), Optional.empty(), WindowNotation.UTC);
+        new Opening(
+            Optional.of(WindowNotation.at("2025-06-16T02:00Z")),
+            Optional.empty(),
+            WindowNotation.UTC);
 
     assertThat(until)
         .hasToString("open until Mon 2025-06-16 02:00+00:00 UTC, open until 2025-06-16T02:00:00Z");
