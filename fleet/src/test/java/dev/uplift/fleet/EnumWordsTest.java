@@ -57,7 +57,7 @@ final class EnumWordsTest {
         .containsExactly("check", "prepare", "wait", "upgrade", "rollback", "revert", "ended");
     assertThat(Progress.values())
         .extracting(Progress::toString)
-        .containsExactly("untouched", "touched", "upgraded", "rolled-back", "stranded");
+        .containsExactly("unchanged", "changed", "upgraded", "rolled-back", "stranded");
     assertThat(Outcome.values())
         .extracting(Outcome::toString)
         .containsExactly(

@@ -17,37 +17,40 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The histories of a workflow that earlier versions left, one per outcome, and how they are
-/// replayed. `-DkeepHistories=true` writes them anew: only when no server of the old version runs
-/// any more.
+/// The histories of a workflow, one per outcome, in a folder for each released version, and how they
+/// are replayed. `-DkeepHistories=true` writes those of the current version: until it is released.
 public final class StoredHistories {
   /// A loaded machine is no deadlock.
   public static final WorkerOptions PATIENT =
       WorkerOptions.newBuilder().setDefaultDeadlockDetectionTimeout(20_000).build();
 
-  private final Path folder;
+  private final Path versions;
+  private final Path current;
   private final Class<?> workflow;
 
-  /// @param folder of those of this workflow, in the resources
+  /// @param folder of the histories of this workflow, in the resources
   public StoredHistories(String folder, Class<?> workflow) {
-    this.folder = Path.of("src/test/resources", folder);
+    this.versions = Path.of("src/test/resources", folder);
+    this.current = versions.resolve(System.getProperty("project.version", "0.1.0"));
     this.workflow = workflow;
   }
 
+  /// The history of the current version.
   public Path of(Object outcome) {
-    return folder.resolve(outcome + ".json");
+    return current.resolve(outcome + ".json");
   }
 
+  /// The histories of all versions.
   public List<Path> all() throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.sorted().toList();
+    try (Stream<Path> files = Files.walk(versions)) {
+      return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
     }
   }
 
   public void keep(Object outcome, WorkflowExecutionHistory history) {
     if (Boolean.getBoolean("keepHistories")) {
       try {
-        Files.createDirectories(folder);
+        Files.createDirectories(current);
         Files.writeString(of(outcome), history.toJson(true));
       } catch (IOException failure) {
         throw new UncheckedIOException(failure);

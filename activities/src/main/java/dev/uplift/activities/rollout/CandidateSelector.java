@@ -28,13 +28,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Gathers what is in the way of the devices that are to come, and lets it be decided who is next.
-/// For one pass, under the lock of the rollout.
+/// Gathers what blocks the pending devices, and has the next ones selected. For one pass, under the
+/// lock of the rollout.
 final class CandidateSelector {
   private static final int MIN_PAGE = 50;
   private static final int MAX_PAGE = 500;
 
-  /// As many as one pass looks at while none of them may start.
+  /// The most devices that one pass examines while none of them may start.
   private static final int MAX_SCANNED = 10_000;
 
   private final RolloutRepositories repositories;
@@ -63,12 +63,12 @@ final class CandidateSelector {
     return each.compareTo(StartRequirements.DEFAULT_SPREAD) < 0 ? each : StartRequirements.DEFAULT_SPREAD;
   }
 
-  /// Who is next; if nobody is, what is in the way of all that were looked at.
+  /// The devices that are next, or else what blocks all that were examined.
   StartSelection select(Start limits, Duration soak) {
     GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
     WindowRule rule = plan.window();
     int limit = Math.clamp(2L * Math.min(limits.maxStarts(), limits.maxTotal()), MIN_PAGE, MAX_PAGE);
-    // Without a slot some may still prepare ahead, which is not worth a look at more than a page.
+    // Without a slot a device may still prepare ahead, which is not worth more than one page.
     int enough = limits.maxStarts() > 0 ? MAX_SCANNED : 1;
     List<Candidate> seen = new ArrayList<>();
     QueuePosition after = QueuePosition.FIRST;
@@ -88,8 +88,8 @@ final class CandidateSelector {
     return groupLimits.select(seen, limits, rule);
   }
 
-  /// Who of these goes back now. The deadline bounds what is brought, not what is taken back, and
-  /// nobody is outranked on the way back; all else holds as for a start.
+  /// The devices that are reverted next. Neither the deadline nor priorities hold up a revert; all
+  /// else is as for a start.
   StartSelection selectForRollback(List<TargetRow> waiting, int slots, Duration soak) {
     Start limits = new Start(slots, 0, slots, "");
     WindowRule rule = withoutPrepareAhead(plan.window());
@@ -120,7 +120,7 @@ final class CandidateSelector {
         target.notBefore());
   }
 
-  /// Nobody prepares before its window yet.
+  /// A revert does not prepare before its window.
   private static WindowRule withoutPrepareAhead(WindowRule rule) {
     return new WindowRule(rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.requiredTime());
   }
@@ -130,7 +130,7 @@ final class CandidateSelector {
         repositories.queue().outranked(row, page.stream().map(TargetRow::device).toList(), now);
     List<Candidate> candidates = new ArrayList<>(page.size());
     for (TargetRow target : page) {
-      // Who prepares has the device.
+      // A device that prepares belongs to this rollout.
       Optional<String> first =
           Optional.ofNullable(outranked.get(target.device())).filter(_ -> !isPrepared(target));
       candidate(target, first).ifPresent(candidates::add);
@@ -138,7 +138,7 @@ final class CandidateSelector {
     return candidates;
   }
 
-  /// Empty: it takes no part any more.
+  /// Empty if the device takes no part any more.
   private Optional<Candidate> candidate(TargetRow target, Optional<String> outrankedBy) {
     Optional<DeviceRow> device = repositories.findDevice(row.id(), target.device());
     Optional<String> busyWith =
@@ -160,7 +160,7 @@ final class CandidateSelector {
             target.notBefore()));
   }
 
-  /// Whether it is told to go on rather than started, or will be once it is.
+  /// Whether it was started ahead, and is to be told to proceed rather than started.
   private static boolean isPrepared(TargetRow target) {
     return target.prepareAhead() && target.state() == TargetState.STARTED;
   }

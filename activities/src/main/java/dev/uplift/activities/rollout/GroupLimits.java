@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What groups hold of the limits per value of a label. Only of groups of which a member might
-/// start is it asked who is silent. For one pass, under the lock of the rollout.
+/// How full the groups of the limits per label are. Silent members are looked up only for groups in
+/// which a device might start. For one pass, under the lock of the rollout.
 final class GroupLimits {
   private final RolloutRow row;
   private final List<GroupLimit> limits;
@@ -36,7 +36,8 @@ final class GroupLimits {
     this.now = now;
   }
 
-  /// As they are now. Until the end of the transaction no other rollout of the tenant asks.
+  /// Reads them, and keeps other rollouts of the tenant from reading theirs until the end of the
+  /// transaction.
   ///
   /// @param soak during which an upgraded device of the current wave is not verified
   static GroupLimits of(
@@ -63,7 +64,7 @@ final class GroupLimits {
     return members.computeIfAbsent(group, _ -> new HashSet<>()).add(device);
   }
 
-  /// Who is next of these.
+  /// The candidates that are next.
   StartSelection select(List<Candidate> candidates, Start room, WindowRule rule) {
     StartSelection next;
     do {
@@ -72,7 +73,7 @@ final class GroupLimits {
     return next;
   }
 
-  /// Whether somebody is in the groups of those chosen who was not known to be.
+  /// Whether the groups of the chosen devices have silent members that were not counted.
   private boolean addSilentMembers(List<Candidate> candidates, StartSelection chosen) {
     Set<String> devices = new HashSet<>(chosen.start());
     devices.addAll(chosen.proceed());

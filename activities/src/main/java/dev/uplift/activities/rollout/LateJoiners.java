@@ -35,8 +35,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Takes devices into a rollout that runs which its selection has become true of, and those whose
-/// reason to be left out is gone. They are the last of their wave. Looks at the whole fleet.
+/// Adds devices to a running rollout that match its selection by now, or whose reason for exclusion
+/// is gone. They come last in their wave. Reads the whole fleet.
 final class LateJoiners {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
 
@@ -58,11 +58,11 @@ final class LateJoiners {
       return;
     }
     Set<String> members = members(row.id());
-    List<DeviceSnapshot> strangers =
+    List<DeviceSnapshot> others =
         DeviceSnapshot.loadAll(repositories.common(), row.id().tenant()).stream()
             .filter(deviceSnapshot -> !members.contains(deviceSnapshot.name()))
             .toList();
-    SelectionResult fresh = SelectionResult.of(strangers, which, exclusionRules(row, spec, release.get()));
+    SelectionResult fresh = SelectionResult.of(others, which, exclusionRules(row, spec, release.get()));
     if (!fresh.participants().isEmpty()) {
       addTo(row, plan, fresh);
     }
@@ -115,12 +115,12 @@ final class LateJoiners {
   }
 
   private static Wave toWave(RolloutPlan plan, WaveRow row) {
-    WaveSpec spec = DecisionRecorder.waveSpec(plan, row.planIndex());
+    WaveSpec spec = StatusReader.waveSpec(plan, row.planIndex(), row.number());
     return new Wave(
         row.number(), row.planIndex(), spec, row.title(), labelValue(spec, row.title()), List.of());
   }
 
-  /// The title of a wave that is made for a value of a label ends with it.
+  /// The title of a wave for a label's value ends with the value.
   private static Optional<String> labelValue(WaveSpec spec, String title) {
     return spec.size() instanceof WaveSize.PerValue(String label) && title.startsWith(label + " = ")
         ? Optional.of(title.substring(label.length() + " = ".length()))

@@ -12,17 +12,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Does the same for many, some at a time.
+/// Runs an action for many items, some at a time.
 final class ParallelRunner {
   private static final int MAX_CONCURRENT = 16;
 
   private ParallelRunner() {}
 
-  /// Does it for all of them, also where it fails for some, and then throws what the first of those
-  /// threw.
+  /// Runs it for all items, even if it fails for some, and then throws the first failure.
   ///
-  /// @param beat called every second meanwhile; what it throws ends the waiting
-  static <T> void run(List<T> all, Consumer<T> each, Runnable beat) {
+  /// @param heartbeat called every second meanwhile; an exception of it ends the waiting
+  static <T> void run(List<T> all, Consumer<T> each, Runnable heartbeat) {
     if (all.isEmpty()) {
       return;
     }
@@ -30,7 +29,7 @@ final class ParallelRunner {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> under = new ArrayList<>();
       all.forEach(one -> under.add(threads.submit(() -> runLimited(room, one, each))));
-      await(under, threads, beat);
+      await(under, threads, heartbeat);
     }
   }
 
@@ -43,11 +42,11 @@ final class ParallelRunner {
     }
   }
 
-  private static void await(List<Future<?>> under, ExecutorService threads, Runnable beat) {
+  private static void await(List<Future<?>> under, ExecutorService threads, Runnable heartbeat) {
     RuntimeException first = null;
     try {
       for (Future<?> one : under) {
-        RuntimeException failed = await(one, beat);
+        RuntimeException failed = await(one, heartbeat);
         first = first == null ? failed : first;
       }
     } catch (InterruptedException e) {
@@ -60,14 +59,14 @@ final class ParallelRunner {
     }
   }
 
-  private static @Nullable RuntimeException await(Future<?> one, Runnable beat)
+  private static @Nullable RuntimeException await(Future<?> one, Runnable heartbeat)
       throws InterruptedException {
     while (true) {
       try {
         one.get(1, TimeUnit.SECONDS);
         return null;
       } catch (TimeoutException _) {
-        beat.run();
+        heartbeat.run();
       } catch (ExecutionException e) {
         return e.getCause() instanceof RuntimeException known
             ? known

@@ -2,33 +2,37 @@ package dev.uplift.activities.rollout;
 
 import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.fleet.rollout.RolloutControl;
-import dev.uplift.fleet.rollout.RolloutOutcome;
-import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.decision.WaveCounts;
+import dev.uplift.fleet.rollout.decision.WaveStep;
 import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetCounts;
 import dev.uplift.store.rollout.TargetRow;
-import dev.uplift.workflows.rollout.RolloutProgress;
+import dev.uplift.workflows.rollout.RolloutStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /// What one pass found, wrote and decided.
 ///
-/// @param row as it stands afterwards
-/// @param recheckAt when the decision may be another one by itself
-/// @param toStart whose upgrade is to be started now
-/// @param toProceed who is to be told to go on now
-/// @param uncertainStarts of whom nobody knows whether it was started, while nothing may be
-/// @param uncertainProceeds the same of those that may have been told to go on
-/// @param rollback who is to be taken back now
+/// @param row as it is afterwards
+/// @param status as it is afterwards
+/// @param step the work on devices that the policy asks for; empty: the workflow has to decide
+/// @param decision the policy's; where it says start and no device can be started, the wait for
+///   that
+/// @param recheckAt when the decision may be another one without any event
+/// @param toStart devices whose upgrade is to be started now
+/// @param toProceed prepared devices that are to be told to proceed now
+/// @param uncertainStarts devices that may or may not have been started, while nothing may be
+/// @param uncertainProceeds devices that may or may not have been told to proceed, likewise
+/// @param rollback devices that are to be reverted now
 record PassResult(
     RolloutRow row,
     RolloutSpec spec,
     RolloutControl control,
     TargetCounts counts,
+    RolloutStatus status,
+    Optional<WaveStep> step,
     Decision decision,
     Optional<Instant> recheckAt,
     List<TargetRow> toStart,
@@ -44,36 +48,12 @@ record PassResult(
   /// Whether an upgrade runs, or may run.
   boolean isActive() {
     WaveCounts all = counts.all();
-    boolean goesBack = counts.unfinishedReverts() > 0 && rollback.waitReason().isEmpty();
-    return all.inProgress() + all.preparing() + counts.reverting() + toStart.size() > 0 || goesBack;
+    boolean reverts = counts.unfinishedReverts() > 0 && rollback.waitReason().isEmpty();
+    return all.inProgress() + all.preparing() + counts.reverting() + toStart.size() > 0 || reverts;
   }
 
-  /// Whether all that runs has but to prepare, or waits for its window.
+  /// Whether every upgrade that runs only prepares, or waits for its window.
   boolean isOnlyPreparing() {
     return counts.all().inProgress() + counts.reverting() + toStart.size() + toProceed.size() == 0;
-  }
-
-  RolloutProgress toProgress(Optional<Instant> next) {
-    WaveCounts all = counts.all();
-    Optional<RolloutOutcome> outcome = row.outcome();
-    return new RolloutProgress(
-        row.state(),
-        row.currentWave(),
-        row.waveCount(),
-        outcome,
-        decision.code(),
-        decision.message(),
-        outcome.isPresent() ? Optional.empty() : next,
-        all.pending(),
-        (long) all.inProgress() + all.preparing() + counts.reverting(),
-        countEnded(all, TargetResult::isSuccess),
-        countEnded(all, TargetResult::isFailure));
-  }
-
-  private static long countEnded(WaveCounts all, Predicate<TargetResult> which) {
-    return all.ended().entrySet().stream()
-        .filter(entry -> which.test(entry.getKey()))
-        .mapToLong(entry -> entry.getValue())
-        .sum();
   }
 }

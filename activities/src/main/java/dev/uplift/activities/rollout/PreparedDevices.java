@@ -19,8 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Devices that prepare ahead of their windows: on which terms they are started, how they are told
-/// to go on, and what becomes of them when the rollout is stopped.
+/// Devices that prepare ahead of their windows: the window policy of their upgrades, the signal to
+/// proceed, and their abort when the rollout is stopped.
 final class PreparedDevices {
   private final RolloutRepositories repositories;
   private final UpgradeSignals upgradeSignals;
@@ -30,10 +30,10 @@ final class PreparedDevices {
     this.upgradeSignals = upgradeSignals;
   }
 
-  /// What windows mean to the upgrade of a device; empty where none count.
+  /// The window policy of an upgrade; empty if no window restricts the device.
   ///
   /// @param windows as they are now
-  /// @param ahead whether it is to wait until it is told to go on
+  /// @param ahead whether it prepares, and then waits for the signal to proceed
   static Optional<WindowPolicy> windowPolicy(
       RolloutWindows windows, RolloutPlan plan, DeviceSpec device, boolean ahead) {
     return windows.isRestricted(device)
@@ -52,18 +52,18 @@ final class PreparedDevices {
         passResult.row().id().tenant(), repositories.labelWindows(), passResult.spec().plan());
   }
 
-  /// Tells all to go on that the pass wanted to, and finds out about those that may have been told
-  /// before the rollout was paused or stopped. Killed in between, they are told again.
+  /// Signals every device that the pass has marked, and resolves those that may have been signalled
+  /// before the rollout was paused or stopped. After a kill in between, the signal is repeated.
   ///
-  /// @throws dev.uplift.activities.temporal.TemporalUnavailable if some are left to the next pass
-  void proceed(PassResult passResult, Runnable beat) {
+  /// @throws dev.uplift.activities.temporal.TemporalUnavailable if the next pass has to do the rest
+  void proceed(PassResult passResult, Runnable heartbeat) {
     if (!passResult.toProceed().isEmpty()) {
       RolloutWindows windows = windows(passResult);
-      List<PendingSignal> told =
+      List<PendingSignal> signals =
           passResult.toProceed().stream().map(target -> pendingSignal(passResult.row(), windows, target)).toList();
-      ParallelRunner.run(told, each -> proceed(passResult, each), beat);
+      ParallelRunner.run(signals, each -> proceed(passResult, each), heartbeat);
     }
-    ParallelRunner.run(passResult.uncertainProceeds(), target -> resolveUndecided(passResult, target), beat);
+    ParallelRunner.run(passResult.uncertainProceeds(), target -> resolveUndecided(passResult, target), heartbeat);
   }
 
   private record PendingSignal(TargetRow target, ProceedSignal signal) {}
@@ -79,7 +79,7 @@ final class PreparedDevices {
     return new PendingSignal(target, new ProceedSignal(until));
   }
 
-  /// One that has ended meanwhile hears nothing any more, and is counted as it ended.
+  /// An upgrade that has ended meanwhile ignores the signal, and its outcome is collected.
   private void proceed(PassResult passResult, PendingSignal pendingSignal) {
     RolloutRow row = passResult.row();
     if (repositories.control(row.id()).mayStart()) {
@@ -91,12 +91,12 @@ final class PreparedDevices {
     }
   }
 
-  /// One that has been told is in work, and goes on to its end. One that has not waits on; where
-  /// the rollout is stopped, it ends.
+  /// An upgrade that got the signal runs to its end. One that did not keeps waiting, or is aborted
+  /// with the rollout.
   private void resolveUndecided(PassResult passResult, TargetRow target) {
     DeviceId device = passResult.row().id().device(target.device());
     String upgrade = target.upgrade().orElseThrow();
-    boolean untold =
+    boolean isWaiting =
         upgradeSignals
             .upgradeClient()
             .status(device, upgrade)
@@ -106,17 +106,17 @@ final class PreparedDevices {
                     || upgradeStatus.waits().stream().anyMatch(pendingWait -> pendingWait.reason() == UpgradeWaitReason.PROCEED))
             .isPresent();
     boolean stopped = passResult.control().abortedBy().isPresent();
-    if (untold && stopped) {
+    if (isWaiting && stopped) {
       upgradeSignals.upgradeClient().abort(device, upgrade, operatorOf(passResult));
     }
-    if (untold && !stopped) {
+    if (isWaiting && !stopped) {
       repositories.targets().returnToPrepared(passResult.row().id(), target.device());
     } else {
       repositories.targets().markProceeded(passResult.row().id(), target.device());
     }
   }
 
-  /// In whose name upgrades of a rollout that was stopped are aborted.
+  /// The operator named when upgrades are aborted with their rollout.
   static Operator operatorOf(PassResult passResult) {
     return new Operator(passResult.row().id().operatorName(), passResult.control().abortedBy().orElse(""));
   }

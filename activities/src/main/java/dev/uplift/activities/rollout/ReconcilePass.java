@@ -3,49 +3,58 @@ package dev.uplift.activities.rollout;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.fleet.rollout.Decision.Finish;
+import dev.uplift.fleet.rollout.Decision.Start;
 import dev.uplift.fleet.rollout.Decision.Wait;
 import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutOutcome;
-import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.fleet.rollout.decision.RolloutSnapshot;
+import dev.uplift.fleet.rollout.decision.WavePolicy;
+import dev.uplift.fleet.rollout.decision.WaveStep;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.start.StartSelection;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.rollout.RolloutJson;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutRules;
 import dev.uplift.services.rollout.RolloutSpec;
-import dev.uplift.store.rollout.DecisionRow;
 import dev.uplift.store.rollout.NewTargetResult;
 import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.store.rollout.TargetCounts;
 import dev.uplift.store.rollout.TargetRow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// One look at a rollout, in one transaction under the lock of its row: what has ended is written
-/// down, what follows from that is decided, and who starts is marked. What is then to be started
-/// comes back, for the lock is not held while Temporal is asked. For one tick.
+/// One pass over a rollout, in one transaction under the lock of its row: collects results, asks
+/// the policy, and marks the devices that start. They are started after the pass, because the lock
+/// is not held during calls to Temporal. Decisions that are not about devices are left to the
+/// workflow. For one activity execution.
 final class ReconcilePass {
-  /// While many devices wait for something, who may start is not asked at every pass.
+  /// While many devices are blocked, not every pass looks for one that may start.
   private static final Duration RECHECK_INTERVAL = Duration.ofSeconds(5);
 
-  /// A look at a large fleet takes its time, and is done the more rarely; but within this.
+  /// The longer a search takes, as in a large fleet, the rarer it is, up to this.
   private static final Duration MAX_RECHECK_INTERVAL = Duration.ofMinutes(1);
 
   private static final int PAUSE_FACTOR = 50;
 
   private final RolloutRepositories repositories;
   private final RolloutId id;
+  private final StatusReader reader;
+  private final DecisionRecorder recorder;
   private final ResultCollector resultCollector;
   private final WaveHealthCheck healthCheck;
   private final SilentDevices silentDevices;
   private final WaveRollback waveRollback;
 
-  /// What it found last when it looked for devices that may start, and there were none.
-  private record IdleResult(long revision, long resultRevision, Instant until, Wait lastWait) {}
+  /// The last search for devices that may start, if it found none.
+  private record IdleResult(long revision, long resultRevision, Instant until, Wait reason) {}
 
   private Optional<IdleResult> idle = Optional.empty();
   private Instant nextHealthCheck = Instant.MIN;
@@ -54,6 +63,8 @@ final class ReconcilePass {
   ReconcilePass(RolloutRepositories repositories, Presence presence, RolloutId id) {
     this.repositories = repositories;
     this.id = id;
+    this.reader = new StatusReader(repositories, id);
+    this.recorder = new DecisionRecorder(repositories, id);
     this.resultCollector = new ResultCollector(repositories);
     this.healthCheck = new WaveHealthCheck(repositories, presence);
     this.silentDevices = new SilentDevices(repositories, presence);
@@ -66,74 +77,43 @@ final class ReconcilePass {
   }
 
   private PassResult runLocked(Instant now) {
-    RolloutRow row =
+    RolloutRow locked =
         repositories
             .rollouts()
             .lock(id)
             .orElseThrow(() -> new IllegalStateException("there is no rollout " + id));
+    RolloutRow row = reader.beginIfDue(locked, now);
+    if (row.endedAt().isPresent() || row.currentWave() == 0) {
+      return withoutWork(row, now);
+    }
     RolloutSpec spec = RolloutJson.readSpec(row.plan());
-    if (row.state() == RolloutState.ENDED) {
-      return result(row, spec, finished(row), Optional.empty());
-    }
-    if (isScheduled(row, now)) {
-      return awaitStart(row, spec);
-    }
     RolloutRules rules = RolloutJson.readRules(row.rules());
     List<TargetRow> uncertainStarts = repositories.queue().listInState(id, TargetState.STARTING);
-    List<TargetRow> toProceed = repositories.queue().listInState(id, TargetState.PROCEEDING);
+    List<TargetRow> uncertainProceeds =
+        repositories.queue().listInState(id, TargetState.PROCEEDING);
     resultCollector.collect(id, rules.retries());
     waveRollback.collect();
     waveRollback.advance(row);
-    if (row.currentWave() == 0) {
-      repositories.rollouts().startWave(id, 1);
-    }
-    return decide(spec, rules.applyTo(spec.plan()), new Uncertain(uncertainStarts, toProceed), now);
+    return new Marking(reader.row(), spec, rules.applyTo(spec.plan()), now)
+        .run(uncertainStarts, uncertainProceeds);
   }
 
-  /// Of whom nobody knows whether they were started, and told to go on.
-  private record Uncertain(List<TargetRow> started, List<TargetRow> proceeding) {}
-
-  private Decision finished(RolloutRow row) {
-    return new Finish(
-        row.outcome().orElse(RolloutOutcome.ABORTED),
-        repositories.decisions().findLast(id).map(DecisionRow::decision).map(decision -> decision.message()).orElse(""));
-  }
-
-  private static boolean isScheduled(RolloutRow row, Instant now) {
-    return row.currentWave() == 0
-        && row.startAt().filter(now::isBefore).isPresent()
-        && RolloutJson.readControl(row.control()).abortedBy().isEmpty();
-  }
-
-  private PassResult awaitStart(RolloutRow row, RolloutSpec spec) {
-    Optional<String> pausedBy = RolloutJson.readControl(row.control()).pausedBy();
-    String sentence =
-        pausedBy.map(by -> "paused by " + by).orElse("starts at " + row.startAt().orElseThrow());
-    RolloutRow now =
-        repositories
-            .rollouts()
-            .setState(
-                id,
-                pausedBy.isPresent() ? RolloutState.PAUSED : RolloutState.PLANNED,
-                pausedBy.map(_ -> WaitReason.PAUSED),
-                sentence,
-                Optional.empty());
-    return result(
-        now,
-        spec,
-        new Wait(
-            pausedBy.isPresent() ? WaitReason.PAUSED : WaitReason.GATE_TIME, row.startAt(), sentence),
-        row.startAt());
-  }
-
-  private PassResult result(RolloutRow row, RolloutSpec spec, Decision said, Optional<Instant> next) {
+  /// Of a rollout that has ended, or whose start time has not come.
+  private PassResult withoutWork(RolloutRow row, Instant now) {
+    String message = reader.status(row, now).message();
+    Decision decision =
+        row.endedAt().isPresent()
+            ? new Finish(row.outcome().orElse(RolloutOutcome.ABORTED), message)
+            : new Wait(WaitReason.GATE_TIME, row.startAt(), message);
     return new PassResult(
         row,
-        spec,
+        RolloutJson.readSpec(row.plan()),
         RolloutJson.readControl(row.control()),
         repositories.statistics().targetCounts(id),
-        said,
-        next,
+        reader.status(row, now),
+        Optional.empty(),
+        decision,
+        row.startAt(),
         List.of(),
         List.of(),
         List.of(),
@@ -141,12 +121,16 @@ final class ReconcilePass {
         WaveRollback.RollbackBatch.EMPTY);
   }
 
-  /// Members of a wave that soaks have to stay healthy. A wave may be large, so they are looked at
-  /// without the lock.
+  /// Checks the upgraded devices of a wave that soaks. A wave may be large, so this is done without
+  /// the lock.
   private void checkHealth(Instant now) {
     if (!now.isBefore(nextHealthCheck)) {
       nextHealthCheck = now.plus(RECHECK_INTERVAL);
-      repositories.rollouts().find(id).filter(this::isSoaking).ifPresent(row -> recordUnhealthy(row, now));
+      repositories
+          .rollouts()
+          .find(id)
+          .filter(this::isSoaking)
+          .ifPresent(row -> recordUnhealthy(row, now));
     }
   }
 
@@ -154,7 +138,7 @@ final class ReconcilePass {
     RolloutPlan plan = RolloutJson.readSpec(row.plan()).plan();
     return row.endedAt().isEmpty()
         && row.currentWave() > 0
-        && DecisionRecorder.waveSpec(repositories, id, plan, row.currentWave()).soak().isPositive();
+        && reader.waveSpec(plan, row.currentWave()).soak().isPositive();
   }
 
   private void recordUnhealthy(RolloutRow row, Instant now) {
@@ -164,62 +148,147 @@ final class ReconcilePass {
     }
   }
 
-  private PassResult decide(RolloutSpec spec, RolloutPlan plan, Uncertain uncertain, Instant now) {
-    WaveRollback.RollbackBatch rollback = waveRollback.markNext(repositories.rollouts().find(id).orElseThrow(), plan, now);
-    // What is said from here on is news to the next pass, and ends its quiet.
-    RolloutRow begun = repositories.rollouts().find(id).orElseThrow();
-    boolean mayLookAhead = !now.isBefore(nextPrepareAhead);
-    nextPrepareAhead = mayLookAhead ? now.plus(RECHECK_INTERVAL) : nextPrepareAhead;
-    DecisionRecorder decisionRecorder = new DecisionRecorder(repositories, id, plan, silentDevices, now, mayLookAhead);
-    long before = System.nanoTime();
-    DecisionRecorder.DecisionResult decisionResult = decisionRecorder.decide(stillWaiting(begun, now), rollback.waitReason());
-    Duration pause = pause(Duration.ofNanos(System.nanoTime() - before));
-    RolloutRow row = repositories.rollouts().find(id).orElseThrow();
-    idle =
-        decisionResult
-            .noStartReason()
-            .map(wait ->
-                stillWaiting(begun, now)
-                    .filter(wait::equals)
-                    .flatMap(_ -> idle)
-                    .orElseGet(() ->
-                        new IdleResult(begun.revision(), begun.lastResultNumber(), now.plus(pause), wait)));
-    RolloutControl control = RolloutJson.readControl(row.control());
-    boolean mayStart = control.mayStart();
-    return new PassResult(
-        row,
-        spec,
-        control,
-        decisionResult.counts(),
-        decisionResult.decision(),
-        decisionResult.recheckAt(),
-        mayStart ? concat(uncertain.started(), decisionResult.toStart()) : decisionResult.toStart(),
-        mayStart ? concat(uncertain.proceeding(), decisionResult.toProceed()) : decisionResult.toProceed(),
-        mayStart ? List.of() : uncertain.started(),
-        mayStart ? List.of() : uncertain.proceeding(),
-        rollback);
-  }
+  /// The second half of a pass: what has ended is collected.
+  private final class Marking {
+    private final RolloutRow row;
+    private final RolloutSpec spec;
+    private final RolloutPlan plan;
+    private final Instant now;
+    private final boolean mayPrepareAhead;
+    private final List<TargetRow> toStart = new ArrayList<>();
+    private List<TargetRow> toProceed = List.of();
 
-  private static Duration pause(Duration took) {
-    Duration share = took.multipliedBy(PAUSE_FACTOR);
-    if (share.compareTo(RECHECK_INTERVAL) < 0) {
-      return RECHECK_INTERVAL;
+    Marking(RolloutRow row, RolloutSpec spec, RolloutPlan plan, Instant now) {
+      this.row = row;
+      this.spec = spec;
+      this.plan = plan;
+      this.now = now;
+      this.mayPrepareAhead = !now.isBefore(nextPrepareAhead);
+      if (mayPrepareAhead) {
+        nextPrepareAhead = now.plus(RECHECK_INTERVAL);
+      }
     }
-    return share.compareTo(MAX_RECHECK_INTERVAL) < 0 ? share : MAX_RECHECK_INTERVAL;
-  }
 
-  private static List<TargetRow> concat(List<TargetRow> some, List<TargetRow> more) {
-    return Stream.concat(some.stream(), more.stream()).toList();
-  }
+    PassResult run(List<TargetRow> uncertainStarts, List<TargetRow> uncertainProceeds) {
+      WaveRollback.RollbackBatch rollback = waveRollback.markNext(row, plan, now);
+      TargetCounts counts = repositories.statistics().targetCounts(id);
+      RolloutSnapshot snapshot = reader.snapshot(row, plan, counts, now);
+      Decision policy = WavePolicy.decide(snapshot);
+      Decision decision =
+          switch (policy) {
+            case Start limits -> start(limits, snapshot);
+            case Wait wait -> recordWait(withRollbackWait(wait, rollback), snapshot);
+            case Decision theWorkflows -> theWorkflows;
+          };
+      RolloutRow after = reader.row();
+      boolean marked = !toStart.isEmpty() || !toProceed.isEmpty();
+      RolloutControl control = snapshot.control();
+      boolean mayStart = control.mayStart();
+      return new PassResult(
+          after,
+          spec,
+          control,
+          marked ? repositories.statistics().targetCounts(id) : counts,
+          reader.status(after, snapshot, now),
+          WaveStep.of(policy, snapshot),
+          decision,
+          recheckAt(decision, snapshot),
+          mayStart ? concat(uncertainStarts, toStart) : toStart,
+          mayStart ? concat(uncertainProceeds, toProceed) : toProceed,
+          mayStart ? List.of() : uncertainStarts,
+          mayStart ? List.of() : uncertainProceeds,
+          rollback);
+    }
 
-  /// What nobody needs to ask again yet.
-  private Optional<Wait> stillWaiting(RolloutRow row, Instant now) {
-    return idle
-        .filter(last ->
-            last.revision() == row.revision()
-                && last.resultRevision() == row.lastResultNumber()
-                && now.isBefore(last.until())
-                && last.lastWait().until().filter(end -> !now.isBefore(end)).isEmpty())
-        .map(IdleResult::lastWait);
+    private static Optional<Instant> recheckAt(Decision decision, RolloutSnapshot snapshot) {
+      Optional<Instant> until =
+          decision instanceof Wait wait ? wait.until() : Optional.<Instant>empty();
+      return decision instanceof Wait
+          ? Stream.of(until, snapshot.recheckAt())
+              .flatMap(Optional::stream)
+              .min(Comparator.naturalOrder())
+          : Optional.empty();
+    }
+
+    private static List<TargetRow> concat(List<TargetRow> some, List<TargetRow> more) {
+      return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    private static Wait withRollbackWait(Wait wait, WaveRollback.RollbackBatch rollback) {
+      return rollback
+          .waitReason()
+          .filter(_ -> wait.reason() == WaitReason.ROLLING_BACK)
+          .map(blocked ->
+              new Wait(
+                  wait.reason(),
+                  blocked.until(),
+                  "%s; %s".formatted(wait.message(), blocked.message())))
+          .orElse(wait);
+    }
+
+    private Decision recordWait(Wait wait, RolloutSnapshot snapshot) {
+      recorder.recordWait(row, wait, snapshot);
+      return wait;
+    }
+
+    /// Marks the devices that start now, or records why none does.
+    private Decision start(Start limits, RolloutSnapshot snapshot) {
+      boolean ahead =
+          mayPrepareAhead && limits.maxPreparing() > 0 && !plan.window().prepareAhead().isZero();
+      if (limits.maxStarts() == 0 && !ahead) {
+        return recordWait(allSlotsTaken(limits), snapshot);
+      }
+      Optional<Wait> still = stillWaiting();
+      if (still.isPresent()) {
+        return recordWait(still.get(), snapshot);
+      }
+      long before = System.nanoTime();
+      var selector = new CandidateSelector(repositories, row, plan, silentDevices, now);
+      StartSelection next = selector.select(limits, snapshot.rules().soak());
+      idle = Optional.empty();
+      if (next.isEmpty()) {
+        return recordNoneFound(limits, next, snapshot, Duration.ofNanos(System.nanoTime() - before));
+      }
+      toStart.addAll(repositories.targets().markStarting(id, next.start(), false));
+      toStart.addAll(repositories.targets().markStarting(id, next.prepare(), true));
+      toProceed = repositories.targets().markProceeding(id, next.proceed());
+      recorder.recordStart(row, limits, snapshot);
+      return limits;
+    }
+
+    private Decision recordNoneFound(
+        Start limits, StartSelection next, RolloutSnapshot snapshot, Duration took) {
+      if (limits.maxStarts() == 0) {
+        return recordWait(allSlotsTaken(limits), snapshot);
+      }
+      Wait wait = next.waitDecision();
+      idle =
+          Optional.of(
+              new IdleResult(row.revision(), row.lastResultNumber(), now.plus(pause(took)), wait));
+      return recordWait(wait, snapshot);
+    }
+
+    private static Wait allSlotsTaken(Start limits) {
+      return new Wait(WaitReason.MAX_PARALLEL, Optional.empty(), limits.message());
+    }
+
+    private static Duration pause(Duration took) {
+      Duration share = took.multipliedBy(PAUSE_FACTOR);
+      if (share.compareTo(RECHECK_INTERVAL) < 0) {
+        return RECHECK_INTERVAL;
+      }
+      return share.compareTo(MAX_RECHECK_INTERVAL) < 0 ? share : MAX_RECHECK_INTERVAL;
+    }
+
+    /// The result of the last search, while it is too soon for another one.
+    private Optional<Wait> stillWaiting() {
+      return idle
+          .filter(last ->
+              last.revision() == row.revision()
+                  && last.resultRevision() == row.lastResultNumber()
+                  && now.isBefore(last.until())
+                  && last.reason().until().filter(end -> !now.isBefore(end)).isEmpty())
+          .map(IdleResult::reason);
+    }
   }
 }

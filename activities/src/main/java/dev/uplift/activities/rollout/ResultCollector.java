@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Writes down what came of devices whose upgrades have ended, each exactly once.
+/// Records the results of devices whose upgrades have ended, each exactly once.
 final class ResultCollector {
   private final RolloutRepositories repositories;
 
@@ -23,7 +23,7 @@ final class ResultCollector {
     this.repositories = repositories;
   }
 
-  /// To be called under the lock of the rollout. Returns how many there were.
+  /// Returns how many there were. To be called under the lock of the rollout.
   int collect(RolloutId id, RetryPolicy retryPolicy) {
     List<FinishedTarget> ended = repositories.queue().finishedUpgrades(id);
     if (!ended.isEmpty()) {
@@ -59,7 +59,7 @@ final class ResultCollector {
         ended.endedAt());
   }
 
-  /// One that is not known is not tried again on a guess.
+  /// An unknown class counts as final: no retry on a guess.
   private static ErrorClass errorClass(UpgradeEnd.EndReason endReason) {
     String word = endReason.errorClass().isEmpty() ? endReason.kind() : endReason.errorClass();
     try {

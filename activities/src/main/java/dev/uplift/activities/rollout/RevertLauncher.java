@@ -20,8 +20,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// Starts what takes back the devices that a pass has marked. Killed in between, the next one
-/// starts it again: its id makes that harmless.
+/// Starts the reverts of devices that a pass has marked. After a kill in between, the next pass
+/// starts them again: their ids make that harmless.
 final class RevertLauncher {
   private final RolloutRepositories repositories;
   private final UpgradeStarter starter;
@@ -38,9 +38,9 @@ final class RevertLauncher {
   }
 
   /// As [UpgradeLauncher#launch].
-  void launch(PassResult passResult, Runnable beat) {
-    ParallelRunner.run(passResult.rollback().toStart(), target -> start(passResult.row(), target), beat);
-    ParallelRunner.run(passResult.rollback().uncertain(), target -> resolveUncertain(passResult.row(), target), beat);
+  void launch(PassResult passResult, Runnable heartbeat) {
+    ParallelRunner.run(passResult.rollback().toStart(), target -> start(passResult.row(), target), heartbeat);
+    ParallelRunner.run(passResult.rollback().uncertain(), target -> resolveUncertain(passResult.row(), target), heartbeat);
   }
 
   private void start(RolloutRow row, TargetRow target) {
@@ -53,7 +53,7 @@ final class RevertLauncher {
             .filter(Revertibility.Revertible.class::isInstance)
             .map(Revertibility.Revertible.class::cast);
     if (there.isEmpty()) {
-      // Its device is gone, or its hosts are.
+      // The device was deleted, or has other hosts.
       TargetResult stays = target.result().orElse(TargetResult.UPGRADED);
       repositories.reverts().markReverted(row.id(), target.device(), Outcome.DECLINED, stays);
     } else if (repositories.control(row.id()).mayRevert()

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// One wish about one rollout, in a state in which that may be wished; under the lock of its row.
+/// Carries out one action on one rollout whose state allows it, under the lock of its row.
 final class RolloutActionHandler {
   private final RolloutRepositories repositories;
   private final RolloutRow row;
@@ -40,40 +40,40 @@ final class RolloutActionHandler {
 
   ActionResult execute() {
     if (action.expectedRevision().filter(revision -> revision != row.revision()).isPresent()) {
-      return rejected("the rollout is at revision %d; read it again".formatted(row.revision()));
+      return refused("the rollout is at revision %d; read it again".formatted(row.revision()));
     }
     return switch (action.action()) {
       case START -> startNow();
-      case PAUSE -> pause("paused; what is in work goes on to its end");
+      case PAUSE -> pause("paused; running upgrades finish");
       case RESUME -> resume();
-      case ABORT -> stop(false, "nothing more is started; what is in work goes on to its end");
-      case ABORT_RUNNING -> stop(true, "nothing more is started, and what is in work is aborted");
+      case ABORT -> stop(false, "nothing more is started; running upgrades finish");
+      case ABORT_RUNNING -> stop(true, "nothing more is started, and running upgrades are aborted");
       case APPROVE -> approve();
       case DENY -> pause("denied and paused; resume asks again, abort ends it");
       case NEXT_WAVE -> nextWave();
-      case SKIP_REMAINING -> markDone();
+      case SKIP_REMAINING -> skipRemaining();
       case RETRY_FAILED -> retry();
       case ROLL_BACK_WAVE -> rollBack();
-      case SKIP_DEVICE -> device().map(this::skip).orElseGet(() -> rejected("expected a device"));
-      case ADD_DEVICE -> device().map(this::add).orElseGet(() -> rejected("expected a device"));
-      case CHANGE_RULES -> action.rules().map(this::changeRules).orElseGet(() -> rejected("expected rules"));
+      case SKIP_DEVICE -> device().map(this::skip).orElseGet(() -> refused("expected a device"));
+      case ADD_DEVICE -> device().map(this::add).orElseGet(() -> refused("expected a device"));
+      case CHANGE_RULES -> action.rules().map(this::changeRules).orElseGet(() -> refused("expected rules"));
     };
   }
 
-  private static ActionResult rejected(String why) {
-    return new ActionResult(false, why);
+  static ActionResult refused(String reason) {
+    return new ActionResult(false, reason);
   }
 
-  private static ActionResult applied(String what) {
-    return new ActionResult(true, what);
+  private static ActionResult applied(String message) {
+    return new ActionResult(true, message);
   }
 
   private void saveControl(RolloutControl now) {
     repositories.rollouts().setControl(row.id(), RolloutJson.write(now));
   }
 
-  private void saveState(RolloutState state, Optional<WaitReason> what, String sentence) {
-    repositories.rollouts().setState(row.id(), state, what, sentence, Optional.empty());
+  private void saveState(RolloutState state, Optional<WaitReason> waitReason, String message) {
+    repositories.rollouts().setState(row.id(), state, waitReason, message, Optional.empty());
   }
 
   private ActionResult startNow() {
@@ -82,28 +82,28 @@ final class RolloutActionHandler {
     return applied("starts now");
   }
 
-  private ActionResult pause(String sentence) {
+  private ActionResult pause(String message) {
     saveControl(control.paused(actor));
     saveState(RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "paused by " + actor);
-    return applied(sentence);
+    return applied(message);
   }
 
   private ActionResult resume() {
     saveControl(control.resumed());
     repositories.rollouts().resetFailureCounts(row.id());
     saveState(RolloutState.RUNNING, Optional.empty(), "");
-    return applied("goes on; what has failed so far counts against no threshold any more");
+    return applied("continues; failures so far count against no threshold");
   }
 
-  private ActionResult stop(boolean hard, String sentence) {
+  private ActionResult stop(boolean hard, String message) {
     saveControl(control.aborted(actor, hard));
     saveState(RolloutState.ABORTING, Optional.of(WaitReason.ABORTING), actor);
-    return applied(sentence);
+    return applied(message);
   }
 
   private ActionResult approve() {
     if (action.by().equals(row.createdBy())) {
-      return rejected("%s wrote the rollout; expected another person".formatted(action.by()));
+      return refused("%s wrote the rollout; expected another person".formatted(action.by()));
     }
     int wave = Math.max(row.currentWave(), 1);
     repositories.waves().approve(row.id(), wave, action.by(), action.reason());
@@ -120,16 +120,16 @@ final class RolloutActionHandler {
     WaveCounts wave = currentWave();
     boolean begun = wave.inProgress() + wave.preparing() > 0 || !wave.ended().isEmpty();
     if (begun && row.currentWave() == row.waveCount()) {
-      return rejected("wave %d is the last one".formatted(row.currentWave()));
+      return refused("wave %d is the last one".formatted(row.currentWave()));
     }
     saveControl(control.nextWave(actor, begun));
     return applied("wave %d begins now".formatted(begun ? row.currentWave() + 1 : row.currentWave()));
   }
 
-  private ActionResult markDone() {
+  private ActionResult skipRemaining() {
     int wave = action.wave().orElse(row.currentWave());
     if (wave != row.currentWave()) {
-      return rejected("wave %d is not the current one, which is %d".formatted(wave, row.currentWave()));
+      return refused("wave %d is not the current one, which is %d".formatted(wave, row.currentWave()));
     }
     int skipped = repositories.targets().skipPending(row.id(), wave);
     repositories.waves().markCompleted(row.id(), wave, action.by());
@@ -143,13 +143,13 @@ final class RolloutActionHandler {
     int devices = repositories.targets().retry(row.id(), failed, Set.copyOf(action.errorCodes()));
     return devices > 0
         ? applied("devices tried again: " + devices)
-        : rejected("no device has failed" + (action.errorCodes().isEmpty() ? "" : " so"));
+        : refused("no device has failed" + (action.errorCodes().isEmpty() ? "" : " so"));
   }
 
   private ActionResult rollBack() {
     int wave = action.wave().orElse(row.currentWave());
     if (wave < 1 || wave > row.currentWave()) {
-      return rejected("wave %d has not begun; expected 1 to %d".formatted(wave, row.currentWave()));
+      return refused("wave %d has not begun; expected 1 to %d".formatted(wave, row.currentWave()));
     }
     int back =
         repositories.reverts().markToRevert(row.id(), wave, WaveRollback.REVERTIBLE_RESULTS)
@@ -157,12 +157,12 @@ final class RolloutActionHandler {
     WaveCounts in = repositories.statistics().targetCounts(row.id()).ofWave(wave);
     int inWork = in.inProgress() + in.preparing();
     if (back + inWork == 0) {
-      return rejected("no device of wave %d runs the release".formatted(wave));
+      return refused("no device of wave %d runs the release".formatted(wave));
     }
     saveControl(control.rollingBack(wave, actor));
     saveState(RolloutState.ROLLING_BACK, Optional.of(WaitReason.ROLLING_BACK), actor);
     return applied(
-        "wave %d goes back, then the rollout is paused; devices: %d, and in work until then: %d"
+        "wave %d is rolled back, then the rollout is paused; devices: %d, and in progress until then: %d"
             .formatted(wave, back, inWork));
   }
 
@@ -173,20 +173,20 @@ final class RolloutActionHandler {
   private ActionResult skip(String device) {
     Optional<TargetRow> found = repositories.queue().find(row.id(), device);
     if (found.isEmpty()) {
-      return rejected(device + " takes no part");
+      return refused(device + " takes no part");
     }
     return repositories.targets().skip(row.id(), device)
         ? applied(device + " is left out")
-        : rejected("%s is %s; only a pending one can be left out".formatted(device, found.get().state()));
+        : refused("%s is %s; only a pending one can be left out".formatted(device, found.get().state()));
   }
 
   private ActionResult add(String device) {
     if (repositories.findDevice(row.id(), device).isEmpty()) {
-      return rejected("there is no device %s with hosts".formatted(device));
+      return refused("there is no device %s with hosts".formatted(device));
     }
     Optional<TargetRow> found = repositories.queue().find(row.id(), device);
     if (found.filter(target -> target.state() != TargetState.SKIPPED).isPresent()) {
-      return rejected("%s takes part, and is %s".formatted(device, found.get().state()));
+      return refused("%s takes part, and is %s".formatted(device, found.get().state()));
     }
     repositories.targets().addTargets(row.id(), row.waveCount(), List.of(device));
     return applied(
@@ -198,7 +198,7 @@ final class RolloutActionHandler {
     RolloutRules rules = RolloutJson.readRules(text);
     List<PlanViolation> violations = rules.faults(RolloutJson.readSpec(row.plan()).plan(), Instant.now());
     if (!violations.isEmpty()) {
-      return rejected(
+      return refused(
           violations.stream()
               .map(planViolation -> planViolation.pointer() + ": " + planViolation.message())
               .collect(Collectors.joining("; ")));

@@ -11,24 +11,22 @@ import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.rollout.RolloutTimeouts;
 import java.time.Duration;
 
-/// The parts of this package that a worker needs, put together.
+/// The parts of this package that a worker needs.
 ///
-/// @param steps for a worker
-/// @param records for a worker
-/// @param reconciler runs now and then
+/// @param reconciler to be run periodically
 public record RolloutActivitiesFactory(RolloutStepsActivities steps, RolloutRecordsActivities records, RolloutReconciler reconciler) {
-  /// All of them, made from what they need.
+  /// Creates them from what they need.
   ///
-  /// @param pace of each device's upgrade
-  /// @param rollouts pace of rollouts whose workflow was lost
+  /// @param timeouts of each device's upgrade
+  /// @param rollouts time-outs of rollouts that the reconciler starts
   public static RolloutActivitiesFactory of(RolloutRepositories repositories, ServerConnections connections, UpgradeTimeouts timeouts, RolloutTimeouts rollouts) {
     return of(repositories, connections, timeouts, rollouts, RolloutStepsActivities.POLL_INTERVAL);
   }
 
-  /// Whose ticks look again after another time.
+  /// With another poll interval.
   static RolloutActivitiesFactory of(
-      RolloutRepositories repositories, ServerConnections connections, UpgradeTimeouts timeouts, RolloutTimeouts rollouts, Duration look) {
-    var ticks =
+      RolloutRepositories repositories, ServerConnections connections, UpgradeTimeouts timeouts, RolloutTimeouts rollouts, Duration pollInterval) {
+    var steps =
         new RolloutStepsActivities(
             repositories,
             connections.presence(),
@@ -39,10 +37,10 @@ public record RolloutActivitiesFactory(RolloutStepsActivities steps, RolloutReco
                 new PreparedDevices(repositories, new UpgradeSignals(connections.temporal())),
                 timeouts),
             new UpgradeWorkflowClient(connections.temporal()),
-            look);
+            pollInterval);
     return new RolloutActivitiesFactory(
-        ticks,
-        new RolloutRecordsActivities(repositories, ticks::notifyChanged),
+        steps,
+        new RolloutRecordsActivities(repositories, steps::notifyChanged),
         new RolloutReconciler(repositories, new RolloutStarter(connections.temporal(), rollouts)));
   }
 }

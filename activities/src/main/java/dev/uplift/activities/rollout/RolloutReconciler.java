@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sees to it that every rollout that has not ended has a workflow: one whose start was lost gets
-/// it, and so does one whose workflow somebody terminated, but paused.
+/// Makes sure that every rollout that has not ended has a workflow: starts one that was never
+/// started, and restarts one that was terminated, paused.
 public final class RolloutReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutReconciler.class);
   private static final String TERMINATED = "uplift: its workflow was ended in Temporal";
@@ -28,24 +28,24 @@ public final class RolloutReconciler {
     this.starter = starter;
   }
 
-  /// Looks at each. What cannot be found out now is looked at the next time; any number of servers
-  /// may do so at once.
+  /// Reconciles each rollout. What is unavailable now is left to the next run; any number of servers
+  /// may do this at once.
   public void run() {
     try {
       repositories.rollouts().findOpen().forEach(this::reconcile);
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
-      LOG.debug("rollouts are looked at later", e);
+      LOG.debug("rollouts are reconciled later", e);
     }
   }
 
-  /// One that cannot be helped for a mistake of ours is in nobody's way.
+  /// A defect met at one rollout does not keep the others from being reconciled.
   private void reconcile(RolloutRow row) {
     try {
       ensureWorkflow(row);
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
       throw e;
     } catch (RuntimeException e) {
-      LOG.error("rollout {} is looked at later", row.id(), e);
+      LOG.error("rollout {} is reconciled later", row.id(), e);
     }
   }
 
@@ -57,7 +57,7 @@ public final class RolloutReconciler {
     }
   }
 
-  /// Empty if it has ended meanwhile, as those do whose workflow ends by itself.
+  /// Empty if it has ended meanwhile.
   private Optional<RolloutRow> pause(RolloutRow row) {
     return repositories
         .database()

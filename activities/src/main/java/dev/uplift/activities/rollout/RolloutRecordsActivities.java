@@ -1,8 +1,7 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.fleet.RolloutId;
-import dev.uplift.fleet.rollout.OperatorAction;
-import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.audit.AuditEntry;
@@ -13,43 +12,64 @@ import dev.uplift.workflows.rollout.ActionResult;
 import dev.uplift.workflows.rollout.RolloutAction;
 import dev.uplift.workflows.rollout.RolloutInput;
 import dev.uplift.workflows.rollout.RolloutRecords;
+import dev.uplift.workflows.rollout.RolloutStatus;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/// What persons say, written into the row that every pass locks and reads.
+/// Reads and writes the row of a rollout for its workflow, under the lock that every pass over its
+/// devices takes.
 public final class RolloutRecordsActivities implements RolloutRecords {
-  /// A start takes milliseconds. One whose server was killed is not waited for.
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(5);
-
-  private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
-  private static final Set<OperatorAction> STOPPING_ACTIONS =
-      EnumSet.of(OperatorAction.PAUSE, OperatorAction.DENY, OperatorAction.ABORT, OperatorAction.ABORT_RUNNING);
-
   private final RolloutRepositories repositories;
   private final Consumer<RolloutId> notifyChanged;
 
-  /// @param notifyChanged whose tick is to look at once
-  RolloutRecordsActivities(RolloutRepositories repositories, Consumer<RolloutId> notifyChanged) {
+  /// @param notifyChanged called for a rollout whose next pass is to be at once
+  RolloutRecordsActivities(
+      RolloutRepositories repositories, Consumer<RolloutId> notifyChanged) {
     this.repositories = repositories;
     this.notifyChanged = notifyChanged;
   }
 
   @Override
-  public ActionResult applyAction(RolloutInput input, RolloutAction action) {
-    var id = new RolloutId(input.tenant(), input.rollout());
+  public RolloutStatus readStatus(RolloutInput input) {
+    RolloutId id = id(input);
+    return inTransaction(() -> {
+      Instant now = Instant.now();
+      var reader = new StatusReader(repositories, id);
+      return reader.status(reader.beginIfDue(lock(id).orElseThrow(), now), now);
+    });
+  }
+
+  @Override
+  public RolloutStatus recordDecision(RolloutInput input, int wave, Decision decision) {
+    RolloutId id = id(input);
+    return inTransaction(() ->
+        new DecisionRecorder(repositories, id)
+            .record(lock(id).orElseThrow(), wave, decision, Instant.now()));
+  }
+
+  @Override
+  public AppliedAction applyAction(RolloutInput input, RolloutAction action) {
+    RolloutId id = id(input);
+    AppliedAction applied = inTransaction(() -> applyLocked(id, action));
+    notifyChanged.accept(id);
+    return applied;
+  }
+
+  private static RolloutId id(RolloutInput input) {
+    return new RolloutId(input.tenant(), input.rollout());
+  }
+
+  private Optional<RolloutRow> lock(RolloutId id) {
+    return repositories.rollouts().lock(id);
+  }
+
+  private <T> T inTransaction(Supplier<T> work) {
     try {
-      ActionResult answer = repositories.database().inTransaction(() -> executeOnce(id, action));
-      notifyChanged.accept(id);
-      if (answer.applied() && STOPPING_ACTIONS.contains(action.action())) {
-        awaitStarts(id);
-      }
-      return answer;
+      return repositories.database().inTransaction(work);
     } catch (DatabaseUnavailable e) {
       throw ApplicationFailure.newBuilder()
           .setType(DatabaseUnavailable.class.getSimpleName())
@@ -59,39 +79,31 @@ public final class RolloutRecordsActivities implements RolloutRecords {
     }
   }
 
-  /// Who was marked before and is just being started, has been or is not any more: nobody is
-  /// started after the answer.
-  private void awaitStarts(RolloutId id) {
-    Instant end = Instant.now().plus(START_TIMEOUT);
-    try {
-      while (!repositories.queue().listInState(id, TargetState.STARTING).isEmpty()
-          && Instant.now().isBefore(end)) {
-        Thread.sleep(POLL_INTERVAL);
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+  private AppliedAction applyLocked(RolloutId id, RolloutAction action) {
+    Optional<RolloutRow> row = lock(id);
+    if (row.isEmpty()) {
+      return new AppliedAction(
+          new ActionResult(false, "there is no rollout " + id.name()), Optional.empty());
     }
+    ActionResult result =
+        resultOfEarlierCall(id, action)
+            .or(() -> row.get().state().refusal(action.action()).map(RolloutActionHandler::refused))
+            .orElseGet(() -> executeAndRecord(row.get(), action));
+    var reader = new StatusReader(repositories, id);
+    return new AppliedAction(result, Optional.of(reader.status(reader.row(), Instant.now())));
   }
 
-  private ActionResult executeOnce(RolloutId id, RolloutAction action) {
-    Optional<RolloutRow> row = repositories.rollouts().lock(id);
-    if (row.isEmpty()) {
-      return new ActionResult(false, "there is no rollout " + id.name());
-    }
-    Optional<ActionResult> before =
-        repositories
-            .decisions()
-            .findByRequest(id, action.id())
-            .map(DecisionRow::decision)
-            .map(decision -> new ActionResult(true, decision.message()));
-    return before
-        .or(() -> row.get().state().refusal(action.action()).map(why -> new ActionResult(false, why)))
-        .orElseGet(() -> executeAndRecord(row.get(), action));
+  private Optional<ActionResult> resultOfEarlierCall(RolloutId id, RolloutAction action) {
+    return repositories
+        .decisions()
+        .findByRequest(id, action.id())
+        .map(DecisionRow::decision)
+        .map(decision -> new ActionResult(true, decision.message()));
   }
 
   private ActionResult executeAndRecord(RolloutRow row, RolloutAction action) {
-    ActionResult answer = new RolloutActionHandler(repositories, row, action).execute();
-    if (answer.applied()) {
+    ActionResult result = new RolloutActionHandler(repositories, row, action).execute();
+    if (result.applied()) {
       repositories
           .decisions()
           .append(
@@ -100,7 +112,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
                   row.currentWave(),
                   action.action().toString(),
                   "",
-                  answer.message(),
+                  result.message(),
                   "",
                   action.by(),
                   Optional.of(action.id())));
@@ -114,9 +126,9 @@ public final class RolloutRecordsActivities implements RolloutRecords {
                   "rollout/" + row.id().name(),
                   "",
                   action.reason().isEmpty()
-                      ? answer.message()
-                      : answer.message() + ": " + action.reason()));
+                      ? result.message()
+                      : result.message() + ": " + action.reason()));
     }
-    return answer;
+    return result;
   }
 }

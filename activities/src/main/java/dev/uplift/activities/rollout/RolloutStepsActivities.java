@@ -4,15 +4,17 @@ import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Decision.Wait;
+import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.fleet.rollout.decision.WaveStep;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.workflows.rollout.RolloutInput;
-import dev.uplift.workflows.rollout.RolloutProgress;
+import dev.uplift.workflows.rollout.RolloutStatus;
 import dev.uplift.workflows.rollout.RolloutSteps;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
@@ -26,14 +28,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Ticks: pass after pass, a few each second, for as long as there is something to do.
+/// Works on the devices of rollouts: pass after pass, a few each second, until the workflow has
+/// something to decide.
 public final class RolloutStepsActivities implements RolloutSteps {
-  /// An end that this process hears of is looked at when it comes; this is for another server's.
+  /// Results and actions of this process start a pass at once; this finds those of other servers.
   static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-  /// With nothing in work only time or a person changes anything.
+  /// Without an upgrade in progress only time or a person changes anything.
   private static final Duration IDLE_POLL_INTERVAL = Duration.ofSeconds(1);
 
   /// However many upgrades end, passes take a third of the time, but none waits longer than this.
@@ -41,20 +47,23 @@ public final class RolloutStepsActivities implements RolloutSteps {
 
   private static final Duration MAX_PAUSE = Duration.ofMillis(250);
 
-  /// Devices that have prepared wait for their windows, perhaps for a day.
+  /// Prepared devices wait for their windows, perhaps for a day.
   private static final Duration PREPARING_POLL_INTERVAL = Duration.ofSeconds(5);
 
-  /// A shorter wait is not worth the events of another tick.
+  /// A shorter wait is not worth the events of a timer and another activity.
   private static final Duration SHORT_WAIT = Duration.ofSeconds(30);
 
-  /// Others are to say so when a device is let go; this is for when they did not.
+  /// A device that is released sends a signal; this is for a signal that was lost.
   private static final Duration HOLD_RECHECK_INTERVAL = Duration.ofMinutes(5);
 
-  /// Who is forgotten is looked for this often.
+  /// How often to look for devices whose upgrade is in no table.
   private static final Duration RECONCILE_INTERVAL = Duration.ofMinutes(5);
 
-  /// Who matches later is looked for this often at most.
+  /// How often to look for late joiners at most.
   private static final Duration LATE_JOINER_INTERVAL = Duration.ofMinutes(1);
+
+  /// A search of a large fleet takes its time, and is the rarer for it.
+  private static final int LATE_JOINER_PAUSE_FACTOR = 50;
 
   private static final int MAX_ABORTS_PER_PASS = 50;
 
@@ -63,10 +72,10 @@ public final class RolloutStepsActivities implements RolloutSteps {
   private final UpgradeLauncher upgradeLauncher;
   private final UpgradeWorkflowClient upgradeClient;
   private final Duration pollInterval;
-  private final Map<RolloutId, ChangeSignal> changeSignals = new ConcurrentHashMap<>();
-  private volatile boolean shuttingDown;
+  private final Map<RolloutId, Semaphore> changes = new ConcurrentHashMap<>();
+  private final CountDownLatch shutDown = new CountDownLatch(1);
 
-  /// @param pollInterval [#POLL_INTERVAL], but for tests
+  /// @param pollInterval [#POLL_INTERVAL], except in tests
   RolloutStepsActivities(
       RolloutRepositories repositories,
       Presence presence,
@@ -80,30 +89,50 @@ public final class RolloutStepsActivities implements RolloutSteps {
     this.pollInterval = pollInterval;
   }
 
-  /// Every tick under way ends soon, and another server takes it over.
+  /// Ends every execution soon; another server takes it over.
   public void shutDown() {
-    shuttingDown = true;
+    shutDown.countDown();
+    changes.values().forEach(Semaphore::release);
   }
 
-  /// Something has happened to a rollout: its tick, if one is under way here, looks at once.
+  /// Starts a pass over the rollout at once, if this process works on it.
   public void notifyChanged(RolloutId id) {
-    ChangeSignal changeSignal = changeSignals.get(id);
-    if (changeSignal != null) {
-      changeSignal.notifyChanged();
+    Semaphore change = changes.get(id);
+    if (change != null) {
+      change.release();
     }
   }
 
   @Override
-  public RolloutProgress advance(RolloutInput input) {
+  public RolloutStatus upgradeWave(RolloutInput input) {
+    return execute(WaveStep.UPGRADE_WAVE, input);
+  }
+
+  @Override
+  public RolloutStatus soakWave(RolloutInput input) {
+    return execute(WaveStep.SOAK_WAVE, input);
+  }
+
+  @Override
+  public RolloutStatus rollBackWave(RolloutInput input) {
+    return execute(WaveStep.ROLL_BACK_WAVE, input);
+  }
+
+  @Override
+  public RolloutStatus finishRunning(RolloutInput input) {
+    return execute(WaveStep.FINISH_RUNNING, input);
+  }
+
+  private RolloutStatus execute(WaveStep step, RolloutInput input) {
     ActivityExecutionContext context = Activity.getExecutionContext();
     try {
-      return new Execution(input, context::heartbeat).run();
+      return new Execution(step, input, context::heartbeat).run();
     } catch (DatabaseUnavailable | TemporalUnavailable e) {
       throw retryable(e.getClass().getSimpleName(), String.valueOf(e.getMessage()));
     }
   }
 
-  /// Not worth a line in the log.
+  /// Benign: not worth a line in the log.
   private static ApplicationFailure retryable(String type, String message) {
     return ApplicationFailure.newBuilder()
         .setType(type)
@@ -112,72 +141,85 @@ public final class RolloutStepsActivities implements RolloutSteps {
         .build();
   }
 
-  /// One tick.
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+
+  /// One attempt of one activity.
   private final class Execution {
+    private final WaveStep step;
     private final RolloutId id;
     private final Consumer<String> heartbeatSender;
     private final Instant end;
     private final ReconcilePass pass;
-    private final ChangeSignal changeSignal;
+    private final LateJoiners lateJoiners;
+    private final Semaphore change;
     private String currentProgress = "";
     private final Set<String> aborted = new HashSet<>();
     private Instant nextReconcile = Instant.MIN;
     private Instant nextLateJoiners = Instant.MIN;
-    private final LateJoiners lateJoiners = new LateJoiners(repositories, presence);
 
-    Execution(RolloutInput input, Consumer<String> heartbeatSender) {
+    Execution(WaveStep step, RolloutInput input, Consumer<String> heartbeatSender) {
+      this.step = step;
       this.id = new RolloutId(input.tenant(), input.rollout());
       this.heartbeatSender = heartbeatSender;
       this.end = Instant.now().plus(input.timeouts().maxRun());
       this.pass = new ReconcilePass(repositories, presence, id);
-      this.changeSignal = changeSignals.computeIfAbsent(id, _ -> new ChangeSignal());
+      this.lateJoiners = new LateJoiners(repositories, presence);
+      this.change = changes.computeIfAbsent(id, _ -> new Semaphore(0));
     }
 
-    RolloutProgress run() {
-      Optional<RolloutState> first = Optional.empty();
+    RolloutStatus run() {
+      Optional<Long> revision = Optional.empty();
       while (true) {
         heartbeatUnlessShuttingDown();
-        long heard = changeSignal.changeCount();
+        change.drainPermits();
         Instant now = Instant.now();
         restartLostTargets(now);
-        PassResult passResult = pass.run(now);
+        PassResult result = pass.run(now);
         Duration took = Duration.between(now, Instant.now());
-        currentProgress = currentProgress(passResult);
-        upgradeLauncher.launch(passResult, this::heartbeat);
-        abortRunning(passResult);
-        addLateJoiners(passResult);
-        RolloutState state = passResult.row().state();
-        boolean news = first.isPresent() && first.get() != state;
-        if (passResult.isFinished()) {
-          changeSignals.remove(id, changeSignal);
+        currentProgress = currentProgress(result);
+        upgradeLauncher.launch(result, this::heartbeat);
+        abortRunning(result);
+        addLateJoiners(result);
+        boolean acted = revision.filter(before -> before != result.row().revision()).isPresent();
+        revision = Optional.of(result.row().revision());
+        if (result.isFinished()) {
+          changes.remove(id, change);
         }
-        if (news || now.isAfter(end) || hasNothingToDoSoon(passResult, now)) {
-          return passResult.toProgress(nextRun(passResult, now));
+        if (acted || !result.step().equals(Optional.of(step)) || now.isAfter(end)) {
+          return result.status();
         }
-        first = first.or(() -> Optional.of(state));
-        pause(heard, took.multipliedBy(PAUSE_FACTOR), pauseUntilNext(passResult, now));
+        if (isBlockedForAWhile(result, now)) {
+          return result.status().withIdle(Optional.of(idle(result, now)));
+        }
+        pause(took.multipliedBy(PAUSE_FACTOR), pauseUntilNext(result, now));
       }
     }
 
-    private static String currentProgress(PassResult passResult) {
+    private static String currentProgress(PassResult result) {
       return "wave %d of %d: %s"
           .formatted(
-              passResult.row().currentWave(), passResult.row().waveCount(), passResult.decision().message());
+              result.row().currentWave(), result.row().waveCount(), result.decision().message());
     }
 
     private void heartbeatUnlessShuttingDown() {
-      if (shuttingDown) {
-        throw retryable("ServerLeaves", "this server ends; another one goes on");
+      if (shutDown.getCount() == 0) {
+        throw retryable("ServerShutdown", "this server ends; another one takes over");
       }
       heartbeat();
     }
 
-    /// With where it is, which Temporal Web UI shows while a tick is under way.
+    /// Carries where the rollout is, which Temporal Web UI shows while the activity runs.
     private void heartbeat() {
       heartbeatSender.accept(currentProgress);
     }
 
-    /// Devices whose upgrade nobody knows of, as after tables were put back to an older copy.
+    /// Devices whose upgrade is in no table, as after the tables were restored from an older copy.
     private void restartLostTargets(Instant now) {
       if (!now.isBefore(nextReconcile)) {
         nextReconcile = now.plus(RECONCILE_INTERVAL);
@@ -188,102 +230,113 @@ public final class RolloutStepsActivities implements RolloutSteps {
       }
     }
 
-    /// To look at a large fleet takes its time, and is done the more rarely.
-    private void addLateJoiners(PassResult passResult) {
+    private void addLateJoiners(PassResult result) {
       Instant before = Instant.now();
-      boolean runs = passResult.row().state() == RolloutState.RUNNING;
-      if (runs && passResult.spec().plan().lateJoiners() && !before.isBefore(nextLateJoiners)) {
-        lateJoiners.addTo(passResult.row(), passResult.spec());
-        Duration took = Duration.between(before, Instant.now()).multipliedBy(50);
-        nextLateJoiners = before.plus(took.compareTo(LATE_JOINER_INTERVAL) > 0 ? took : LATE_JOINER_INTERVAL);
+      boolean runs = result.row().state() == RolloutState.RUNNING;
+      if (runs && result.spec().plan().lateJoiners() && !before.isBefore(nextLateJoiners)) {
+        lateJoiners.addTo(result.row(), result.spec());
+        Duration took = Duration.between(before, Instant.now());
+        nextLateJoiners =
+            before.plus(max(took.multipliedBy(LATE_JOINER_PAUSE_FACTOR), LATE_JOINER_INTERVAL));
       }
     }
 
-    private void abortRunning(PassResult passResult) {
-      var said = passResult.control();
-      if (passResult.isFinished() || said.abortedBy().isEmpty()) {
+    private void abortRunning(PassResult result) {
+      RolloutControl control = result.control();
+      if (result.isFinished() || control.abortedBy().isEmpty()) {
         return;
       }
       List<TargetRow> some =
-          upgradeLauncher.running(passResult.row()).stream()
-              // What has but prepared is not in work yet.
-              .filter(target -> said.abortRunning() || target.prepareAhead())
+          upgradeLauncher.running(result.row()).stream()
+              // A device that only prepares has not begun to change.
+              .filter(target -> control.abortRunning() || target.prepareAhead())
               .filter(target -> !aborted.contains(currentUpgrade(target)))
               .limit(MAX_ABORTS_PER_PASS)
               .toList();
-      ParallelRunner.run(some, target -> abort(passResult, target), this::heartbeat);
+      ParallelRunner.run(some, target -> abort(result, target), this::heartbeat);
       some.forEach(target -> aborted.add(currentUpgrade(target)));
     }
 
-    private void abort(PassResult passResult, TargetRow target) {
-      upgradeClient.abort(passResult.row().id().device(target.device()), currentUpgrade(target), PreparedDevices.operatorOf(passResult));
+    private void abort(PassResult result, TargetRow target) {
+      upgradeClient.abort(
+          id.device(target.device()), currentUpgrade(target), PreparedDevices.operatorOf(result));
     }
 
-    /// Id of the upgrade of it that runs.
+    /// The id of the upgrade of the device that runs.
     private static String currentUpgrade(TargetRow target) {
-      boolean goesBack = target.state() == TargetState.REVERTING;
-      return (goesBack ? target.revertUpgrade() : target.upgrade()).orElse("");
+      boolean reverts = target.state() == TargetState.REVERTING;
+      return (reverts ? target.revertUpgrade() : target.upgrade()).orElse("");
     }
 
-    /// Whether there is nothing to do here for a while, or for ever.
-    private boolean hasNothingToDoSoon(PassResult passResult, Instant now) {
-      if (passResult.isFinished()) {
-        return true;
-      }
-      if (passResult.isActive() || !(passResult.decision() instanceof Wait wait)) {
+    /// Whether devices are left, and none can be worked on for longer than is worth waiting here.
+    private static boolean isBlockedForAWhile(PassResult result, Instant now) {
+      if (result.isActive() || !(result.decision() instanceof Wait wait)) {
         return false;
       }
       return switch (wait.reason()) {
-        case PAUSED, APPROVAL, DEVICE_HELD, NO_WINDOW -> true;
-        case GATE_TIME, WINDOW, BACK_OFF, RATE_LIMIT -> isLongWait(passResult, now);
-        case ROLLING_BACK -> wait.until().isPresent() && isLongWait(passResult, now);
-        case SOAK, DEVICE_BUSY, LOWER_PRIORITY, GROUP_LIMIT, UPGRADES_RUNNING, MAX_PARALLEL, ABORTING -> false;
+        case DEVICE_HELD, NO_WINDOW -> true;
+        case WINDOW, BACK_OFF, RATE_LIMIT -> isLongWait(result, now);
+        case ROLLING_BACK -> wait.until().isPresent() && isLongWait(result, now);
+        case PAUSED,
+            APPROVAL,
+            GATE_TIME,
+            SOAK,
+            DEVICE_BUSY,
+            LOWER_PRIORITY,
+            GROUP_LIMIT,
+            UPGRADES_RUNNING,
+            MAX_PARALLEL,
+            ABORTING ->
+            false;
       };
     }
 
-    private static boolean isLongWait(PassResult passResult, Instant now) {
-      return passResult.recheckAt().filter(next -> next.isBefore(now.plus(SHORT_WAIT))).isEmpty();
+    private static boolean isLongWait(PassResult result, Instant now) {
+      return result.recheckAt().filter(next -> next.isBefore(now.plus(SHORT_WAIT))).isEmpty();
     }
 
-    private Optional<Instant> nextRun(PassResult passResult, Instant now) {
-      if (passResult.isActive() || now.isAfter(end)) {
-        return Optional.of(now);
-      }
-      Optional<Instant> next = passResult.recheckAt();
-      boolean held = passResult.decision() instanceof Wait wait && mayNeedOperator(wait);
+    /// What blocks the devices, and when to try again.
+    private static Wait idle(PassResult result, Instant now) {
+      Optional<Instant> next = result.recheckAt();
+      Wait wait = (Wait) result.decision();
       Instant soon = now.plus(HOLD_RECHECK_INTERVAL);
-      return held ? Optional.of(next.filter(soon::isAfter).orElse(soon)) : next;
+      boolean mayBeHeld =
+          wait.reason() == WaitReason.DEVICE_HELD || wait.reason() == WaitReason.ROLLING_BACK;
+      return new Wait(
+          wait.reason(),
+          mayBeHeld ? Optional.of(next.filter(soon::isAfter).orElse(soon)) : next,
+          wait.message());
     }
 
-    private static boolean mayNeedOperator(Wait wait) {
-      return wait.reason() == WaitReason.DEVICE_HELD || wait.reason() == WaitReason.ROLLING_BACK;
-    }
-
-    private Duration pauseUntilNext(PassResult passResult, Instant now) {
-      if (!passResult.isActive()) {
+    private Duration pauseUntilNext(PassResult result, Instant now) {
+      if (!result.isActive()) {
         return IDLE_POLL_INTERVAL;
       }
-      if (!passResult.isOnlyPreparing()) {
+      if (!result.isOnlyPreparing()) {
         return pollInterval;
       }
       Duration next =
-          passResult.recheckAt().map(time -> Duration.between(now, time)).orElse(PREPARING_POLL_INTERVAL);
-      return next.compareTo(pollInterval) < 0 ? pollInterval : next.compareTo(PREPARING_POLL_INTERVAL) < 0 ? next : PREPARING_POLL_INTERVAL;
+          result
+              .recheckAt()
+              .map(time -> Duration.between(now, time))
+              .orElse(PREPARING_POLL_INTERVAL);
+      return max(pollInterval, min(next, PREPARING_POLL_INTERVAL));
     }
 
-    /// At least as long as wished, within reason, and then until something happens.
-    private void pause(long heard, Duration wished, Duration atMost) {
-      Duration rest = wished.compareTo(MAX_PAUSE) < 0 ? wished : MAX_PAUSE;
+    /// At least for `least`, within reason, and then until something changes.
+    private void pause(Duration least, Duration atMost) {
+      Duration rest = min(least, MAX_PAUSE);
       try {
-        Thread.sleep(rest);
+        var _ = shutDown.await(rest.toMillis(), TimeUnit.MILLISECONDS);
         Duration left = atMost.minus(rest);
-        while (left.isPositive() && !changeSignal.await(heard, left.compareTo(POLL_INTERVAL) < 0 ? left : POLL_INTERVAL)) {
+        while (left.isPositive()
+            && !change.tryAcquire(min(left, POLL_INTERVAL).toMillis(), TimeUnit.MILLISECONDS)) {
           heartbeat();
           left = left.minus(POLL_INTERVAL);
         }
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
-        throw retryable("ServerLeaves", "interrupted");
+        throw retryable("ServerShutdown", "interrupted");
       }
     }
   }

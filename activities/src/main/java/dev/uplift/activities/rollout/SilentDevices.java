@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Which members of a group are silent. Silence takes minutes, so what was found a moment ago is
-/// still so. For one tick.
+/// The silent members of groups. A host counts as silent only after minutes, so an answer holds for
+/// a few seconds. For one activity execution.
 final class SilentDevices {
   private static final Duration CACHE_TIME = Duration.ofSeconds(5);
 
@@ -27,7 +27,7 @@ final class SilentDevices {
     this.presence = presence;
   }
 
-  /// Devices of which a host is silent. None is while we ourselves could not have heard them.
+  /// Devices with a silent host. None is silent while this server could not have heard it.
   Set<String> inGroup(String tenant, Group group, Instant now) {
     cache.values().removeIf(cachedGroup -> !now.isBefore(cachedGroup.until()));
     return cache

@@ -20,16 +20,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Starts the upgrades of devices that a pass has marked, and writes down that it did. Killed in
-/// between, the next one starts them again: the upgrade's id makes that harmless.
+/// Starts the upgrades of devices that a pass has marked, and records that it did. After a kill in
+/// between, the next pass starts them again: the upgrade's id makes that harmless.
 final class UpgradeLauncher {
-  /// Then the tables say that it is busy, and it is not tried in vain.
+  /// By then the tables show the device as busy, and it is not selected.
   private static final Duration BUSY_RETRY = Duration.ofSeconds(5);
 
-  /// The records know of an end a moment before Temporal does.
+  /// The tables have the end of an upgrade a moment before Temporal does.
   private static final Duration CLOSING_RETRY = Duration.ofSeconds(1);
 
-  /// What DESIGN gives an upgrade of which nobody says otherwise.
+  /// How long an upgrade may take if its plan does not say otherwise.
   static final Duration MAX_DURATION = Duration.ofHours(24);
 
   private final RolloutRepositories repositories;
@@ -48,17 +48,17 @@ final class UpgradeLauncher {
     this.revertLauncher = new RevertLauncher(repositories, starter, workflowStatuses, timeouts);
   }
 
-  /// Starts all that the pass wanted started, and finds out about those that may have been.
+  /// Starts every device that the pass has marked, and resolves those that may have been started.
   ///
-  /// @throws dev.uplift.activities.temporal.TemporalUnavailable if some are left to the next pass
-  void launch(PassResult passResult, Runnable beat) {
+  /// @throws dev.uplift.activities.temporal.TemporalUnavailable if the next pass has to do the rest
+  void launch(PassResult passResult, Runnable heartbeat) {
     if (!passResult.toStart().isEmpty()) {
       RolloutWindows windows = preparedDevices.windows(passResult);
-      ParallelRunner.run(passResult.toStart(), target -> start(passResult, windows, target), beat);
+      ParallelRunner.run(passResult.toStart(), target -> start(passResult, windows, target), heartbeat);
     }
-    preparedDevices.proceed(passResult, beat);
-    ParallelRunner.run(passResult.uncertainStarts(), target -> resolveUncertain(passResult.row(), target), beat);
-    revertLauncher.launch(passResult, beat);
+    preparedDevices.proceed(passResult, heartbeat);
+    ParallelRunner.run(passResult.uncertainStarts(), target -> resolveUncertain(passResult.row(), target), heartbeat);
+    revertLauncher.launch(passResult, heartbeat);
   }
 
   private void start(PassResult passResult, RolloutWindows windows, TargetRow target) {
@@ -76,7 +76,7 @@ final class UpgradeLauncher {
     }
   }
 
-  /// Somebody has started it and was killed before it could say so. It may have ended by now.
+  /// A server started it and was killed before it recorded that. It may have ended by now.
   private boolean isRecorded(RolloutRow row, TargetRow target) {
     return repositories.common().upgrades().find(row.id().tenant(), upgradeId(target)).isPresent();
   }
@@ -85,7 +85,7 @@ final class UpgradeLauncher {
     repositories.targets().returnToPending(row.id(), target.device(), retryAt(repositories, row, other));
   }
 
-  /// When a device is tried again that another upgrade works on.
+  /// When to try a device again that another upgrade works on.
   static Instant retryAt(RolloutRepositories repositories, RolloutRow row, String other) {
     boolean closes =
         repositories
@@ -97,7 +97,8 @@ final class UpgradeLauncher {
     return Instant.now().plus(closes ? CLOSING_RETRY : BUSY_RETRY);
   }
 
-  /// While nothing may be started: what was, stays; what was not, is to come again.
+  /// While nothing may be started: an upgrade that runs is recorded as started, any other device
+  /// returns to the queue.
   private void resolveUncertain(RolloutRow row, TargetRow target) {
     if (isRecorded(row, target)) {
       repositories.targets().markStarted(row.id(), target.device());
@@ -117,7 +118,7 @@ final class UpgradeLauncher {
       PassResult passResult, RolloutWindows windows, DeviceRow device, TargetRow target) {
     RolloutSpec spec = passResult.spec();
     Instant begun = target.startedAt().orElseGet(Instant::now);
-    // Until its window the rollout's own deadline holds, and no other.
+    // Until its window opens only the deadline of the rollout holds.
     Instant latest = begun.plus(target.prepareAhead() ? UpgradePlan.MAX_DURATION : MAX_DURATION);
     var plan =
         new UpgradePlan(
@@ -128,7 +129,7 @@ final class UpgradeLauncher {
             spec.rollbackScope(),
             spec.allowDowngrade(),
             passResult.row().id().operatorName(),
-            // What failed here before is tried again only because somebody said so.
+            // A further attempt is made only by a retry policy or an operator.
             target.attempt() > 1,
             spec.hostSoak(),
             spec.plan().notAfter().filter(latest::isAfter).orElse(latest),
@@ -139,7 +140,7 @@ final class UpgradeLauncher {
         .orElse(mine);
   }
 
-  /// Those in work, also on the way back, whose upgrades are to be aborted.
+  /// Devices with an upgrade, or a revert, that an abort may end.
   List<TargetRow> running(RolloutRow row) {
     return Stream.of(TargetState.STARTED, TargetState.REVERTING)
         .flatMap(state -> repositories.queue().listInState(row.id(), state).stream())

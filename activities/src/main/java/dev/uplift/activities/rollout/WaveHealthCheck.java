@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Looks whether the upgraded devices of a wave are still there and still run the release.
+/// Checks whether the upgraded devices of a wave are heard and still run the release.
 final class WaveHealthCheck {
   private final RolloutRepositories repositories;
   private final Presence presence;
@@ -25,7 +25,8 @@ final class WaveHealthCheck {
     this.presence = presence;
   }
 
-  /// Those of the current wave that are not. Silence counts only while we could have heard them.
+  /// The unhealthy devices of the current wave. Silence counts only while this server could have
+  /// heard them.
   List<NewTargetResult> findUnhealthy(RolloutRow row, Instant now) {
     List<NewTargetResult> found = new ArrayList<>();
     repositories

@@ -26,16 +26,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Takes the devices of a wave back while the steering says so, no more at once than may start. For
-/// one tick; every method is called under the lock of the rollout.
+/// Reverts the devices of a wave while the control says so, at most `max_parallel` at a time. For
+/// one activity execution; every method is called under the lock of the rollout.
 final class WaveRollback {
-  /// What has come of devices that go back with their wave.
+  /// The results of devices that are reverted with their wave.
   static final Set<TargetResult> REVERTIBLE_RESULTS =
       Arrays.stream(TargetResult.values())
           .filter(TargetResult::mayRunRelease)
           .collect(Collectors.toUnmodifiableSet());
 
-  /// While all of them wait for something, who may go is not asked at every pass.
+  /// While all of them are blocked, not every pass looks for one that may be reverted.
   private static final Duration RECHECK_INTERVAL = Duration.ofSeconds(5);
 
   private static final Comparator<TargetRow> UNHEALTHY_FIRST =
@@ -45,7 +45,7 @@ final class WaveRollback {
   private final RolloutId id;
   private final SilentDevices silentDevices;
 
-  /// Ids of upgrades that this tick has started, or found out about.
+  /// Ids of reverts that this execution has started or resolved.
   private final Set<String> handled = new HashSet<>();
 
   private Instant recheckAt = Instant.MIN;
@@ -57,16 +57,16 @@ final class WaveRollback {
     this.silentDevices = silentDevices;
   }
 
-  /// Who is to be taken back now.
+  /// Devices to revert now.
   ///
-  /// @param toStart to be started, some of them perhaps once more, under the same id
-  /// @param uncertain of whom nobody knows whether it was started, while nothing may be
-  /// @param waitReason none of those that wait may go, where that is so
+  /// @param toStart devices whose revert is to be started, perhaps again, under the same id
+  /// @param uncertain devices whose revert may have been started, while nothing may be
+  /// @param waitReason why none of the waiting devices may be reverted; empty if one may
   record RollbackBatch(List<TargetRow> toStart, List<TargetRow> uncertain, Optional<Wait> waitReason) {
     static final RollbackBatch EMPTY = new RollbackBatch(List.of(), List.of(), Optional.empty());
   }
 
-  /// Writes down what came of those that have gone back, each once.
+  /// Records the outcome of each finished revert, once.
   void collect() {
     for (FinishedTarget ended : repositories.queue().finishedReverts(id)) {
       TargetRow target = ended.target();
@@ -77,8 +77,8 @@ final class WaveRollback {
     }
   }
 
-  /// Who of the wave has ended meanwhile goes back too. Where all are back, that is over; where
-  /// somebody has stopped the rollout, those that wait stay as they are.
+  /// Queues devices of the wave that have ended meanwhile, and finishes the roll-back when all have
+  /// answered. If the rollout was aborted, waiting devices stay as they are.
   void advance(RolloutRow row) {
     RolloutControl control = RolloutJson.readControl(row.control());
     if (control.abortedBy().isPresent()) {
@@ -111,7 +111,7 @@ final class WaveRollback {
   private static String result(TargetCounts counts, int wave) {
     int back = countTargets(counts, wave, result -> result == TargetResult.ROLLED_BACK);
     int all = countTargets(counts, wave, _ -> true);
-    return "wave %d went back: %d of %d devices run the version from before"
+    return "wave %d is rolled back: %d of %d devices run the previous version"
         .formatted(wave, back, all);
   }
 
@@ -123,7 +123,7 @@ final class WaveRollback {
         .sum();
   }
 
-  /// Marks those that go back now. They are to be started outside of the lock.
+  /// Marks the devices that are reverted now. Their reverts are to be started outside the lock.
   RollbackBatch markNext(RolloutRow row, RolloutPlan plan, Instant now) {
     RolloutControl control = RolloutJson.readControl(row.control());
     boolean goes = control.rollingBackWave().isPresent();
@@ -156,7 +156,7 @@ final class WaveRollback {
       return List.of();
     }
     recheckAt = now.plus(RECHECK_INTERVAL);
-    Duration soak = DecisionRecorder.waveSpec(repositories, id, plan, Math.max(row.currentWave(), 1)).soak();
+    Duration soak = new StatusReader(repositories, id).waveSpec(plan, Math.max(row.currentWave(), 1)).soak();
     StartSelection next = new CandidateSelector(repositories, row, plan, silentDevices, now).selectForRollback(waiting, slots, soak);
     waitReason = next.isEmpty() ? Optional.of(next.waitDecision()) : Optional.empty();
     return repositories.reverts().markReverting(id, next.start());

@@ -12,8 +12,8 @@ import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
 
-/// Starts the workflows of rollouts, whose rows come first: one that was not started for a kill is
-/// found by its row.
+/// Starts the workflows of rollouts. Their rows are written first, so the reconciler finds a rollout
+/// that was not started because of a kill.
 public final class RolloutStarter {
   private final WorkflowClient client;
   private final RolloutTimeouts timeouts;
@@ -23,17 +23,17 @@ public final class RolloutStarter {
     this.timeouts = timeouts;
   }
 
-  /// Its workflow runs, or has run to its end. Safe to repeat.
+  /// Starts the workflow unless it runs or has ended. Safe to repeat.
   ///
   /// @param row with its devices frozen
-  /// @throws TemporalUnavailable when it may or may not have been started
+  /// @throws TemporalUnavailable if it may or may not have been started
   public void start(RolloutRow row) {
     RolloutInput input = start(row.id(), row);
     startWorkflow(input, input.workflowOptions());
   }
 
-  /// The same, also where its workflow has run to its end and the records know of none, as after
-  /// they were put back to an older copy.
+  /// Starts the workflow also if it has ended before its row did: it was terminated, or the tables
+  /// were restored from an older copy.
   public void restart(RolloutRow row) {
     RolloutInput input = start(row.id(), row);
     startWorkflow(
@@ -58,17 +58,17 @@ public final class RolloutStarter {
     });
   }
 
-  /// What there is of the workflow of a rollout.
+  /// The state of the workflow of a rollout.
   public enum WorkflowState {
     RUNNING,
     NONE,
-    /// It will do nothing more.
+    /// Completed, failed, cancelled or terminated.
     ENDED
   }
 
-  /// Looks whether there is one.
+  /// Reads the state of the workflow.
   ///
-  /// @throws TemporalUnavailable when that cannot be found out now
+  /// @throws TemporalUnavailable if that cannot be read now
   public WorkflowState workflowState(RolloutId id) {
     return TemporalClients.call(() -> {
       try {

@@ -4,16 +4,18 @@ import dev.uplift.fleet.RolloutId;
 import dev.uplift.workflows.rollout.Rollout;
 import dev.uplift.workflows.rollout.RolloutAction;
 import dev.uplift.workflows.rollout.RolloutInput;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.client.UpdateOptions;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.client.WorkflowUpdateStage;
+import io.temporal.failure.ApplicationFailure;
 
-/// Asks and steers rollouts that run.
+/// Sends operators' actions and signals to the workflows of rollouts.
 public final class RolloutWorkflowClient {
-  private static final String UPDATE_NAME = "steer";
+  private static final String UPDATE_NAME = "applyAction";
 
   private final WorkflowClient client;
 
@@ -21,9 +23,9 @@ public final class RolloutWorkflowClient {
     this.client = temporal.requestClient();
   }
 
-  /// Hands a wish over and returns what became of it. Safe to repeat with the same id.
+  /// Sends an action as an Update and returns its result. Safe to repeat with the same id.
   ///
-  /// @throws TemporalUnavailable when it may or may not have been carried out
+  /// @throws TemporalUnavailable if it may or may not have been carried out
   public UpdateResult update(RolloutId id, RolloutAction action) {
     return RequestTimeout.withTimeout(() -> {
       try {
@@ -40,15 +42,19 @@ public final class RolloutWorkflowClient {
         return answer.applied()
             ? new UpdateResult.Completed(answer.message())
             : new UpdateResult.Rejected(answer.message());
-      } catch (WorkflowNotFoundException | WorkflowUpdateException _) {
-        // It has ended, perhaps while it was asked.
+      } catch (WorkflowUpdateException e) {
+        // Its validator has refused it, or the workflow has ended meanwhile.
+        return isRunning(id)
+            ? new UpdateResult.Rejected(reason(e))
+            : new UpdateResult.NotRunning();
+      } catch (WorkflowNotFoundException _) {
         return new UpdateResult.NotRunning();
       }
     });
   }
 
-  /// Tells a rollout that rests to look again, for something has changed that it cannot know of.
-  /// One that does not run is not told.
+  /// Signals a rollout that a window, a hold or a label has changed. Does nothing if it does not
+  /// run.
   public void recheck(RolloutId id) {
     TemporalClients.call(() -> {
       try {
@@ -58,6 +64,17 @@ public final class RolloutWorkflowClient {
         return false;
       }
     });
+  }
+
+  private boolean isRunning(RolloutId id) {
+    return stub(id).describe().getStatus()
+        == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
+  }
+
+  private static String reason(WorkflowUpdateException refused) {
+    return refused.getCause() instanceof ApplicationFailure failure
+        ? failure.getOriginalMessage()
+        : String.valueOf(refused.getMessage());
   }
 
   private WorkflowStub stub(RolloutId id) {

@@ -18,6 +18,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.TargetState;
@@ -190,7 +191,11 @@ public final class RolloutTestWorker implements AutoCloseable {
   }
 
   dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(RolloutId id, RolloutAction action) {
-    return factory.records().applyAction(new RolloutInput(id.tenant(), id.name(), RELEASE, SHORT_TIMEOUTS), action);
+    return factory.records().applyAction(input(id), action).result();
+  }
+
+  private static RolloutInput input(RolloutId id) {
+    return new RolloutInput(id.tenant(), id.name(), RELEASE, SHORT_TIMEOUTS);
   }
 
   RolloutRow row(RolloutId id) {
@@ -238,7 +243,20 @@ public final class RolloutTestWorker implements AutoCloseable {
     PassResult passResult = passOfKilledServer(id);
     new UpgradeLauncher(repositories, new UpgradeStarter(temporal), new WorkflowStatusReader(temporal), preparedDevices(), UpgradeTimeouts.DEFAULTS)
         .launch(passResult, () -> {});
-    return passResult;
+    return decideAsItsWorkflow(passResult);
+  }
+
+  /// What the pass leaves to the workflow, until that has nothing to decide.
+  private PassResult decideAsItsWorkflow(PassResult passResult) {
+    PassResult result = passResult;
+    while (!result.isFinished()
+        && !(result.decision() instanceof Decision.Start)
+        && !(result.decision() instanceof Decision.Wait)) {
+      RolloutId id = result.row().id();
+      var _ = factory.records().recordDecision(input(id), result.row().currentWave(), result.decision());
+      result = passOfKilledServer(id);
+    }
+    return result;
   }
 
   private PreparedDevices preparedDevices() {

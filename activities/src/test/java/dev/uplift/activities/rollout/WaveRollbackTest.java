@@ -80,7 +80,7 @@ final class WaveRollbackTest extends RolloutScenario {
     assertThat(worker.update(id, ofWave(1)))
         .isEqualTo(
             new UpdateResult.Completed(
-                "wave 1 goes back, then the rollout is paused; devices: 5, and in work until then:"
+                "wave 1 is rolled back, then the rollout is paused; devices: 5, and in progress until then:"
                     + " 0"));
     assertThat(worker.update(id, OperatorAction.RESUME)).isInstanceOf(UpdateResult.Rejected.class);
 

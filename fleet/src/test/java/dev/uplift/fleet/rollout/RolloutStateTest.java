@@ -33,12 +33,12 @@ final class RolloutStateTest {
       textBlock =
           """
           draft            | start
-          planned          | start pause abort abort-hard change-rules
-          running          | pause abort abort-hard next-wave mark-done retry-failed roll-back-wave skip-device add-device change-rules
-          waiting-approval | pause abort abort-hard approve deny retry-failed roll-back-wave skip-device add-device change-rules
-          paused           | resume abort abort-hard mark-done retry-failed roll-back-wave skip-device add-device change-rules
-          rolling-back     | abort abort-hard change-rules
-          aborting         | abort-hard
+          planned          | start pause abort abort-running change-rules
+          running          | pause abort abort-running next-wave skip-remaining retry-failed roll-back-wave skip-device add-device change-rules
+          waiting-approval | pause abort abort-running approve deny retry-failed roll-back-wave skip-device add-device change-rules
+          paused           | resume abort abort-running skip-remaining retry-failed roll-back-wave skip-device add-device change-rules
+          rolling-back     | abort abort-running change-rules
+          aborting         | abort-running
           ended            |
           """)
   void allowsWhatMakesSense(String state, @Nullable String wishes) {
@@ -55,7 +55,7 @@ final class RolloutStateTest {
   void aRefusalSaysWhatIsPossible() {
     assertThat(RolloutState.PLANNED.refusal(OperatorAction.RESUME))
         .contains(
-            "the rollout is planned; possible now: start, pause, abort, abort-hard, change-rules");
+            "the rollout is planned; possible now: start, pause, abort, abort-running, change-rules");
     assertThat(RolloutState.ENDED.refusal(OperatorAction.RESUME))
         .contains("the rollout has ended; start a new one");
   }

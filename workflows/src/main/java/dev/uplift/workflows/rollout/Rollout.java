@@ -3,30 +3,36 @@ package dev.uplift.workflows.rollout;
 import io.temporal.workflow.QueryMethod;
 import io.temporal.workflow.SignalMethod;
 import io.temporal.workflow.UpdateMethod;
+import io.temporal.workflow.UpdateValidatorMethod;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
 import java.util.Optional;
 
 /// Brings one release to many devices, wave by wave. Start it with [RolloutInput#workflowOptions].
 ///
-/// To cancel the workflow in Temporal is a soft abort: what runs goes on to its end. It then closes
-/// as cancelled, and its ending stands in the records alone.
+/// It completes when all its waves are done. A rollout that was aborted, or met its deadline,
+/// closes as failed: the type of the failure is the [dev.uplift.fleet.rollout.RolloutOutcome], its
+/// details are the [RolloutResult]. To cancel the workflow in Temporal is a soft abort: running
+/// upgrades finish, then it closes as cancelled, and only the rows have its outcome.
 @WorkflowInterface
 public interface Rollout {
-  /// Returns how it ended, whatever that was. Fails only when there is a bug.
   @WorkflowMethod
   RolloutResult run(RolloutInput input);
 
-  /// Answers at once with what it did, or why not. Safe to repeat with the same id: the first
-  /// answer comes again. Once it has answered, no device is started against it.
+  /// Returns what it did, or why not. Safe to repeat with the same id: the first result comes
+  /// again. After a stopping action has returned, no device is started.
   @UpdateMethod
   ActionResult applyAction(RolloutAction action);
 
-  /// Something has changed that a rollout at rest cannot know of: a window, a hold, a label.
+  /// Refuses what is not possible in the current state; such an update leaves no trace.
+  @UpdateValidatorMethod(updateName = "applyAction")
+  void validateAction(RolloutAction action);
+
+  /// Says that a window, a hold or a label has changed. A rollout that waits decides again.
   @SignalMethod
   void recheck();
 
-  /// What the last tick found; empty before the first one.
+  /// Where it was when it last decided; empty before that.
   @QueryMethod
-  Optional<RolloutProgress> status();
+  Optional<RolloutStatus> status();
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param id that the caller chose: the same id is the same wish
 /// @param by who
 /// @param reason why, in their own words; may be empty
-/// @param wave which one, to `mark-done` and `roll-back-wave`; empty: the current one
+/// @param wave which one, to `skip-remaining` and `roll-back-wave`; empty: the current one
 /// @param device which one, to `skip-device` and `add-device`
 /// @param errorCodes which first errors, to `retry-failed`; empty: all that failed
 /// @param rules the new ones as the REST API has them, to `change-rules`

@@ -1,24 +1,21 @@
 package dev.uplift.workflows.rollout;
 
-/// What Temporal Web UI shows of a running rollout: where it is, in one line.
-final class RolloutCurrentDetails {
-  /// Before the first tick has returned.
-  static final String STARTING =
-      "**running**: the heartbeat of the pending activity `tick` says where it is";
+import dev.uplift.fleet.rollout.decision.RolloutSnapshot;
 
+/// The page of a running rollout in Temporal Web UI: where it is, in Markdown.
+final class RolloutCurrentDetails {
   private RolloutCurrentDetails() {}
 
-  /// Markdown.
-  static String of(RolloutProgress found) {
-    return "**%s**, wave %d of %d: %d to come, %d in work, %d done, %d failed\n\n%s"
+  static String of(RolloutStatus status) {
+    RolloutSnapshot counts = status.snapshot();
+    return "**%s**, %s: %d pending, %d in progress, %d succeeded, %d failed\n\n%s"
         .formatted(
-            found.state(),
-            found.wave(),
-            found.waves(),
-            found.pending(),
-            found.inProgress(),
-            found.succeeded(),
-            found.failed(),
-            found.message().replace("|", "\\|").replaceAll("\\s+", " "));
+            status.state(),
+            counts.rules().title(),
+            counts.pending() + counts.later(),
+            counts.inProgress() + counts.preparing() + counts.reverting(),
+            counts.succeeded(),
+            counts.failed(),
+            status.message().replace("|", "\\|").replaceAll("\\s+", " "));
   }
 }

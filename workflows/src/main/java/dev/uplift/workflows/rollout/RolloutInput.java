@@ -31,7 +31,7 @@ public record RolloutInput(String tenant, String rollout, Release release, Rollo
         .setWorkflowIdConflictPolicy(
             WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
         .setWorkflowIdReusePolicy(
-            WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY)
+            WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
         .setTypedSearchAttributes(
             SearchAttributes.newBuilder()
                 .set(TENANT, tenant)

@@ -1,99 +1,384 @@
 package dev.uplift.workflows.rollout;
 
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.rollout.Decision;
+import dev.uplift.fleet.rollout.Decision.Wait;
+import dev.uplift.fleet.rollout.OperatorAction;
+import dev.uplift.fleet.rollout.ResultCounts;
+import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.fleet.rollout.decision.RecentStarts;
+import dev.uplift.fleet.rollout.decision.RolloutSnapshot;
+import dev.uplift.fleet.rollout.decision.WaveCounts;
+import dev.uplift.fleet.rollout.decision.WavePolicy;
+import dev.uplift.fleet.rollout.decision.WaveRules;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.plan.WaveSize;
+import dev.uplift.fleet.rollout.plan.WaveSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/// Ticks that say what a test wrote down; the last one again when there are no more.
+/// A rollout in memory: a few counts per wave, and the same policy as the real one. Its devices do
+/// what a test scripts, or are upgraded.
 final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
-  private final Queue<RolloutProgress> script = new ConcurrentLinkedQueue<>();
-  private final Supplier<Instant> now;
-  final List<Instant> calls = new CopyOnWriteArrayList<>();
-  final List<RolloutAction> actions = new CopyOnWriteArrayList<>();
-  private final AtomicInteger failures = new AtomicInteger();
+  static final RolloutPlan PLAN = RolloutPlan.defaults(new Release("os", "1.5.0"), "true");
 
-  FakeRolloutActivities(Supplier<Instant> now) {
-    this.now = now;
+  private final Supplier<Instant> clock;
+  private final List<FakeWave> waves = new ArrayList<>();
+  private final List<TargetResult> results = new ArrayList<>();
+  private final Queue<Supplier<Optional<Wait>>> script = new ConcurrentLinkedQueue<>();
+  final List<String> calls = new ArrayList<>();
+  final List<Instant> stepTimes = new ArrayList<>();
+  final List<RolloutAction> actions = new ArrayList<>();
+
+  /// Activities take no time on the test server, a soak does.
+  private Duration ahead = Duration.ZERO;
+
+  private Optional<Instant> startAt = Optional.empty();
+  private Optional<Instant> notAfter = Optional.empty();
+  private RolloutState state = RolloutState.RUNNING;
+  private RolloutControl control = RolloutControl.NONE;
+  private Optional<Wait> waiting = Optional.empty();
+  private Optional<RolloutOutcome> outcome = Optional.empty();
+  private String message = "";
+  private int current;
+  private int mark;
+  private int failures;
+  private long version;
+
+  private static final class FakeWave {
+    private final WaveSpec spec;
+    private final Map<TargetResult, Integer> ended = new EnumMap<>(TargetResult.class);
+    private int pending;
+    private int running;
+    private int reverting;
+    private Optional<Instant> lastEndedAt = Optional.empty();
+
+    FakeWave(WaveSpec spec, int devices) {
+      this.spec = spec;
+      this.pending = devices;
+    }
+
+    WaveCounts counts() {
+      return new WaveCounts(pending, running, 0, 0, ended);
+    }
   }
 
-  /// The next attempts to tick end with an exception.
-  void fails(int times) {
-    failures.set(times);
+  FakeRolloutActivities(Supplier<Instant> clock) {
+    this.clock = clock;
   }
 
-  FakeRolloutActivities returns(RolloutProgress... ticks) {
-    script.addAll(List.of(ticks));
+  FakeRolloutActivities wave(int devices) {
+    return wave(devices, WaveSpec.of(new WaveSize.Rest()));
+  }
+
+  FakeRolloutActivities wave(int devices, WaveSpec spec) {
+    waves.add(new FakeWave(spec, devices));
     return this;
   }
 
-  @Override
-  public RolloutProgress advance(RolloutInput input) {
-    calls.add(now.get());
-    if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-      throw new IllegalStateException("the database is away");
+  FakeRolloutActivities startsAt(Instant time) {
+    startAt = Optional.of(time);
+    return this;
+  }
+
+  FakeRolloutActivities endsBy(Instant deadline) {
+    notAfter = Optional.of(deadline);
+    return this;
+  }
+
+  /// The next steps on devices end with an exception.
+  void fail(int times) {
+    failures = times;
+  }
+
+  /// In its next turn the step ends some devices so, and returns.
+  FakeRolloutActivities ends(int devices, TargetResult result) {
+    script.add(() -> {
+      end(devices, result);
+      return Optional.empty();
+    });
+    return this;
+  }
+
+  /// In its next turn the step starts some devices, which run until [#finishRunning]; then `meanwhile`
+  /// is called, and it returns.
+  FakeRolloutActivities starts(int devices, Runnable meanwhile) {
+    script.add(() -> {
+      synchronized (this) {
+        wave().pending -= devices;
+        wave().running += devices;
+      }
+      meanwhile.run();
+      return Optional.empty();
+    });
+    return this;
+  }
+
+  /// In its next turn the step finds no device that it may start before then.
+  FakeRolloutActivities isBlocked(WaitReason reason, Duration time) {
+    script.add(() -> Optional.of(
+        new Wait(reason, Optional.of(now().plus(time)), reason + ": 3 devices")));
+    return this;
+  }
+
+  private Instant now() {
+    return clock.get().plus(ahead);
+  }
+
+  private FakeWave wave() {
+    return waves.get(Math.max(current, 1) - 1);
+  }
+
+  private synchronized void end(int devices, TargetResult result) {
+    FakeWave wave = wave();
+    wave.pending -= devices;
+    wave.ended.merge(result, devices, Integer::sum);
+    wave.lastEndedAt = Optional.of(now());
+    for (int i = 0; i < devices; i++) {
+      results.addFirst(result);
     }
-    if (actions.stream().anyMatch(action -> action.action().toString().startsWith("abort"))) {
-      return ended(RolloutOutcome.ABORTED, "aborted by " + actions.getLast().by());
-    }
-    RolloutProgress next = script.size() > 1 ? script.remove() : script.element();
-    // Relative to now, which the script cannot know.
-    return fromNow(next);
+    version += devices;
   }
 
   @Override
-  public ActionResult applyAction(RolloutInput input, RolloutAction action) {
-    boolean fresh = actions.stream().noneMatch(known -> known.id().equals(action.id()));
-    if (fresh) {
+  public RolloutStatus upgradeWave(RolloutInput input) {
+    beginStep("upgrade-wave");
+    Optional<Wait> blocked =
+        script.isEmpty() ? upgradeAll() : script.remove().get();
+    return status().withIdle(blocked);
+  }
+
+  private Optional<Wait> upgradeAll() {
+    end(wave().pending, TargetResult.UPGRADED);
+    return Optional.empty();
+  }
+
+  @Override
+  public RolloutStatus soakWave(RolloutInput input) {
+    beginStep("soak-wave");
+    if (script.isEmpty()) {
+      ahead = ahead.plus(wave().spec.soak());
+    } else {
+      var _ = script.remove().get();
+    }
+    return status();
+  }
+
+  @Override
+  public RolloutStatus rollBackWave(RolloutInput input) {
+    beginStep("roll-back-wave");
+    synchronized (this) {
+      FakeWave wave = wave();
+      wave.ended.merge(TargetResult.ROLLED_BACK, wave.reverting, Integer::sum);
+      wave.reverting = 0;
+      change(control.rolledBack());
+    }
+    return status();
+  }
+
+  @Override
+  public RolloutStatus finishRunning(RolloutInput input) {
+    beginStep("finish-running");
+    synchronized (this) {
+      int running = wave().running;
+      wave().running = 0;
+      wave().pending += running;
+      end(running, TargetResult.UPGRADED);
+    }
+    return status();
+  }
+
+  private synchronized void beginStep(String name) {
+    calls.add(name);
+    stepTimes.add(clock.get());
+    if (failures > 0) {
+      failures--;
+      throw new IllegalStateException("the database is unavailable");
+    }
+  }
+
+  @Override
+  public synchronized RolloutStatus readStatus(RolloutInput input) {
+    calls.add("read-status");
+    beginIfDue();
+    return status();
+  }
+
+  private void beginIfDue() {
+    if (current == 0 && (startAt.filter(now()::isBefore).isEmpty() || control.abortedBy().isPresent())) {
+      current = 1;
+      startAt = Optional.empty();
+      state = RolloutState.RUNNING;
+    } else if (current == 0) {
+      state = RolloutState.PLANNED;
+    }
+  }
+
+  @Override
+  public synchronized RolloutStatus recordDecision(RolloutInput input, int wave, Decision decision) {
+    calls.add(decision.code());
+    if (wave == current && outcome.isEmpty()) {
+      record(decision);
+    }
+    if (outcome.isEmpty() && WavePolicy.decide(snapshot()) instanceof Wait follows) {
+      setState(follows);
+    }
+    return status();
+  }
+
+  private void record(Decision decision) {
+    message = decision.message();
+    switch (decision) {
+      case Decision.Start _ -> throw new AssertionError(decision);
+      case Wait wait -> setState(wait);
+      case Decision.NextWave _ -> {
+        current++;
+        mark = results.size();
+        waiting = Optional.empty();
+        state = RolloutState.RUNNING;
+        change(control.atNextWave());
+      }
+      case Decision.Pause pause -> change(control.paused("uplift: " + pause.message()));
+      case Decision.Abort abort -> change(control.aborted("uplift: " + abort.message(), false));
+      case Decision.RollBackWave back -> {
+        FakeWave wave = wave();
+        wave.reverting = Optional.ofNullable(wave.ended.remove(TargetResult.UPGRADED)).orElse(0);
+        change(control.rollingBack(current, "uplift: " + back.message()));
+      }
+      case Decision.Finish finish -> {
+        outcome = Optional.of(finish.outcome());
+        state = RolloutState.ENDED;
+      }
+    }
+  }
+
+  private void setState(Wait wait) {
+    waiting = Optional.of(wait);
+    state = RolloutState.after(wait);
+  }
+
+  private void change(RolloutControl next) {
+    control = next;
+    version++;
+  }
+
+  @Override
+  public synchronized AppliedAction applyAction(RolloutInput input, RolloutAction action) {
+    boolean known = actions.stream().anyMatch(one -> one.id().equals(action.id()));
+    if (action.reason().isEmpty()) {
+      return new AppliedAction(new ActionResult(false, "say why"), Optional.of(status()));
+    }
+    if (!known) {
       actions.add(action);
+      apply(action.action(), action.by());
+      notifyAll();
     }
-    return action.reason().isEmpty()
-        ? new ActionResult(false, "say why")
-        : new ActionResult(true, action.action() + " by " + action.by());
+    return new AppliedAction(
+        new ActionResult(true, action.action() + " by " + action.by()), Optional.of(status()));
   }
 
-  List<Duration> intervals() {
-    List<Duration> between = new ArrayList<>();
-    for (int i = 1; i < calls.size(); i++) {
-      between.add(Duration.between(calls.get(i - 1), calls.get(i)));
+  private void apply(OperatorAction action, String by) {
+    switch (action) {
+      case PAUSE -> {
+        change(control.paused(by));
+        setState(new Wait(WaitReason.PAUSED, Optional.empty(), "paused by " + by));
+      }
+      case RESUME -> {
+        change(control.resumed());
+        mark = results.size();
+        state = RolloutState.RUNNING;
+        waiting = Optional.empty();
+      }
+      case ABORT -> {
+        change(control.aborted(by, false));
+        setState(new Wait(WaitReason.ABORTING, Optional.empty(), by));
+      }
+      case APPROVE -> {
+        change(control.approved(by));
+        state = RolloutState.RUNNING;
+        waiting = Optional.empty();
+      }
+      default -> throw new AssertionError(action);
     }
-    return between;
   }
 
-  static RolloutProgress waitsForOperator(String sentence) {
-    return tick(RolloutState.WAITING_APPROVAL, Optional.empty(), sentence, Optional.empty());
+  /// Blocks until so many actions were applied.
+  synchronized void awaitActions(int count) {
+    try {
+      while (actions.size() < count) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
-  static RolloutProgress waits(Duration time, String sentence) {
-    return tick(
-        RolloutState.RUNNING, Optional.empty(), sentence, Optional.of(Instant.EPOCH.plus(time)));
+  private RolloutStatus status() {
+    return new RolloutStatus(
+        version + current,
+        state,
+        waiting.map(Wait::reason),
+        waiting.map(Wait::message).filter(_ -> outcome.isEmpty()).orElse(message),
+        current == 0 ? startAt : Optional.empty(),
+        snapshot(),
+        outcome,
+        Optional.empty());
   }
 
-  static RolloutProgress ended(RolloutOutcome outcome, String sentence) {
-    return tick(RolloutState.ENDED, Optional.of(outcome), sentence, Optional.empty());
+  private RolloutSnapshot snapshot() {
+    FakeWave wave = wave();
+    RolloutPlan plan = PLAN;
+    WaveRules rules = WaveRules.of(plan, wave.spec, current, waves.size());
+    return new RolloutSnapshot(
+        new WaveRules(
+            rules.number(),
+            rules.waveCount(),
+            rules.gate(),
+            rules.soak(),
+            rules.limits(),
+            rules.thresholds(),
+            notAfter),
+        control,
+        wave.counts(),
+        new WaveCounts(0, 0, 0, 0, endedBefore()),
+        waves.stream().skip(current).mapToInt(later -> later.pending).sum(),
+        resultCounts(),
+        RecentStarts.NONE,
+        wave.reverting,
+        wave.lastEndedAt,
+        now());
   }
 
-  private RolloutProgress fromNow(RolloutProgress rolloutProgress) {
-    return tick(
-        rolloutProgress.state(),
-        rolloutProgress.outcome(),
-        rolloutProgress.message(),
-        rolloutProgress.recheckAt().map(at -> now.get().plus(Duration.between(Instant.EPOCH, at))));
+  private Map<TargetResult, Integer> endedBefore() {
+    Map<TargetResult, Integer> ended = new EnumMap<>(TargetResult.class);
+    waves.stream()
+        .limit(Math.max(current - 1, 0))
+        .forEach(wave -> wave.ended.forEach((result, n) -> ended.merge(result, n, Integer::sum)));
+    return ended;
   }
 
-  private static RolloutProgress tick(
-      RolloutState state,
-      Optional<RolloutOutcome> outcome,
-      String sentence,
-      Optional<Instant> lookAgain) {
-    return new RolloutProgress(state, 1, 3, outcome, "wait", sentence, lookAgain, 9, 1, 2, 0);
+  private ResultCounts resultCounts() {
+    List<TargetResult> judged = results.subList(0, results.size() - mark);
+    Map<TargetResult, Integer> counts = new EnumMap<>(TargetResult.class);
+    judged.forEach(result -> counts.merge(result, 1, Integer::sum));
+    return new ResultCounts(counts, judged);
+  }
+
+  /// The calls that work on devices or decide, without reads.
+  List<String> story() {
+    return Stream.of(calls).flatMap(List::stream).filter(call -> !call.equals("read-status")).toList();
   }
 }

@@ -1,11 +1,15 @@
 package dev.uplift.workflows.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.rollout.OperatorAction;
-import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.plan.Gate;
+import dev.uplift.fleet.rollout.plan.WaveSize;
+import dev.uplift.fleet.rollout.plan.WaveSpec;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.testservers.TestServers;
 import dev.uplift.workflows.Payloads;
@@ -20,7 +24,6 @@ import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,9 +48,10 @@ final class LongRolloutTest {
       WorkerFactory workers = WorkerFactory.newInstance(client);
       try {
         FakeRolloutActivities fleet = new FakeRolloutActivities(Instant::now);
-        fleet.returns(
-            Collections.nCopies(8, FakeRolloutActivities.waits(Duration.ZERO, "soaks")).toArray(RolloutProgress[]::new));
-        fleet.returns(FakeRolloutActivities.waitsForOperator("waits"));
+        for (int wave = 1; wave < 9; wave++) {
+          fleet.wave(1);
+        }
+        fleet.wave(1, WaveSpec.of(new WaveSize.Rest()).withGate(new Gate.Approval()));
         Worker worker = workers.newWorker(TaskQueues.ROLLOUT, StoredHistories.PATIENT);
         worker.registerWorkflowImplementationTypes(RolloutImpl.class);
         worker.registerActivitiesImplementations(fleet);
@@ -66,7 +70,10 @@ final class LongRolloutTest {
         WorkflowClient.start(client.newWorkflowStub(Rollout.class, START.workflowOptions())::run, START)
             .getRunId();
     Rollout rollout = client.newWorkflowStub(Rollout.class, WORKFLOW);
-    await().atMost(PATIENCE).until(() -> fleet.calls.size() == 9);
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            rollout.status().filter(now -> now.state() == RolloutState.WAITING_APPROVAL).isPresent());
 
     WorkflowExecutionHistory history = client.fetchHistory(WORKFLOW, first);
     assertThat(history.getLastEvent().getEventType())
@@ -75,8 +82,8 @@ final class LongRolloutTest {
     StoredRolloutsTest.STORED.keep("continued-as-new", history);
     assertThat(rollout.applyAction(RolloutAction.of("1", OperatorAction.PAUSE, "bob", "storm")).applied()).isTrue();
     assertThat(rollout.applyAction(RolloutAction.of("2", OperatorAction.ABORT, "bob", "enough")).applied()).isTrue();
-    assertThat(client.newUntypedWorkflowStub(WORKFLOW).getResult(RolloutResult.class).outcome())
-        .isEqualTo(RolloutOutcome.ABORTED);
+    assertThatThrownBy(() -> client.newUntypedWorkflowStub(WORKFLOW).getResult(RolloutResult.class))
+        .hasRootCauseMessage("message='bob', type='aborted', nonRetryable=true");
     assertThat(fleet.actions).hasSize(2);
   }
 }

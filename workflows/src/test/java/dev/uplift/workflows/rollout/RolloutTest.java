@@ -1,5 +1,7 @@
 package dev.uplift.workflows.rollout;
 
+import static dev.uplift.fleet.rollout.TargetResult.ROLLED_BACK;
+import static dev.uplift.fleet.rollout.TargetResult.UPGRADED;
 import static io.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +10,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.fleet.rollout.plan.Gate;
+import dev.uplift.fleet.rollout.plan.WaveSize;
+import dev.uplift.fleet.rollout.plan.WaveSpec;
 import dev.uplift.workflows.Payloads;
 import dev.uplift.workflows.SearchAttributeKeys;
 import dev.uplift.workflows.StoredHistories;
@@ -15,27 +22,36 @@ import dev.uplift.workflows.TaskQueues;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
+import io.temporal.client.WorkflowUpdateException;
 import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.failure.ApplicationErrorCategory;
+import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.CanceledFailure;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
 import io.temporal.worker.Worker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A rollout's loop on the test server with skipped time. Every history replays.
+/// Rollouts on the test server with skipped time. Every history replays.
 @Timeout(60)
 final class RolloutTest {
   private static final RolloutInput START =
       new RolloutInput("acme", "north", new Release("os", "1.5.0"), RolloutTimeouts.DEFAULTS);
+  private static final WaveSpec REST = WaveSpec.of(new WaveSize.Rest());
 
   private final TestWorkflowEnvironment environment = newEnvironment();
   private final WorkflowClient client = environment.getWorkflowClient();
   private final FakeRolloutActivities fleet = new FakeRolloutActivities(this::now);
+  private final List<CompletableFuture<Void>> calls = new ArrayList<>();
 
   @BeforeEach
   void start() {
@@ -50,136 +66,189 @@ final class RolloutTest {
   @AfterEach
   void everyHistoryReplays() throws Exception {
     try (environment) {
+      calls.forEach(CompletableFuture::join);
       StoredRolloutsTest.STORED.replay(history());
     }
   }
 
   @Test
-  void endsWhenATickSaysSo() {
-    fleet.returns(FakeRolloutActivities.ended(RolloutOutcome.UPGRADED, "12 of 12 devices run the release"));
+  void historyIsTheStoryOfTheRollout() {
+    Instant night = now().plus(Duration.ofHours(8));
+    fleet
+        .wave(1, REST.withSoak(Duration.ofMinutes(30)))
+        .wave(3, REST.withGate(new Gate.Approval()))
+        .wave(8, REST.withGate(new Gate.Time(night)));
+    after(Duration.ofHours(1), () -> act("1", OperatorAction.APPROVE));
 
     assertThat(run())
         .isEqualTo(new RolloutResult(RolloutOutcome.UPGRADED, "12 of 12 devices run the release"));
-    assertThat(fleet.calls).hasSize(1);
+    assertThat(HistoryStory.of(history()).stream().map(line -> line.replace(night.toString(), "NIGHT")
+            .replaceAll("soaks until .*", "soaks until SOON")))
+        .containsExactly(
+            "started: os 1.5.0 to the devices of north",
+            "- where it is",
+            "upgrade-wave: wave 1 of 3: 1 device pending, 0 in work, 100 may be",
+            "soak-wave: wave 1 of 3 soaks until SOON",
+            "- next-wave: wave 1 of 3 is done: 1 of 1 device run the release",
+            "update accepted",
+            "- approve by bob",
+            "upgrade-wave: wave 2 of 3: 3 devices pending, 0 in work, 100 may be",
+            "- next-wave: wave 2 of 3 is done: 3 of 3 devices run the release",
+            "timer: wave 3 of 3 begins at NIGHT",
+            "timer fired",
+            "- whether it goes on",
+            "upgrade-wave: wave 3 of 3: 8 devices pending, 0 in work, 100 may be",
+            "- finish: 12 of 12 devices run the release",
+            "completed");
     StoredRolloutsTest.STORED.keep(RolloutOutcome.UPGRADED, history());
   }
 
   @Test
-  void endsWhereTheDeadlineCameFirst() {
-    fleet.returns(FakeRolloutActivities.ended(RolloutOutcome.EXPIRED, "the deadline has passed"));
+  void waveCostsAtMost20Events() {
+    fleet
+        .wave(1, REST.withSoak(Duration.ofMinutes(30)))
+        .wave(3, REST.withSoak(Duration.ofMinutes(30)).withGate(new Gate.Time(now().plus(Duration.ofHours(9)))))
+        .wave(8, REST.withSoak(Duration.ofMinutes(30)).withGate(new Gate.Time(now().plus(Duration.ofHours(19)))));
 
-    assertThat(run().outcome()).isEqualTo(RolloutOutcome.EXPIRED);
+    run();
+
+    assertThat(history().getEvents()).hasSizeLessThanOrEqualTo(3 * 20);
+  }
+
+  @Test
+  void startsAtItsTime() {
+    Instant start = now().plus(Duration.ofHours(5));
+    fleet.wave(1).startsAt(start);
+
+    assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
+    assertThat(fleet.stepTimes.getFirst()).isAfterOrEqualTo(start);
+  }
+
+  @Test
+  void deadlineEndsItAsFailed() {
+    fleet.wave(3).endsBy(now().plus(Duration.ofHours(2)));
+    for (int hour = 0; hour < 4; hour++) {
+      fleet.isBlocked(WaitReason.WINDOW, Duration.ofHours(9));
+    }
+
+    assertThat(failure().getType()).isEqualTo("expired");
     StoredRolloutsTest.STORED.keep(RolloutOutcome.EXPIRED, history());
   }
 
   @Test
-  void personAbortsIt() {
-    fleet.returns(FakeRolloutActivities.waitsForOperator("waits"));
-    after(
-        Duration.ofMinutes(5),
-        () ->
-            assertThat(running().applyAction(RolloutAction.of("1", OperatorAction.ABORT, "bob", "wrong release")))
-                .isEqualTo(new ActionResult(true, "abort by bob")));
-
-    assertThat(run()).isEqualTo(new RolloutResult(RolloutOutcome.ABORTED, "aborted by bob"));
-    StoredRolloutsTest.STORED.keep(RolloutOutcome.ABORTED, history());
-  }
-
-  @Test
-  void personPausesItAndAnotherOneResumesIt() {
-    fleet.returns(
-        FakeRolloutActivities.waits(Duration.ofMinutes(20), "soaks"),
-        FakeRolloutActivities.waitsForOperator("paused by bob"),
-        FakeRolloutActivities.ended(RolloutOutcome.PARTIAL, "done"));
-    after(Duration.ofMinutes(5), () -> say("1", OperatorAction.PAUSE));
-    after(Duration.ofMinutes(10), () -> say("2", OperatorAction.RESUME));
+  void waveWithoutEnoughSuccessesPausesIt() {
+    fleet.wave(1).ends(1, ROLLED_BACK);
+    after(Duration.ofMinutes(5), () -> act("1", OperatorAction.RESUME));
 
     assertThat(run().outcome()).isEqualTo(RolloutOutcome.PARTIAL);
-    assertThat(fleet.actions).extracting(RolloutAction::action).containsExactly(OperatorAction.PAUSE, OperatorAction.RESUME);
-    StoredRolloutsTest.STORED.keep("paused-and-resumed", history());
-  }
-
-  private void say(String id, OperatorAction action) {
-    assertThat(running().applyAction(RolloutAction.of(id, action, "bob", "storm")).applied()).isTrue();
-  }
-
-  @Test
-  void restsForAsLongAsTheTickWishes() {
-    fleet.returns(
-        FakeRolloutActivities.waits(Duration.ofMinutes(20), "soaks"),
-        FakeRolloutActivities.ended(RolloutOutcome.PARTIAL, "done"));
-
-    run();
-
-    assertThat(fleet.intervals().getFirst()).isBetween(Duration.ofMinutes(20), Duration.ofHours(1));
+    assertThat(fleet.story()).containsExactly("upgrade-wave", "pause", "finish");
     StoredRolloutsTest.STORED.keep(RolloutOutcome.PARTIAL, history());
   }
 
   @Test
-  void looksAgainAfterAnHourAtTheLatest() {
-    fleet.returns(
-        FakeRolloutActivities.waits(Duration.ofDays(30), "the window opens next month"),
-        FakeRolloutActivities.waitsForOperator("wave 2 waits for approval"),
-        FakeRolloutActivities.ended(RolloutOutcome.PARTIAL, "done"));
+  void abortedItIsFailedInTemporalWithItsOutcomeAsType() {
+    fleet.wave(1).wave(3, REST.withGate(new Gate.Approval()));
+    after(Duration.ofMinutes(5), () -> act("1", OperatorAction.ABORT));
 
-    run();
+    ApplicationFailure failure = failure();
 
-    assertThat(fleet.intervals())
-        .allSatisfy(rest -> assertThat(rest).isLessThan(Duration.ofHours(2)));
+    assertThat(failure.getType()).isEqualTo("aborted");
+    assertThat(failure.getOriginalMessage()).isEqualTo("bob");
+    assertThat(failure.getCategory()).isEqualTo(ApplicationErrorCategory.BENIGN);
+    assertThat(failure.getDetails().get(RolloutResult.class))
+        .isEqualTo(new RolloutResult(RolloutOutcome.ABORTED, "bob"));
+    StoredRolloutsTest.STORED.keep(RolloutOutcome.ABORTED, history());
   }
 
   @Test
-  void personIsAnsweredAndTheNextTickIsAtOnce() {
-    fleet.returns(
-        FakeRolloutActivities.waitsForOperator("wave 2 waits for approval"),
-        FakeRolloutActivities.ended(RolloutOutcome.UPGRADED, "done"));
-    after(
-        Duration.ofMinutes(5),
-        () ->
-            assertThat(running().applyAction(RolloutAction.of("1", OperatorAction.APPROVE, "bob", "looks good")))
-                .isEqualTo(new ActionResult(true, "approve by bob")));
-
-    run();
-
-    assertThat(fleet.intervals().getFirst()).isLessThan(Duration.ofMinutes(50));
-  }
-
-  @Test
-  void refusedWishIsAnAnswerToo() {
-    fleet.returns(
-        FakeRolloutActivities.waitsForOperator("waits"), FakeRolloutActivities.ended(RolloutOutcome.UPGRADED, "done"));
-    after(
-        Duration.ofMinutes(5),
-        () ->
-            assertThat(running().applyAction(RolloutAction.of("1", OperatorAction.APPROVE, "bob", "")))
-                .isEqualTo(new ActionResult(false, "say why")));
+  void pausedWhileItWorksItFinishesWhatRunsAndWaits() {
+    fleet.wave(6).starts(2, () -> {
+      calls.add(CompletableFuture.runAsync(() -> act("1", OperatorAction.PAUSE)));
+      fleet.awaitActions(1);
+    });
+    after(Duration.ofMinutes(10), () -> act("2", OperatorAction.RESUME));
 
     assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
+    assertThat(fleet.story())
+        .containsExactly("upgrade-wave", "finish-running", "upgrade-wave", "finish");
+    assertThat(fleet.actions)
+        .extracting(RolloutAction::action)
+        .containsExactly(OperatorAction.PAUSE, OperatorAction.RESUME);
+    StoredRolloutsTest.STORED.keep("paused-and-resumed", history());
   }
 
   @Test
-  void changedWindowIsLookedAtAtOnce() {
-    fleet.returns(
-        FakeRolloutActivities.waitsForOperator("waits"), FakeRolloutActivities.ended(RolloutOutcome.UPGRADED, "done"));
+  void blockedDevicesAreTriedAgainAtTheirTime() {
+    fleet.wave(3).isBlocked(WaitReason.WINDOW, Duration.ofMinutes(20));
+
+    run();
+
+    assertThat(between()).isBetween(Duration.ofMinutes(20), Duration.ofHours(1));
+  }
+
+  @Test
+  void blockedDevicesAreTriedAgainAfterAnHourAtTheLatest() {
+    fleet.wave(3).isBlocked(WaitReason.WINDOW, Duration.ofDays(30));
+
+    run();
+
+    assertThat(between()).isLessThan(Duration.ofHours(2));
+  }
+
+  @Test
+  void blockedDevicesAreTriedAgainWhenAWindowChanges() {
+    fleet.wave(3).isBlocked(WaitReason.WINDOW, Duration.ofDays(30));
     after(Duration.ofMinutes(5), () -> running().recheck());
 
     run();
 
-    assertThat(fleet.intervals().getFirst()).isLessThan(Duration.ofMinutes(50));
+    assertThat(between()).isLessThan(Duration.ofMinutes(50));
   }
 
   @Test
-  void tickThatFailsIsTriedAgainForEver() {
-    fleet.fails(30);
-    fleet.returns(FakeRolloutActivities.ended(RolloutOutcome.UPGRADED, "done"));
+  void actionThatTheRowsRefuseIsAnAnswerToo() {
+    fleet.wave(1).wave(3, REST.withGate(new Gate.Approval()));
+    after(
+        Duration.ofMinutes(5),
+        () -> {
+          assertThat(running().applyAction(RolloutAction.of("1", OperatorAction.APPROVE, "bob", "")))
+              .isEqualTo(new ActionResult(false, "say why"));
+          act("2", OperatorAction.APPROVE);
+        });
 
     assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
-    assertThat(fleet.calls).hasSize(31);
+  }
+
+  @Test
+  void actionThatIsNotPossibleNowLeavesNoTrace() {
+    fleet.wave(1).wave(3, REST.withGate(new Gate.Approval()));
+    after(
+        Duration.ofMinutes(5),
+        () -> {
+          assertThatThrownBy(() -> act("1", OperatorAction.RESUME))
+              .isInstanceOf(WorkflowUpdateException.class)
+              .rootCause()
+              .hasMessageContaining(
+                  RolloutState.WAITING_APPROVAL.refusal(OperatorAction.RESUME).orElseThrow());
+          act("2", OperatorAction.APPROVE);
+        });
+
+    run();
+
+    assertThat(HistoryStory.of(history())).containsOnlyOnce("update accepted");
+  }
+
+  @Test
+  void stepThatFailsIsRetriedForEver() {
+    fleet.wave(1).fail(30);
+
+    assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
+    assertThat(fleet.story()).hasSize(32).last().isEqualTo("finish");
   }
 
   @Test
   void cancelInTemporalIsAnAbort() {
-    fleet.returns(FakeRolloutActivities.waitsForOperator("waits"));
+    fleet.wave(1).wave(3, REST.withGate(new Gate.Approval()));
     after(Duration.ofMinutes(5), () -> WorkflowStub.fromTyped(running()).cancel("wrong release"));
 
     assertThatThrownBy(this::run)
@@ -192,11 +261,13 @@ final class RolloutTest {
   }
 
   @Test
-  void rolloutOfOneTickCostsAtMost12Events() {
-    fleet.returns(FakeRolloutActivities.ended(RolloutOutcome.UPGRADED, "done"));
-    run();
+  void twoFailuresPauseIt() {
+    fleet.wave(6).ends(1, UPGRADED).ends(2, ROLLED_BACK);
+    after(Duration.ofMinutes(5), () -> act("1", OperatorAction.RESUME));
 
-    assertThat(history().getEvents()).hasSizeLessThanOrEqualTo(12);
+    assertThat(run().outcome()).isEqualTo(RolloutOutcome.PARTIAL);
+    assertThat(fleet.story())
+        .containsExactly("upgrade-wave", "upgrade-wave", "pause", "upgrade-wave", "finish");
   }
 
   private static TestWorkflowEnvironment newEnvironment() {
@@ -210,8 +281,25 @@ final class RolloutTest {
     return client.newWorkflowStub(Rollout.class, START.workflowOptions()).run(START);
   }
 
+  private ApplicationFailure failure() {
+    try {
+      throw new AssertionError("completed: " + run());
+    } catch (WorkflowFailedException e) {
+      return (ApplicationFailure) Objects.requireNonNull(e.getCause());
+    }
+  }
+
   private Rollout running() {
     return client.newWorkflowStub(Rollout.class, RolloutInput.workflowId("acme", "north"));
+  }
+
+  private void act(String id, OperatorAction action) {
+    assertThat(running().applyAction(RolloutAction.of(id, action, "bob", "storm")).applied())
+        .isTrue();
+  }
+
+  private Duration between() {
+    return Duration.between(fleet.stepTimes.get(0), fleet.stepTimes.get(1));
   }
 
   private WorkflowExecutionHistory history() {

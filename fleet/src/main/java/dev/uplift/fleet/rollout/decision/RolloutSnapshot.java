@@ -29,15 +29,16 @@ public record RolloutSnapshot(
     Optional<Instant> lastEndedAt,
     Instant now) {
 
-  int pending() {
+  /// Devices of this wave and the ones before it that have not begun.
+  public int pending() {
     return current.pending() + earlier.pending();
   }
 
-  int inProgress() {
+  public int inProgress() {
     return current.inProgress() + earlier.inProgress();
   }
 
-  int preparing() {
+  public int preparing() {
     return current.preparing() + earlier.preparing();
   }
 
@@ -46,8 +47,23 @@ public record RolloutSnapshot(
     return current.total() + earlier.total() + later;
   }
 
-  int succeeded() {
+  public int succeeded() {
     return current.succeeded() + earlier.succeeded();
+  }
+
+  /// Devices that were tried and do not run the release.
+  public int failed() {
+    return current.failed() + earlier.failed();
+  }
+
+  /// Devices whose upgrade, or revert, has begun and not ended.
+  int open() {
+    return inProgress() + preparing() + reverting;
+  }
+
+  /// Whether the first wave has begun.
+  public boolean begun() {
+    return rules.number() > 0;
   }
 
   /// When the wave has soaked; empty if it has, or need not, also where its last device has ended
@@ -70,7 +86,7 @@ public record RolloutSnapshot(
 
   /// The inputs in words, for the log of decisions.
   public String describe() {
-    return "%s: %s; earlier waves: %s; later: %d pending; judged: %s; %d started in the last minute"
+    return "%s: %s; earlier waves: %s; later: %d pending; results: %s; %d started in the last minute"
         .formatted(
             rules.title(),
             current.describe(),

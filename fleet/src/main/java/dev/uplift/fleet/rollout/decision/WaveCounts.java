@@ -5,6 +5,7 @@ import dev.uplift.fleet.rollout.TargetResult;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// Where the devices of one or several waves are. Each is in exactly one of these.
 ///
@@ -46,14 +47,22 @@ public record WaveCounts(
   }
 
   int succeeded() {
+    return sum(TargetResult::isSuccess);
+  }
+
+  int failed() {
+    return sum(TargetResult::isFailure);
+  }
+
+  private int sum(Predicate<TargetResult> which) {
     return ended.entrySet().stream()
-        .filter(entry -> entry.getKey().isSuccess())
+        .filter(entry -> which.test(entry.getKey()))
         .mapToInt(Map.Entry::getValue)
         .sum();
   }
 
   String describe() {
-    return "%d pending, %d in work, %d ahead, %d skipped, ended: %s"
+    return "%d pending, %d in progress, %d preparing, %d skipped, ended: %s"
         .formatted(pending, inProgress, preparing, skipped, Phrases.describeCounts(ended));
   }
 }

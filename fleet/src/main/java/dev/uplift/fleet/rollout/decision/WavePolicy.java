@@ -51,8 +51,8 @@ public final class WavePolicy {
     return control
         .abortedBy()
         .map(by ->
-            open() > 0
-                ? waitFor(WaitReason.ABORTING, by + "; " + Phrases.devicesAre(open()) + " still in work")
+            snapshot.open() > 0
+                ? waitFor(WaitReason.ABORTING, by + "; " + Phrases.devicesAre(snapshot.open()) + " still in work")
                 : new Finish(RolloutOutcome.ABORTED, by));
   }
 
@@ -63,23 +63,23 @@ public final class WavePolicy {
     }
     String why = "the deadline has passed and %s not begun".formatted(Phrases.devicesAre(notBegun));
     return Optional.of(
-        open() > 0
-            ? waitFor(WaitReason.UPGRADES_RUNNING, why + "; " + Phrases.devicesAre(open()) + " still in work")
+        snapshot.open() > 0
+            ? waitFor(WaitReason.UPGRADES_RUNNING, why + "; " + Phrases.devicesAre(snapshot.open()) + " still in work")
             : new Finish(RolloutOutcome.EXPIRED, why));
   }
 
   private Optional<Decision> rollingBack() {
     return control
         .rollingBackWave()
-        .filter(_ -> open() > 0)
+        .filter(_ -> snapshot.open() > 0)
         .map(
-            wave -> waitFor(WaitReason.ROLLING_BACK, "wave %d goes back: %s".formatted(wave, describeRollback())));
+            wave -> waitFor(WaitReason.ROLLING_BACK, "rolling wave %d back: %s".formatted(wave, describeRollback())));
   }
 
   private String describeRollback() {
     return snapshot.reverting() > 0
-        ? Phrases.devicesAre(snapshot.reverting()) + " still on the way"
-        : Phrases.devicesAre(open()) + " still in work";
+        ? Phrases.devicesAre(snapshot.reverting()) + " still to be reverted"
+        : Phrases.devicesAre(snapshot.open()) + " still in work";
   }
 
   private Optional<Decision> paused() {
@@ -158,7 +158,7 @@ public final class WavePolicy {
 
   private Decision start() {
     if (startable() == 0) {
-      return waitFor(WaitReason.UPGRADES_RUNNING, Phrases.devicesAre(open()) + " in work");
+      return waitFor(WaitReason.UPGRADES_RUNNING, Phrases.devicesAre(snapshot.open()) + " in work");
     }
     RolloutLimits rolloutLimits = rules.limits();
     int slots = Math.min(rolloutLimits.maxParallel() - snapshot.inProgress(), startable());
@@ -196,10 +196,6 @@ public final class WavePolicy {
   /// That may be started or told to go on, as far as waves are concerned.
   private int startable() {
     return snapshot.pending() + snapshot.preparing();
-  }
-
-  private int open() {
-    return snapshot.inProgress() + snapshot.preparing() + snapshot.reverting();
   }
 
   private static Decision waitFor(WaitReason reason, String sentence) {

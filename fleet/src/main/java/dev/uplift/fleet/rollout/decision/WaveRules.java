@@ -44,7 +44,7 @@ public record WaveRules(
     return number == waveCount;
   }
 
-  String title() {
+  public String title() {
     return "wave %d of %d".formatted(number, waveCount);
   }
 }

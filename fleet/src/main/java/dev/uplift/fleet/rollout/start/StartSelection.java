@@ -114,7 +114,7 @@ public record StartSelection(
 
     private Optional<BlockedDevices> selectForStart(Candidate one) {
       if (start.size() + proceed.size() >= limits.maxStarts()) {
-        return Optional.of(blockedWithoutEnd(one, WaitReason.MAX_PARALLEL, "no room"));
+        return Optional.of(blockedWithoutEnd(one, WaitReason.MAX_PARALLEL, "limit reached"));
       }
       if (!one.prepared() && startCount() >= limits.maxTotal()) {
         return Optional.of(blockedWithoutEnd(one, WaitReason.RATE_LIMIT, "started as fast as may be"));

@@ -65,7 +65,7 @@ final class RolloutControlTest {
           new Case(
               "the last one marked done",
               wave(3).inProgress(3).skipped(5).controlled(s -> s.remainingSkipped("ann: enough")),
-              "wait in-work: 3 devices are in work"),
+              "wait upgrades-running: 3 devices are in work"),
           new Case(
               "the last one marked done need not soak",
               wave(3)
@@ -78,11 +78,11 @@ final class RolloutControlTest {
           new Case(
               "a wave goes back",
               wave(2).pending(5).reverting(4).controlled(s -> s.rollingBack(2, "ann: broken")),
-              "wait rolling-back: wave 2 goes back: 4 devices are still on the way"),
+              "wait rolling-back: rolling wave 2 back: 4 devices are still to be reverted"),
           new Case(
               "a wave goes back, and others come to their end first",
               wave(2).pending(5).inProgress(2).controlled(s -> s.rollingBack(2, "ann: broken")),
-              "wait rolling-back: wave 2 goes back: 2 devices are still in work"),
+              "wait rolling-back: rolling wave 2 back: 2 devices are still in work"),
           new Case(
               "a wave is back",
               wave(2).pending(5).controlled(s -> s.rollingBack(2, "ann: broken")),
@@ -107,7 +107,7 @@ final class RolloutControlTest {
           new Case(
               "too late for others than those in work",
               wave(2).pending(5).inProgress(1).deadline("12:00"),
-              "wait in-work: the deadline has passed and 5 devices are not begun;"
+              "wait upgrades-running: the deadline has passed and 5 devices are not begun;"
                   + " 1 device is still in work"),
           new Case(
               "a pause does not stop it",
@@ -120,7 +120,7 @@ final class RolloutControlTest {
                   .reverting(4)
                   .deadline("12:00")
                   .controlled(s -> s.rollingBack(2, "ann")),
-              "wait rolling-back: wave 2 goes back: 4 devices are still on the way"),
+              "wait rolling-back: rolling wave 2 back: 4 devices are still to be reverted"),
           new Case(
               "all were begun in time",
               wave(3).ended(UPGRADED, 5).deadline("11:00"),

@@ -72,7 +72,7 @@ final class WavePolicyTest {
           new Case(
               "waits for its rate",
               wave(2).pending(40).limits(10, 0, Optional.of(4)).recentStarts(4, "11:59"),
-              "wait rate until 12:00: 4 devices started in the last minute, as many as may be"),
+              "wait rate-limit until 12:00: 4 devices started in the last minute, as many as may be"),
           new Case(
               "lets those go on that have prepared, whatever the rate",
               wave(2).pending(40).preparing(5).limits(10, 5, Optional.of(4)).recentStarts(4, "11:59"),
@@ -80,7 +80,7 @@ final class WavePolicyTest {
           new Case(
               "waits for the last ones",
               wave(2).inProgress(1).ended(UPGRADED, 9),
-              "wait in-work: 1 device is in work"));
+              "wait upgrades-running: 1 device is in work"));
 
   static final List<Case> GATES =
       List.of(
@@ -173,7 +173,7 @@ final class WavePolicyTest {
           new Case(
               "waits for earlier ones at its end",
               wave(3).ended(UPGRADED, 10).earlier(EARLIER_IN_WORK),
-              "wait in-work: 3 devices are in work"));
+              "wait upgrades-running: 3 devices are in work"));
 
   @ParameterizedTest
   @FieldSource({"STARTS", "GATES", "ENDS"})
@@ -205,9 +205,9 @@ final class WavePolicyTest {
 
     assertThat(snapshotScenario.snapshot().describe())
         .isEqualTo(
-            "wave 2 of 3: 40 pending, 7 in work, 0 ahead, 0 skipped, ended: 2 upgraded;"
-                + " earlier waves: 0 pending, 0 in work, 0 ahead, 0 skipped, ended: 11 upgraded;"
-                + " later: 9 pending; judged: 2 upgraded; 0 started in the last minute");
+            "wave 2 of 3: 40 pending, 7 in progress, 0 preparing, 0 skipped, ended: 2 upgraded;"
+                + " earlier waves: 0 pending, 0 in progress, 0 preparing, 0 skipped, ended: 11 upgraded;"
+                + " later: 9 pending; results: 2 upgraded; 0 started in the last minute");
   }
 
   record Case(String what, SnapshotScenario scene, String decision) {

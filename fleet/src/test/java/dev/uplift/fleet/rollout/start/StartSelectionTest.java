@@ -37,7 +37,7 @@ final class StartSelectionTest {
               "as many as there is room for",
               room(2, 0),
               WAIT,
-              "start a b | max-parallel: 2 devices (c: no room)",
+              "start a b | max-parallel: 2 devices (c: limit reached)",
               any("a"),
               any("b"),
               any("c"),
@@ -46,7 +46,7 @@ final class StartSelectionTest {
               "as fast as may be",
               new Start(10, 10, 1, ""),
               WAIT,
-              "start a | rate: 1 device (b: started as fast as may be)",
+              "start a | rate-limit: 1 device (b: started as fast as may be)",
               any("a"),
               any("b")),
           new Case("its window is open", ROOM, WAIT, "start a", open("a", "13:00")),
@@ -97,14 +97,14 @@ final class StartSelectionTest {
               "to go on takes a place, and no start",
               new Start(1, 0, 0, ""),
               WAIT,
-              "go on a | max-parallel: 1 device (b: no room)",
+              "go on a | max-parallel: 1 device (b: limit reached)",
               prepared("a", opened("13:00")),
               any("b")),
           new Case(
               "one of a group",
               ROOM,
               WAIT,
-              "start a c | group: 1 device (b: 1 of ha = x in work, silent or not verified, 1 may be)",
+              "start a c | group-limit: 1 device (b: 1 of ha = x in work, silent or not verified, 1 may be)",
               member("a", "x"),
               member("b", "x"),
               member("c", "y")),
@@ -112,13 +112,13 @@ final class StartSelectionTest {
               "another of the group is not verified",
               ROOM,
               FORCE,
-              "| group: 1 device (a: 1 of ha = full in work, silent or not verified, 1 may be)",
+              "| group-limit: 1 device (a: 1 of ha = full in work, silent or not verified, 1 may be)",
               member("a", "full")),
           new Case(
               "it is silent itself and has its place",
               ROOM,
               FORCE,
-              "start other | group: 1 device (a: 1 of ha = full in work, silent or not verified, 1"
+              "start other | group-limit: 1 device (a: 1 of ha = full in work, silent or not verified, 1"
                   + " may be)",
               member("other", "full"),
               member("a", "full")),
@@ -126,8 +126,8 @@ final class StartSelectionTest {
               "held, busy, outranked",
               ROOM,
               FORCE,
-              "start d | busy: 1 device (b: in upgrade u7); outranked: 1 device (c: first comes"
-                  + " rollout r2); held: 1 device (a: held by ann: stocktaking)",
+              "start d | device-busy: 1 device (b: in upgrade u7); lower-priority: 1 device (c: first comes"
+                  + " rollout r2); device-held: 1 device (a: held by ann: stocktaking)",
               blocked("a", "ann: stocktaking", null, null),
               blocked("b", null, "upgrade u7", null),
               blocked("c", null, null, "rollout r2"),
@@ -163,7 +163,7 @@ final class StartSelectionTest {
         .isEqualTo(
             "wait window until 12:20: window: 2 devices (b: its window opens at"
                 + " 2026-11-28T02:00:00Z); back-off: 1 device (d: again at 2026-11-21T12:25:00Z);"
-                + " held: 1 device (a: held by ann)");
+                + " device-held: 1 device (a: held by ann)");
   }
 
   private static StartSelection choose(Start limits, WindowRule rule, List<Candidate> candidates) {
