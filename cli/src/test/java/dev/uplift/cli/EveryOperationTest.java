@@ -49,9 +49,12 @@ class EveryOperationTest {
       """;
 
   private static final String EVENTS =
-      "id: 9.ended\n"
-          + "event: ended\n"
-          + "data: {\"id\":\"n\",\"state\":\"ended\",\"outcome\":\"upgraded\"}\n\n";
+      """
+      id: 9.ended
+      event: ended
+      data: {"id":"n","state":"ended","outcome":"upgraded"}
+
+      """;
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
