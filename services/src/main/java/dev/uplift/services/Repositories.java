@@ -9,7 +9,6 @@ import dev.uplift.store.device.LabelWindowRepository;
 import dev.uplift.store.release.ReleaseRepository;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
-import java.time.Clock;
 
 /// The tables that this module works with.
 public record Repositories(
@@ -22,7 +21,6 @@ public record Repositories(
     TrustRootRepository trustRoots,
     UpgradeRepository upgrades) {
   public static Repositories of(Database database) {
-    Clock clock = Clock.systemUTC();
     return new Repositories(
         database.repository(CommandRepository.class),
         database.repository(DeviceRepository.class),
