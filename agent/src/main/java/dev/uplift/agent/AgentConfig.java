@@ -14,18 +14,18 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What the operator says about the host and its packages, in one JSON file. Paths are relative to
-/// that file. Where it names no tenant, who the host is was settled when it joined
+/// The operator's configuration of the host and its packages, one JSON file. Paths are relative
+/// to that file. If it names no tenant, the host's identity is that of its enrolment
 /// ([HostIdentity]).
 ///
-/// @param credentials what the host logs in to NATS with
-/// @param user of NATS, where it asks for passwords instead
+/// @param credentials with which the host logs in to NATS
+/// @param user of NATS, if it asks for passwords instead
 /// @param passwordFile of that user
-/// @param caFile certificates (PEM) of who may vouch for servers; the usual ones where empty
-/// @param trustFolder with `root.json`, which says whose word counts
+/// @param caFile the authorities (PEM) of servers; empty: the usual ones
+/// @param trustFolder with `root.json`, the trust root
 /// @param heartbeatInterval between two heartbeats
 /// @param rebootTimeout how long the host may take to go down after its reboot command
-/// @param renewal of its ticket for NATS, where it has joined
+/// @param renewal of its NATS user JWT, if it has enrolled
 record AgentConfig(
     String tenant,
     String host,

@@ -69,7 +69,7 @@ final class DriverFactory {
     }
   }
 
-  /// What the agent's own package has to say to the rest of the agent.
+  /// The handover of the agent's own package.
   static AgentHandover handoverOf(SortedMap<String, HostPackage> packages) {
     for (HostPackage each : packages.values()) {
       if (each.driver() instanceof AgentDriver own) {

@@ -9,8 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Who has it works on the host; there is never a second. Given back by the end of the process,
-/// however it ends.
+/// The exclusive right to work on the host. The end of the process releases it, however it ends.
 final class HostLock {
   static final Duration RETRY_INTERVAL = Duration.ofMillis(100);
 

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
 
-/// What a person has the agent do about who its host is: `join`, and `rotate` for another key.
+/// The commands about the host's identity: `join`, and `rotate` for another key.
 final class JoinCommand {
   static final String USAGE = "join TOKEN|- [--config FILE] | rotate [--config FILE]";
 
@@ -61,7 +61,7 @@ final class JoinCommand {
     }
   }
 
-  /// A token in the arguments is seen by whoever lists processes; `-` reads it from the input.
+  /// A token in the arguments is visible in the list of processes; `-` reads it from the input.
   private static int join(String word, Path configuration)
       throws IOException,
           GeneralSecurityException,

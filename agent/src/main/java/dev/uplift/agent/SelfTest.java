@@ -18,8 +18,8 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
 
-/// Whether this version could work on this host: it reads the configuration and whom to trust,
-/// opens the drivers, logs in to the server and has it answer. Changes nothing.
+/// Tests whether this version can work on this host: reads the configuration and the trust root,
+/// opens the drivers, logs in to NATS and awaits a reply. Changes nothing.
 final class SelfTest {
   private static final Duration SERVER_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration RETRY_INTERVAL = Duration.ofMillis(250);

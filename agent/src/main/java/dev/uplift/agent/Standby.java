@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// An agent beside the one that works: it beats, so that the server sees that it could, and waits
-/// for the host lock. It takes no commands and touches nothing but its own sign, which it renews
-/// each time it has found the server, for the other agent to see.
+/// An agent that waits for the host lock beside the one that works. It publishes heartbeats, so
+/// that the server knows of it. It executes no commands and writes only its own sign for the
+/// other agent, each time it has reached the server.
 final class Standby {
   private static final System.Logger LOG = System.getLogger(Standby.class.getName());
   private static final Duration MAX_SIGN_INTERVAL = Duration.ofSeconds(5);
@@ -68,8 +68,8 @@ final class Standby {
     }
   }
 
-  /// Where the server can be reached. The sign comes first: who is seen to stand by, the agent that
-  /// works has seen too, and makes way for.
+  /// Does nothing while the server is unavailable. The sign comes first: once the server sees the
+  /// successor, the working agent has seen it too, and can hand over.
   void signAndPublishHeartbeat() throws InterruptedException {
     long now = System.nanoTime();
     if (now - nextSign < 0) {

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Tells systemd that the agent works, for as long as it does: an agent that hangs is started anew.
-/// Elsewhere there is nobody to tell.
+/// Notifies systemd while the agent works, so that an agent that hangs is restarted. Does nothing
+/// without systemd.
 final class SystemdNotifier {
   private static final System.Logger LOG = System.getLogger(SystemdNotifier.class.getName());
   private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(30);
@@ -17,10 +17,10 @@ final class SystemdNotifier {
   private final Duration watchdogInterval = watchdogInterval(System.getenv("WATCHDOG_USEC"));
   private final Duration maxInactivity;
 
-  /// @param beat a process that has not come round for three of these hangs
-  SystemdNotifier(AgentState agentState, Duration beat) {
+  /// @param heartbeatInterval a process that has made no progress for three of these hangs
+  SystemdNotifier(AgentState agentState, Duration heartbeatInterval) {
     this.agentState = agentState;
-    this.maxInactivity = beat.multipliedBy(3).plus(DEFAULT_INTERVAL);
+    this.maxInactivity = heartbeatInterval.multipliedBy(3).plus(DEFAULT_INTERVAL);
   }
 
   /// A third of the time after which systemd takes this process for hung.
@@ -58,7 +58,7 @@ final class SystemdNotifier {
     try {
       new ProcessBuilder("systemd-notify", word).inheritIO().start().waitFor();
     } catch (IOException e) {
-      LOG.log(WARNING, "systemd cannot be told: {0}", e.toString());
+      LOG.log(WARNING, "cannot notify systemd: {0}", e.toString());
     }
   }
 }

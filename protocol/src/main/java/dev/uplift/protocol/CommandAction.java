@@ -2,7 +2,7 @@ package dev.uplift.protocol;
 
 import dev.uplift.protocol.json.WireEnum;
 
-/// What a command asks of an agent.
+/// The wire word of each [Order].
 public enum CommandAction implements WireEnum {
   PREPARE,
   UPGRADE,

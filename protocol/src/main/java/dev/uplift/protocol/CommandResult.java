@@ -5,19 +5,19 @@ import dev.uplift.protocol.json.JsonWriter;
 
 /// How a command ended, in the words of the agent.
 public sealed interface CommandResult {
-  /// What the command asked for is so, whether or not there was anything to do.
+  /// The host is as the command asked, whether or not there was anything to do.
   record Done() implements CommandResult {}
 
   /// Done, and the host has to restart before it runs what was installed.
   record RebootRequired() implements CommandResult {}
 
-  /// Done, and the new agent beside the old one takes over when it is told to.
+  /// Done. The new agent runs beside the old one and takes over on request.
   record HandoverRequired() implements CommandResult {}
 
   /// Broken off, and nothing is changed.
   record Cancelled() implements CommandResult {}
 
-  /// Not done. `code` is for programs, `text` for people; it is cut to 1,000 characters.
+  /// Not done. `code` is for programs, `text` is a sentence for people, cut to 1,000 characters.
   record Failed(String code, WireErrorClass errorClass, String text) implements CommandResult {
     public Failed {
       FieldLimits.requireWord("code", code);

@@ -7,8 +7,8 @@ import dev.uplift.protocol.json.MalformedMessage;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What a value must look like, in one place: the constructors of the messages ask here, so nothing
-/// that breaks a bound is ever written or read.
+/// The form and bounds of every value. The constructors of the messages check them here, so no
+/// message that breaks a bound is written or read.
 public final class FieldLimits {
   static final int MAX_TEXT_CHARS = 1000;
   static final int MAX_VERSIONS = 16;
@@ -106,7 +106,7 @@ public final class FieldLimits {
     }
   }
 
-  /// A text for people is cut rather than refused: what it tells is worth more than its end.
+  /// Cuts a sentence for people instead of rejecting it: its content is worth more than its end.
   static String truncate(String text) {
     return text.length() <= MAX_TEXT_CHARS ? text : text.substring(0, MAX_TEXT_CHARS - 1) + "…";
   }

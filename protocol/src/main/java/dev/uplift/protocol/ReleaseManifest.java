@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// `release.json`: what a release is. Signed as the bytes that it was written as, so those are kept
-/// and passed on; nobody writes it anew from what was read.
+/// `release.json`: describes a release. The signature covers the bytes as they were written, so
+/// those are kept and passed on, and never written again from what was read.
 ///
-/// @param tenant whose hosts alone may have it; empty: of every tenant whose root names its keys
+/// @param tenant only hosts of this tenant may install it; empty: of every tenant whose root
+///   names its keys
 /// @param kind selects the driver
-/// @param sequence rises with every release of the package; decides what is newer
+/// @param sequence rises with every release of the package; decides which is newer
 /// @param artifact absent for kinds that fetch for themselves
 /// @param arguments for the driver
 /// @param installsOver the versions it may be installed over; empty: any
@@ -116,7 +117,7 @@ public record ReleaseManifest(
     return tenant.isEmpty() || tenant.equals(wanted);
   }
 
-  /// Whether it may be brought to a host that runs `version`.
+  /// Whether it may be installed on a host that runs `version`.
   public boolean canBeInstalledOver(String version) {
     return installsOver.isEmpty() || installsOver.contains(version);
   }

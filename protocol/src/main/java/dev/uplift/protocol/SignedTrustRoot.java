@@ -21,7 +21,7 @@ public record SignedTrustRoot(String root, String signature) {
     FieldLimits.requireMaxChars("signature", signature, TrustRoot.MAX_SIGNATURE_CHARS);
   }
 
-  /// What came of looking at it.
+  /// The result of a verification.
   public sealed interface Verification {
     record Valid(TrustRoot root) implements Verification {}
 
@@ -44,14 +44,14 @@ public record SignedTrustRoot(String root, String signature) {
         MAX_BYTES);
   }
 
-  /// Whether it may be the first that a tenant has: its own root keys have signed it.
+  /// Verifies it as the first root of a tenant: its own root keys have signed it.
   public Verification verifyAsFirst(String tenant) {
     return verify(found -> whyNotFirst(found, tenant));
   }
 
-  /// Whether it may follow `before`: of the same tenant, the version after, signed by enough root
-  /// keys of `before` and by enough of its own. Its expiry is not looked at: one in the middle of a
-  /// chain may be past.
+  /// Verifies it as the successor of `before`: of the same tenant, the next version, signed by
+  /// enough root keys of `before` and by enough of its own. Its expiry is not checked: a root in
+  /// the middle of a chain may have expired.
   public Verification verifyAsSuccessorOf(TrustRoot before) {
     return verify(found -> {
       if (found.version() != before.version() + 1) {

@@ -18,13 +18,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// `root.json`: whose word counts in a tenant, and for what. Signed as the bytes that it was
-/// written as; nobody writes it anew from what was read. Each follows the one before, see
-/// [SignedTrustRoot#verifyAsSuccessorOf].
+/// `root.json`: names the keys that count in a tenant, by role. The signature covers the bytes as
+/// they were written; they are never written again from what was read. Each root follows the one
+/// before, see [SignedTrustRoot#verifyAsSuccessorOf].
 ///
 /// @param version rises by one from root to root
-/// @param expiresAt from then on nothing new is begun under it
-/// @param keys by id; each has exactly one role, so that no two roles fall together
+/// @param expiresAt from then on no new work is begun under it
+/// @param keys by id; each has exactly one role
 public record TrustRoot(
     String tenant,
     long version,
@@ -35,7 +35,7 @@ public record TrustRoot(
   public static final int MAX_SIGNATURE_CHARS = 4096;
   public static final int MAX_KEYS = 32;
 
-  /// What a signature may be good for.
+  /// What the signature of a key is valid for.
   public enum Role implements WireEnum {
     /// Says which keys have which role. Offline.
     ROOT,
@@ -45,10 +45,10 @@ public record TrustRoot(
     COMMAND
   }
 
-  /// Who has a role.
+  /// The keys of a role.
   ///
-  /// @param threshold so many of them have to agree
-  /// @param keys ids; of `command` the server uses the last one that it has
+  /// @param threshold how many of them have to sign
+  /// @param keys ids; for `command` the server uses the last one that it has
   public record RoleKeys(int threshold, List<String> keys) {
     public RoleKeys {
       keys = List.copyOf(keys);
@@ -133,19 +133,19 @@ public record TrustRoot(
     return roleKeys;
   }
 
-  /// Who has to sign for a role.
+  /// The keys that have to sign for a role.
   public TrustedKeys trustedKeys(Role role) {
     RoleKeys roleKeys = roleKeys(role);
     return TrustedKeys.of(
         roleKeys.threshold, roleKeys.keys.stream().map(id -> keys.get(id)).toList());
   }
 
-  /// Whether enough release keys say that a release exists.
+  /// Whether enough release keys have signed the release.
   public boolean verifyRelease(byte[] release, String signature) {
     return trustedKeys(Role.RELEASE).verify(SignatureDomain.RELEASE, release, signature);
   }
 
-  /// Whether enough release keys say that a release may follow a newer one.
+  /// Whether enough release keys have signed that the release may follow a newer one.
   public boolean verifyDowngrade(byte[] release, String signature) {
     return trustedKeys(Role.RELEASE).verify(SignatureDomain.DOWNGRADE, release, signature);
   }

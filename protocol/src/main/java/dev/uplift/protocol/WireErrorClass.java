@@ -2,7 +2,8 @@ package dev.uplift.protocol;
 
 import dev.uplift.protocol.json.WireEnum;
 
-/// What may be done about an error: send again, give up, respect the refusal, call somebody.
+/// How the server reacts to an error: retry, end the upgrade, respect the refusal, or wait for an
+/// operator.
 public enum WireErrorClass implements WireEnum {
   RETRYABLE,
   FINAL,

@@ -2,16 +2,17 @@ package dev.uplift.agent.command;
 
 import java.time.Duration;
 
-/// How often and how long: all durations of the agent's core in one place.
+/// All intervals and time-outs of the agent's core.
 ///
 /// @param heartbeat between two heartbeats, spread by a tenth
-/// @param poll between two looks when nothing rings
-/// @param recheck after a bell that nothing new was found for, and `againLate` after it too: the
-///   stream's copy that answered may have been behind
-/// @param rebootTimeout how long a host may take to go down once its reboot command has ended well
-/// @param firstRetry first pause before a step that may succeed is tried again; doubles
+/// @param poll between two reads without a notification
+/// @param recheck after a notification that brought nothing new; the replica of the stream that
+///   answered may have been behind
+/// @param lateRecheck the second time after it
+/// @param rebootTimeout how long a host may take to go down once its reboot command has succeeded
+/// @param firstRetry first pause before a step that may succeed is retried; doubles
 /// @param maxRetry the longest such pause
-/// @param inspectTimeout what a measurement may take before the version counts as unknown
+/// @param inspectTimeout after which a measurement counts as unknown
 public record AgentIntervals(
     Duration heartbeat,
     Duration poll,
@@ -22,10 +23,10 @@ public record AgentIntervals(
     Duration maxRetry,
     Duration inspectTimeout) {
 
-  /// The usual one, with this time between two beats.
-  public static AgentIntervals defaults(Duration beat) {
+  /// The defaults, with this time between two heartbeats.
+  public static AgentIntervals defaults(Duration heartbeat) {
     return new AgentIntervals(
-        beat,
+        heartbeat,
         Duration.ofMinutes(5),
         Duration.ofSeconds(2),
         Duration.ofSeconds(8),

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/// What an agent needs of its host beside the drivers.
+/// What the agent's core needs of its host besides the drivers.
 public record HostEnvironment(
     ArtifactSource artifacts,
     Reboot reboot,

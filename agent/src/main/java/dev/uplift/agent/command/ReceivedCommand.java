@@ -1,6 +1,7 @@
 package dev.uplift.agent.command;
 
-/// What lies in a host's slot: bytes that somebody has signed, or not.
+/// The newest message on the host's command subject: bytes and perhaps a signature, not yet
+/// verified.
 final class ReceivedCommand {
   private final String sequence;
   private final String signature;
@@ -12,7 +13,7 @@ final class ReceivedCommand {
     this.body = body;
   }
 
-  /// Of the stream: another one for everything that was ever put into the slot.
+  /// The sequence in the stream: another one for every publish.
   String sequence() {
     return sequence;
   }

@@ -3,8 +3,8 @@ package dev.uplift.agent.download;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// Whoever waits for a download.
+/// The caller of a download.
 ///
-/// @param cancelled whether it is to be broken off
-/// @param progress gets a line for people, about once a second
+/// @param cancelled whether to stop it
+/// @param progress gets a line for operators about once a second
 public record DownloadControl(BooleanSupplier cancelled, Consumer<String> progress) {}

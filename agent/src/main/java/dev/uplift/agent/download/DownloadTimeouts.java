@@ -2,9 +2,9 @@ package dev.uplift.agent.download;
 
 import java.time.Duration;
 
-/// When to give up on a server. The next call goes on where this one stopped.
+/// When to stop a download. The next call resumes it.
 ///
-/// @param connect for the connection to be there
+/// @param connect until the connection is there
 /// @param read without a byte
 /// @param slowFor this long below `slowBytesPerSecond`
 public record DownloadTimeouts(

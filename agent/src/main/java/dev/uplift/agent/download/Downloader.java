@@ -55,7 +55,7 @@ public final class Downloader {
       boolean resumed = partialDownload.length() > 0;
       boolean right = download(httpTransfer, partialDownload);
       if (resumed && !right) {
-        // What was there may have been damaged by a loss of power: once more, all of it.
+        // The rest may have been damaged by a loss of power: download all of it again.
         partialDownload.startOver();
         right = download(httpTransfer, partialDownload);
       }
@@ -70,7 +70,7 @@ public final class Downloader {
     }
   }
 
-  /// Whether what is there now is what was signed.
+  /// Downloads the rest, and returns whether the file is what was signed.
   private boolean download(HttpTransfer httpTransfer, PartialDownload partialDownload)
       throws StepFailed, IOException {
     DiskFailures.requireSpace(
@@ -98,8 +98,8 @@ public final class Downloader {
     return false;
   }
 
-  /// What nobody came back for, going by the clock of the host. Where that is wrong, something is
-  /// fetched anew, but never what is wanted now.
+  /// Deletes downloads that were not resumed, by the clock of the host. If that is wrong,
+  /// something is fetched again, but never what is needed now.
   private void deleteStale(Artifact wanted) throws IOException {
     Instant before = Instant.now().minus(MAX_AGE);
     try (Stream<Path> all = Files.list(folder)) {

@@ -16,16 +16,16 @@ public interface AgentHandover {
 
         @Override
         public void exitProcess() {
-          throw new IllegalStateException("nobody is there to take over");
+          throw new IllegalStateException("there is no agent to take over");
         }
       };
 
-  /// Whether another agent has been started. Nothing else is begun meanwhile.
+  /// Whether another agent has been started. No other work is begun meanwhile.
   boolean isInProgress();
 
-  /// From now on the other one is not ended any more: it is to take over.
+  /// Confirms the successor: from now on it is not ended any more.
   ///
-  /// @throws StepFailed `no-successor` where nobody waits, or it has not been heard of for too long
+  /// @throws StepFailed `no-successor` if none waits, or it has been silent for too long
   void confirmSuccessor() throws StepFailed;
 
   /// Ends this process, and well.

@@ -2,7 +2,7 @@ package dev.uplift.agent.driver;
 
 import dev.uplift.protocol.Heartbeat.State;
 
-/// How the agent of a host stands, for all who show it. Safe for use by several threads.
+/// The state of the agent, as heartbeats show it. Safe for use by several threads.
 public final class AgentState {
   private volatile State state = State.RUNNING;
   private volatile String upgradeError = "";

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// What to answer when the disk does not do what it should. Either way a person has to look.
+/// The result for a disk that is full or fails. Either needs an operator.
 public final class DiskFailures {
   public static final String FULL = "insufficient-space";
 

@@ -15,8 +15,8 @@ import dev.uplift.protocol.CommandResult;
 /// retryable failure. What it had running in a session of its own goes on, and is found again.
 public interface Driver {
 
-  /// Where the package is now, measured. May run a command of the operator and so take seconds.
-  /// What cannot be measured is [PackageState#UNKNOWN]: never throws, never waits without limit.
+  /// Measures the package. May run a command of the operator and so take seconds. If it cannot be
+  /// measured it is [PackageState#UNKNOWN]: never throws, never waits without limit.
   PackageState inspect();
 
   /// Afterwards the release is on the host, verified, and every check before the upgrade has
@@ -24,12 +24,13 @@ public interface Driver {
   /// after [Job#isCancelled()].
   CommandResult prepare(Job job);
 
-  /// Afterwards the host runs the release, or will after the reboot that the answer asks for. Acts
-  /// on what `prepare` left and fetches nothing; without it: `not-prepared`. Heeds
-  /// [Job#isCancelled()] only while nothing is changed. A failure does not go back by itself.
+  /// Afterwards the host runs the release, or will after the reboot that the result asks for.
+  /// Uses what `prepare` left and fetches nothing; without it: `not-prepared`. Heeds
+  /// [Job#isCancelled()] only while nothing is changed. Does not roll back a failure.
   CommandResult upgrade(Job job);
 
-  /// Ends the trial: from now on the host does not go back by itself. `done` where there is none.
+  /// Ends the trial: from now on the host does not roll back by itself. `done` if there is no
+  /// trial.
   CommandResult commit(Job job);
 
   /// Afterwards the host runs [dev.uplift.protocol.Command#version()], the version from before. On

@@ -5,7 +5,7 @@ import dev.uplift.protocol.CommandResult;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// What a driver does for one of its verbs.
+/// The work of a driver for one step.
 @FunctionalInterface
 public interface DriverStep {
   CommandResult run() throws StepFailed, IOException, InterruptedException;

@@ -2,11 +2,10 @@ package dev.uplift.agent.driver;
 
 import java.nio.file.Path;
 
-/// What a driver is opened with: one package of one host, from the agent's configuration.
+/// One package of one host, from the agent's configuration.
 ///
-/// @param packageFolder of the package, for what is installed
-/// @param stateFolder folder where the agent keeps what it has to remember of this package; created
-///   when needed, lost without harm
+/// @param packageFolder for what is installed
+/// @param stateFolder for what the driver has to remember; created when needed, lost without harm
 /// @param settings of this host for this package
 public record PackageContext(
     Host host, String packageName, Path packageFolder, Path stateFolder, PackageOptions settings) {

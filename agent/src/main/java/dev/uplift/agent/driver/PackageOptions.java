@@ -22,7 +22,7 @@ public record PackageOptions(SortedMap<String, String> texts) {
     return new PackageOptions(new TreeMap<>(texts));
   }
 
-  /// What is said here, and by `others` where nothing is said here.
+  /// These options, completed by `others`.
   public PackageOptions withFallback(PackageOptions others) {
     var both = new TreeMap<>(others.texts);
     both.putAll(texts);

@@ -26,7 +26,7 @@ public final class StepFailed extends Exception {
     return new StepFailed(new CommandResult.Failed(code, WireErrorClass.RETRYABLE, text));
   }
 
-  /// The same again would fail again.
+  /// A retry would fail again.
   public static StepFailed fatal(String code, String text) {
     return new StepFailed(new CommandResult.Failed(code, WireErrorClass.FINAL, text));
   }

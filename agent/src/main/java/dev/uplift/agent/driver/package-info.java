@@ -1,12 +1,12 @@
-/// What a host can be asked to do with one of its packages, and those who do it.
+/// The steps that a host can execute for one of its packages, and the drivers that implement
+/// them.
 ///
-/// Start at [Driver] and [Job]. A driver knows how one kind of package is brought to a host and
-/// taken back; the agent's core knows commands, epochs and NATS and calls it. A driver holds
-/// nothing in memory that it cannot find again on the disk or by asking the service: the process
-/// may be killed between any two lines. It never answers from the command what it can measure.
+/// Start at [Driver] and [Job]. A driver knows how one kind of package is installed and rolled
+/// back; the agent's core knows commands, epochs and NATS and calls it. A driver holds nothing in
+/// memory that it cannot find again on the disk or by asking the service: the process may be
+/// killed between any two lines. It reports what it measures, never what the command said.
 ///
-/// Knows nothing of NATS. `docs/drivers.md` is the contract for those who build archives and write
-/// scripts.
+/// Knows nothing of NATS. `docs/drivers.md` is the contract for authors of archives and scripts.
 @NullMarked
 package dev.uplift.agent.driver;
 

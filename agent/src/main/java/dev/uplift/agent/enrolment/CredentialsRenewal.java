@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// Keeps the host's ticket good: asks for the next one every day, and sooner where NATS lets the
-/// host in no more. The new one is in the file before it is needed, and is read at the next login.
+/// Renews the host's NATS user JWT every day, and sooner if NATS refuses the host. The new one is
+/// in the file before it is needed, and is read at the next login.
 public final class CredentialsRenewal {
   private static final System.Logger LOG = System.getLogger(CredentialsRenewal.class.getName());
 
@@ -36,22 +36,22 @@ public final class CredentialsRenewal {
     this.files = files;
   }
 
-  /// Both are spread by a fifth, so that not all hosts come at once.
+  /// Both are spread by a fifth, so that not all hosts renew at once.
   ///
-  /// @param maxAge how old a ticket becomes
-  /// @param check between two looks at whether it is that old, or NATS lets the host in no more
+  /// @param maxAge after which a user JWT is renewed
+  /// @param check between two checks of its age and of NATS
   public record Intervals(Duration maxAge, Duration check) {}
 
   /// From now on, until the process ends.
   ///
   /// @param connected whether NATS lets the host in
-  /// @param past a time that is certainly past
-  public void start(Intervals intervals, BooleanSupplier connected, Supplier<Instant> past) {
-    Thread.ofVirtual().name("renewal").start(() -> run(intervals, connected, past));
+  /// @param timeFloor a time that has certainly passed
+  public void start(Intervals intervals, BooleanSupplier connected, Supplier<Instant> timeFloor) {
+    Thread.ofVirtual().name("renewal").start(() -> run(intervals, connected, timeFloor));
   }
 
-  private void run(Intervals intervals, BooleanSupplier connected, Supplier<Instant> past) {
-    Duration age = age(past.get());
+  private void run(Intervals intervals, BooleanSupplier connected, Supplier<Instant> timeFloor) {
+    Duration age = age(timeFloor.get());
     while (true) {
       Duration pause = jitter(intervals.check());
       try {
@@ -67,12 +67,12 @@ public final class CredentialsRenewal {
     }
   }
 
-  /// How old the ticket is at least: so one of a host that is off every night is renewed, too.
-  private Duration age(Instant past) {
+  /// The least age of the user JWT: so a host that is off every night renews it, too.
+  private Duration age(Instant timeFloor) {
     try {
       JsonObject claims =
           JsonObject.parse(NatsJwt.claims(Credentials.read(identity.credentialsFile()).jwt()));
-      return Duration.ofSeconds(Math.max(0, past.getEpochSecond() - claims.number("iat")));
+      return Duration.ofSeconds(Math.max(0, timeFloor.getEpochSecond() - claims.number("iat")));
     } catch (IOException | MalformedMessage _) {
       return Duration.ZERO;
     }
@@ -88,13 +88,13 @@ public final class CredentialsRenewal {
         rotate();
       }
     } catch (ServerUnavailable | IOException e) {
-      LOG.log(WARNING, "the next ticket is asked for later: {0}", e.getMessage());
+      LOG.log(WARNING, "cannot renew the NATS user JWT now: {0}", e.getMessage());
     } catch (ServerRejected e) {
-      LOG.log(WARNING, "no next ticket: {0}, {1}", e.code(), e.getMessage());
+      LOG.log(WARNING, "the NATS user JWT was not renewed: {0}, {1}", e.code(), e.getMessage());
     }
   }
 
-  /// Another ticket for the same key.
+  /// Gets another user JWT for the same key.
   public EnrolmentResponse renew() throws IOException, ServerRejected, ServerUnavailable {
     try (var _ = identity.lock()) {
       return renewLocked();

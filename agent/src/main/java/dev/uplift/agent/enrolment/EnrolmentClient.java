@@ -51,7 +51,7 @@ public record EnrolmentClient(String url, Optional<SSLSocketFactory> socketFacto
       throw new ServerUnavailable(url + " cannot be reached: " + e.getMessage(), e);
     } catch (MalformedMessage e) {
       throw new ServerUnavailable(
-          url + " does not answer as a server of ours: " + e.getMessage(), e);
+          url + " does not answer as an Uplift server: " + e.getMessage(), e);
     }
   }
 

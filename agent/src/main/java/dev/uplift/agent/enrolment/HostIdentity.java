@@ -19,14 +19,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 
-/// Who a host is: a folder beside the configuration, behind a link that is swapped, so that a host
-/// is one or another and never half of both.
+/// The identity of a host: a folder beside the configuration, behind a link that is swapped, so
+/// that it is never half changed.
 ///
 ///     identity -> identity-NZPTIJTK
 ///       host.json    tenant, host, addresses
-///       credentials  ticket and key, 0600
-///       ca.pem       who vouches for servers; absent where the usual ones do
-///       trust/       whose signatures count
+///       credentials  user JWT and key, 0600
+///       ca.pem       authorities of servers; absent if the usual ones are enough
+///       trust/       trusted signing keys
 ///
 /// @param link in the folder of the configuration
 public record HostIdentity(Path link) {
@@ -58,8 +58,8 @@ public record HostIdentity(Path link) {
     return link.resolve("trust");
   }
 
-  /// Whoever changes what the host is does so alone, and waits for others until they have closed
-  /// this. A command of a person is another process than the agent that renews.
+  /// Locks the identity for a change, and blocks while another process holds the lock: an
+  /// operator's command is another process than the agent that renews.
   FileChannel lock() throws IOException {
     FileChannel lock = FileChannel.open(link.resolve(".lock"), CREATE, WRITE);
     try {
@@ -92,15 +92,15 @@ public record HostIdentity(Path link) {
     deleteOthers(files, folder);
   }
 
-  /// The same host, with another ticket, and perhaps another key. Whose signatures count is not
-  /// changed by this.
+  /// Replaces the user JWT of the same host, and perhaps the key. Trusted signing keys are not
+  /// changed.
   public void update(FileOps files, EnrolmentResponse enrolmentResponse, Nkey key)
       throws IOException {
     writeFiles(
         files, link.toRealPath(), enrolmentResponse, key, readHost().stringOr("enrolled_with", ""));
   }
 
-  /// Whether this is what the token of that hash has made of the host.
+  /// Whether the token of that hash has enrolled the host.
   boolean wasEnrolledWith(String token) throws IOException {
     return exists() && readHost().stringOr("enrolled_with", "").equals(token);
   }
@@ -156,7 +156,7 @@ public record HostIdentity(Path link) {
     return parent == null ? path : parent;
   }
 
-  /// What `host.json` says.
+  /// The content of `host.json`.
   public JsonObject readHost() throws IOException {
     return JsonObject.parse(Files.readAllBytes(hostFile()));
   }

@@ -1,8 +1,7 @@
-/// How a host becomes one of the fleet: it makes a key of its own, shows a token, and keeps what it
-/// is given.
+/// Enrols a host with a token, and keeps its credentials valid.
 ///
-/// Start at [HostEnrolment]. What a host is lies in one folder, [HostIdentity]; the key in it is
-/// made on the host and never leaves it. [CredentialsRenewal] keeps it good.
+/// Start at [HostEnrolment]. The identity of a host is one folder, [HostIdentity]; the key in it
+/// is generated on the host and never leaves it. [CredentialsRenewal] renews its user JWT.
 @NullMarked
 package dev.uplift.agent.enrolment;
 

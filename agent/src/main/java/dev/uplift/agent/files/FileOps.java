@@ -20,7 +20,7 @@ public interface FileOps {
   interface Sink extends Closeable {
     void write(byte[] bytes, int offset, int length) throws IOException;
 
-    /// What was written is on the disk afterwards.
+    /// Forces what was written to the disk.
     void force() throws IOException;
 
     @Override
@@ -53,7 +53,7 @@ public interface FileOps {
   /// A file, link or empty folder; nothing happens if there is none.
   void delete(Path path) throws IOException;
 
-  /// What is in this file, or what names are in this folder, is on the disk afterwards.
+  /// Forces the content of this file, or the names in this folder, to the disk.
   void force(Path path) throws IOException;
 
   /// Of the file system where this path is, or is going to be.
@@ -90,7 +90,7 @@ public interface FileOps {
     force(folderOf(file));
   }
 
-  /// As [#write], and nobody but the owner reads it, at no time.
+  /// As [#write], readable by the owner only at any time.
   default void writePrivate(Path file, byte[] content) throws IOException {
     Path unfinished = unfinishedSibling(file);
     delete(unfinished);

@@ -54,7 +54,7 @@ public final class CommandJournal {
         .toList();
   }
 
-  /// Work on a command begins, or goes on: nothing happens if it is known.
+  /// Records that work on a command begins. Does nothing if it is known.
   ///
   /// @param command its exact text
   public synchronized void begin(String id, String command, long epoch) throws IOException {
@@ -111,7 +111,7 @@ public final class CommandJournal {
     return counters.upgradedFrom(packageName);
   }
 
-  /// An upgrade of the package sets out from this version; empty: nobody knows which.
+  /// An upgrade of the package sets out from this version; empty: unknown.
   public synchronized void recordUpgradeFrom(String packageName, String version)
       throws IOException {
     put(counters.withUpgradeFrom(packageName, version));
@@ -121,7 +121,7 @@ public final class CommandJournal {
     put(counters.withInstalled(packageName, sequence));
   }
 
-  /// The release was taken back: what it was before counts again.
+  /// The release was rolled back: the sequence before counts again.
   public synchronized void recordRolledBack(String packageName, long sequence) throws IOException {
     put(counters.withRolledBack(packageName, sequence));
   }
@@ -144,7 +144,7 @@ public final class CommandJournal {
     if (records.size() <= MAX_RECORDS) {
       return;
     }
-    // What is answered first: what is not may still go on.
+    // Answered commands first: others may still go on.
     List<CommandRecord> oldest =
         records.values().stream()
             .sorted(

@@ -6,16 +6,15 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What only rises, unless a signed command says otherwise.
+/// Counters that only rise, unless a signed command says otherwise.
 ///
-/// @param epoch the highest of all commands that were taken
-/// @param sequences of the release that was last brought, per package
+/// @param epoch the highest of all commands received
+/// @param sequences of the release that was last installed, per package
 record Counters(long epoch, SortedMap<String, Sequence> sequences) {
   static final Counters NONE = new Counters(0, new TreeMap<>());
 
-  /// @param previous what it was before `now`, for the way back
-  /// @param upgradedFrom the version that the last upgrade set out from; empty where that is not
-  ///   known
+  /// @param previous the sequence before, for a rollback
+  /// @param upgradedFrom the version that the last upgrade set out from; empty if unknown
   record Sequence(long current, long previous, String upgradedFrom) {}
 
   Counters {

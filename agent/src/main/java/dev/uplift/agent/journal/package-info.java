@@ -1,7 +1,9 @@
-/// What the agent remembers of commands: begun before it acts, answered before it says so.
+/// What the agent remembers of commands across restarts: begun before it acts, answered before it
+/// publishes.
 ///
 /// Start at [CommandJournal]. All of it may be lost without harm but the counters, which keep old
-/// orders and old releases from coming back; a lost answer is found again by looking at the host.
+/// commands and old releases from coming back; a lost outcome is found again by measuring the
+/// host.
 @NullMarked
 package dev.uplift.agent.journal;
 

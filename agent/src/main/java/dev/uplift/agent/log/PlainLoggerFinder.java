@@ -8,7 +8,7 @@ import java.lang.System.Logger.Level;
 public final class PlainLoggerFinder extends System.LoggerFinder {
   private static volatile Level minimumLevel = Level.INFO;
 
-  /// What weighs less is not written, from now on.
+  /// Drops lines below this level from now on.
   public static void setMinimumLevel(Level level) {
     minimumLevel = level;
   }

@@ -1,4 +1,4 @@
-/// What the agent says to whoever reads its standard error: a line each, [PlainLoggerFinder].
+/// The agent's log: one line each on standard error, [PlainLoggerFinder].
 @NullMarked
 package dev.uplift.agent.log;
 

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Says what the host is: a heartbeat every so often and at once after a change, and the info
-/// whenever it differs from the last one. All that is said of versions was measured for it.
+/// Publishes a heartbeat at each interval and at once after a change, and the info whenever it
+/// differs from the last one. All versions are measured for it.
 public final class HeartbeatPublisher {
   private static final System.Logger LOG = System.getLogger(HeartbeatPublisher.class.getName());
   private static final int MAX_MEASUREMENTS = 3;
@@ -47,9 +47,9 @@ public final class HeartbeatPublisher {
   private volatile Optional<AgentInfo.LastOutcome> lastOutcome = Optional.empty();
   private byte[] lastInfo = {};
 
-  /// That the stream has what was told.
+  /// An info that the stream has stored.
   ///
-  /// @param sequence under which
+  /// @param sequence in the stream
   /// @param sent by [ServerClock#nanos()], when it was sent
   /// @param acknowledged likewise
   record StoredInfo(long sequence, long sent, long acknowledged) {}
@@ -71,7 +71,7 @@ public final class HeartbeatPublisher {
     agentState.onChange(this::changed);
   }
 
-  /// What was measured before this call is not told any more.
+  /// Discards measurements from before this call, and publishes a heartbeat.
   public void changed() {
     changes.incrementAndGet();
     changed.signal();
@@ -92,7 +92,7 @@ public final class HeartbeatPublisher {
   }
 
   /// Ends with an interrupt.
-  public void run(Duration beat) {
+  public void run(Duration interval) {
     try {
       while (true) {
         SortedMap<String, PackageState> found = measure();
@@ -101,14 +101,14 @@ public final class HeartbeatPublisher {
             heartbeat(found).write());
         publishInfoIfChanged(found);
         agentState.recordActivity();
-        changed.await(Backoff.jitter(beat, 0.1));
+        changed.await(Backoff.jitter(interval, 0.1));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /// A beat before the process or the host ends, from what was measured last.
+  /// Publishes a heartbeat before the process or the host ends, from the last measurement.
   public void publishLastHeartbeat() {
     agentState.setState(State.STOPPING);
     var found = new TreeMap<String, PackageState>();
@@ -148,14 +148,14 @@ public final class HeartbeatPublisher {
         var _ = sendInfo(found);
       }
     } catch (ServerUnavailable e) {
-      LOG.log(DEBUG, "the info is told with the next beat: {0}", e.getMessage());
+      LOG.log(DEBUG, "the info is published with the next heartbeat: {0}", e.getMessage());
     } finally {
       infoLock.unlock();
     }
   }
 
-  /// Tells the info, changed or not, and has a beat follow: the last one may have been said to
-  /// nobody.
+  /// Publishes the info, changed or not, and a heartbeat after it, because the last one may have
+  /// been lost.
   StoredInfo publishInfo() throws ServerUnavailable, InterruptedException {
     SortedMap<String, PackageState> found = measure();
     infoLock.lockInterruptibly();

@@ -5,12 +5,12 @@ import dev.uplift.agent.driver.HostPackage;
 import dev.uplift.protocol.Subjects;
 import java.util.SortedMap;
 
-/// The host that an agent works on, and who the agent is.
+/// The host that an agent works on, and the agent itself.
 ///
 /// @param instance another one for every start of an agent
 /// @param bootId another one for every boot of the host
 /// @param packages by name
-/// @param agentState what is shown of the agent
+/// @param agentState of the agent, as heartbeats show it
 public record HostContext(
     String tenant,
     String host,
@@ -21,7 +21,7 @@ public record HostContext(
     SortedMap<String, HostPackage> packages,
     AgentState agentState) {
 
-  /// Of an agent that nobody else has something to say about.
+  /// With an agent state of its own.
   public HostContext(
       String tenant,
       String host,
@@ -33,7 +33,7 @@ public record HostContext(
     this(tenant, host, instance, bootId, agentVersion, architecture, packages, new AgentState());
   }
 
-  /// As it stands in subjects.
+  /// The host's address in subjects.
   public String subject() {
     return Subjects.hostAddress(tenant, host);
   }

@@ -45,8 +45,8 @@ public final class ServerClock {
     isConfirmed = false;
   }
 
-  /// Whether it should be learnt: never, no more sure, or so long ago that the clocks may have
-  /// parted.
+  /// Whether the time should be learnt again: it was never learnt, is uncertain, or was learnt so
+  /// long ago that the clocks may differ.
   synchronized boolean isDue(Duration atLatest) {
     Sample known = sample;
     return known == null || !isConfirmed || nanos.getAsLong() - known.nanos > atLatest.toNanos();

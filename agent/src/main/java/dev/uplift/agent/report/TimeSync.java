@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/// Says who is there, and learns what time it is: the server stamps the info that it keeps, and the
+/// Publishes the info and learns the server's time by it: the stream stamps the info, and the
 /// stamp is read back.
 public final class TimeSync {
   private static final System.Logger LOG = System.getLogger(TimeSync.class.getName());

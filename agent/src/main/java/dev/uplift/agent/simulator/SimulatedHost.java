@@ -61,7 +61,7 @@ final class SimulatedHost implements AutoCloseable {
     return all;
   }
 
-  /// Comes up: from now on it listens, works and beats.
+  /// Boots: from now on it listens, works and publishes heartbeats.
   synchronized void start() {
     if (closed) {
       return;

@@ -10,15 +10,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/// What the simulator was told on its command line.
+/// The simulator's command line.
 ///
-/// @param hostPattern pattern of their names: the number stands for a row of `#`, with zeros before
-///   it
+/// @param hostPattern pattern of their names: the number stands for a row of `#`, with zeros
+///   before it
 /// @param first number of the first host
 /// @param packages version of each package at first
 /// @param driverSettings of the simulated driver, on every host
-/// @param rampUp over which the hosts come up, so that their beats are spread
-/// @param rebootDuration how long a host is away when it reboots
+/// @param rampUp over which the hosts boot, so that their heartbeats are spread
+/// @param rebootDuration how long a host is offline when it reboots
 record SimulatorOptions(
     String nats,
     Path credentials,
@@ -46,7 +46,7 @@ record SimulatorOptions(
   static SimulatorOptions parse(String... arguments) {
     var texts = new TreeMap<String, String>();
     var packages = new TreeMap<String, String>();
-    var knobs = new TreeMap<String, String>();
+    var settings = new TreeMap<String, String>();
     Iterator<String> rest = Arrays.asList(arguments).iterator();
     while (rest.hasNext()) {
       String name = rest.next();
@@ -55,11 +55,11 @@ record SimulatorOptions(
       }
       switch (name) {
         case "--package" -> putPair(packages, rest.next());
-        case "--set" -> putPair(knobs, rest.next());
+        case "--set" -> putPair(settings, rest.next());
         default -> texts.put(name, rest.next());
       }
     }
-    SimulatorOptions simulatorOptions = parse(texts, packages, knobs);
+    SimulatorOptions simulatorOptions = parse(texts, packages, settings);
     if (!texts.isEmpty()) {
       throw new IllegalArgumentException("unknown: " + String.join(", ", texts.keySet()));
     }
@@ -75,7 +75,7 @@ record SimulatorOptions(
   private static SimulatorOptions parse(
       TreeMap<String, String> texts,
       SortedMap<String, String> packages,
-      SortedMap<String, String> knobs) {
+      SortedMap<String, String> settings) {
     return new SimulatorOptions(
         required(texts, "--nats"),
         Path.of(required(texts, "--credentials")),
@@ -87,7 +87,7 @@ record SimulatorOptions(
         number(texts, "--count", 1000),
         Math.max(1, number(texts, "--connections", 4)),
         packages,
-        knobs,
+        settings,
         Duration.ofSeconds(Math.max(1, number(texts, "--heartbeat-seconds", 30))),
         Duration.ofSeconds(number(texts, "--ramp-up-seconds", 5)),
         Duration.ofMillis(number(texts, "--reboot-ms", 2000)));

@@ -7,11 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Where NATS is: the addresses of the settings, one after the other, for ever. What servers tell
-/// of each other is left out, for that is how *they* reach each other, and under which name their
-/// certificates do not say.
+/// The addresses of NATS from the settings, one after the other, for ever. Addresses that servers
+/// announce are ignored, because those are for servers, and their certificates do not name them.
 ///
-/// In place of the library's own, which brings `java.util.logging` with it.
+/// Replaces the library's own pool, which loads `java.util.logging`.
 final class ConfiguredServerPool implements ServerPool {
   private final List<NatsUri> servers = new ArrayList<>();
   private int next;

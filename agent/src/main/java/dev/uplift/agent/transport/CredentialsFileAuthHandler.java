@@ -7,8 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Logs in with credentials, which are read from their file each time: by tickets that are renewed,
-/// and keys that are exchanged, while the agent runs.
+/// Logs in with credentials that are read from their file each time, so user JWT and key can be
+/// renewed while the agent runs.
 public final class CredentialsFileAuthHandler implements AuthHandler {
   private final Path file;
 
@@ -29,7 +29,7 @@ public final class CredentialsFileAuthHandler implements AuthHandler {
     return credentials().key().sign(nonce);
   }
 
-  /// The ticket says who it is.
+  /// The user JWT carries the identity.
   @Override
   public char @Nullable [] getID() {
     return null;

@@ -11,8 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
-/// How the client library is set up: small, on virtual threads, quick to notice that nobody is
-/// there.
+/// The options of the client library: small, on virtual threads, quick to notice a lost server.
 final class NatsOptionsFactory {
   private static final System.Logger LOG = System.getLogger(NatsTransport.class.getName());
 
@@ -34,7 +33,7 @@ final class NatsOptionsFactory {
             .reconnectDelayHandler(new ReconnectDelay(settings.reconnectsFast())::delay)
             .reconnectDelayBehavior(Options.ReconnectDelayBehavior.BeforeAllRounds)
             .pingInterval(Duration.ofSeconds(10))
-            // What cannot be sent now fails now: whoever sends it tries again and knows of it.
+            // A publish that cannot be sent now fails now, so its caller knows and retries.
             .reconnectBufferSize(0)
             .bufferSize(4 * 1024)
             .connectionListener(listener)
@@ -72,7 +71,7 @@ final class NatsOptionsFactory {
 
     @Override
     public void slowConsumerDetected(Connection connection, Consumer consumer) {
-      LOG.log(System.Logger.Level.DEBUG, "NATS: a bell was dropped, another is enough");
+      LOG.log(System.Logger.Level.DEBUG, "NATS: a notification was dropped, one is enough");
     }
   }
 }

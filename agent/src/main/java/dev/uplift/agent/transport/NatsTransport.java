@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A connection to NATS that is never given up: the library comes back from a lost server by
-/// itself, and where it gives up, as after two refused logins, a new connection is made.
+/// A permanent connection to NATS: the library reconnects after a lost server, and if it closes
+/// for good, as after two refused logins, a new connection is made.
 public final class NatsTransport implements Transport, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(NatsTransport.class.getName());
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
@@ -135,7 +135,7 @@ public final class NatsTransport implements Transport, AutoCloseable {
     try {
       current.publish(subject, body);
     } catch (IllegalStateException _) {
-      // Away since a moment ago. What is told may be lost.
+      // Just disconnected. A publish may be lost.
     }
   }
 
@@ -200,7 +200,7 @@ public final class NatsTransport implements Transport, AutoCloseable {
     }
   }
 
-  /// Sends what is still to be sent, for a second at most.
+  /// Flushes for a second at most, and closes.
   @Override
   public void close() {
     closed = true;

@@ -3,11 +3,10 @@ package dev.uplift.agent.transport;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// How an agent comes back to a NATS that it has lost, or has not found yet. All hosts of a fleet
-/// lose it in the same moment: were they to come back as fast as they can, a NATS that answers some
-/// of them would answer none in time.
+/// How fast an agent reconnects to NATS. All hosts of a fleet lose it in the same moment: if they
+/// all reconnected as fast as they can, NATS would answer none of them in time.
 ///
-/// @param reconnectsFast whether somebody waits for just this one; then it looks more often
+/// @param reconnectsFast whether another agent waits for this one; then it tries more often
 record ReconnectDelay(BooleanSupplier reconnectsFast) {
   private static final Duration FIRST = Duration.ofSeconds(1);
 
@@ -15,10 +14,10 @@ record ReconnectDelay(BooleanSupplier reconnectsFast) {
   /// (`standby_timeout_seconds`), so that one that comes back does not count as lost.
   private static final Duration MAX = Duration.ofSeconds(30);
 
-  /// Of who stands by: it has to be there soon after the agent that waits for it.
+  /// Of an agent on standby: it has to be connected soon, because the other agent waits for it.
   private static final Duration MAX_FAST = Duration.ofSeconds(8);
 
-  /// So that those who were lost together do not come together.
+  /// Hosts that were disconnected together do not reconnect together.
   private static final double JITTER = 0.5;
 
   /// The pause before the next try: doubled each time up to its longest, spread by half.

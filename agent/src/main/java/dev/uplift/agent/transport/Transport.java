@@ -2,10 +2,10 @@ package dev.uplift.agent.transport;
 
 import java.util.Map;
 
-/// What an agent can say and hear. Many hosts may share one.
+/// Sends and receives for an agent. Many hosts may share one.
 public interface Transport {
 
-  /// To whoever listens at this moment. Lost while the server is away.
+  /// Publishes without acknowledgement. Lost while the server is unavailable.
   void publish(String subject, byte[] body);
 
   /// Returns the answer, which may be a refusal; see [Reply#status()].
@@ -15,13 +15,14 @@ public interface Transport {
   Reply request(String subject, Map<String, String> headers, byte[] body)
       throws ServerUnavailable, InterruptedException;
 
-  /// From now on, over every new connection too. Only that something came is told, never what.
+  /// Subscribes from now on, over every new connection too. The listener learns that a message
+  /// came, never its content.
   void subscribe(String subject, Listener listener);
 
-  /// Nothing more is told to who listens there.
+  /// Ends the subscription.
   void unsubscribe(String subject);
 
-  /// Who is told. Must return at once.
+  /// Called by the connection. Must return at once.
   interface Listener {
     /// The server can be reached, at first or again; what was said meanwhile was missed.
     void onConnected();

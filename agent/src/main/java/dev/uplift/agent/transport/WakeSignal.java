@@ -2,7 +2,7 @@ package dev.uplift.agent.transport;
 
 import java.time.Duration;
 
-/// Wakes who waits. Rings before somebody waits are remembered, many as one.
+/// Wakes a waiting thread. Signals before a wait are remembered, many as one.
 public final class WakeSignal {
   private boolean signalled;
 
@@ -11,7 +11,7 @@ public final class WakeSignal {
     notifyAll();
   }
 
-  /// Whether it rang, before the time was over.
+  /// Returns whether it was signalled in time.
   public synchronized boolean await(Duration within) throws InterruptedException {
     long until = System.nanoTime() + within.toNanos();
     while (!signalled) {

@@ -13,8 +13,8 @@ import dev.uplift.protocol.json.MalformedMessage;
 import java.io.IOException;
 import java.util.Map;
 
-/// Brings the root of this host up to date: asks for the one after it until there is none. Needs
-/// nobody's order, so a host that was away for long enough to know no key of today finds out too.
+/// Updates the trust root of this host: reads the next one until there is none. Needs no command,
+/// so a host that was offline for so long that it knows no current key is updated too.
 public final class RootUpdater {
   private static final System.Logger LOG = System.getLogger(RootUpdater.class.getName());
 
@@ -23,7 +23,7 @@ public final class RootUpdater {
   private final RejectionCounter rejections;
   private final Runnable onChange;
 
-  /// @param onChange is told when another root counts
+  /// @param onChange runs when another root counts
   public RootUpdater(
       TrustStore trustStore, Transport wire, RejectionCounter rejections, Runnable onChange) {
     this.trustStore = trustStore;
@@ -32,7 +32,7 @@ public final class RootUpdater {
     this.onChange = onChange;
   }
 
-  /// Where the next one cannot be had, or is none, what counted before goes on to count.
+  /// Keeps the current root if the next one cannot be read or is invalid.
   public void update() throws InterruptedException {
     long before = trustStore.root().version();
     try {

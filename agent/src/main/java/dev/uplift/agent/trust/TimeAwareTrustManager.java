@@ -18,12 +18,12 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Judges certificates of servers without asking the clock of the board, which may say 1970: one
-/// that had ended before a time that is certainly past does not count. That one begins later than
-/// that time says nothing, for it may be much later by now. Whoever is connected to has to be named
-/// by its certificate, whether or not who connects asks for that.
+/// Validates certificates of servers without the clock of the board, which may say 1970: a
+/// certificate that had expired before a time that has certainly passed is invalid. One that is
+/// not valid yet at that time is accepted, because it may be much later by now. The certificate
+/// has to name the server, whether or not the caller asks for that.
 final class TimeAwareTrustManager extends X509ExtendedTrustManager {
-  /// Who may vouch for servers, at least one. Asked for each certificate, for it may change.
+  /// The trusted authorities, at least one. Read for each certificate, because they may change.
   interface Source {
     Set<TrustAnchor> authorities() throws IOException, GeneralSecurityException;
   }
@@ -31,7 +31,7 @@ final class TimeAwareTrustManager extends X509ExtendedTrustManager {
   private final Source source;
   private final Supplier<Instant> timeFloor;
 
-  /// @param timeFloor a time that is certainly past; asked for each certificate
+  /// @param timeFloor a time that has certainly passed; asked for each certificate
   TimeAwareTrustManager(Source source, Supplier<Instant> timeFloor) {
     this.source = source;
     this.timeFloor = timeFloor;
@@ -80,7 +80,7 @@ final class TimeAwareTrustManager extends X509ExtendedTrustManager {
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String kind) throws CertificateException {
-    throw new CertificateException("nobody is let in here");
+    throw new CertificateException("clients are not accepted here");
   }
 
   @Override

@@ -25,8 +25,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/// Who may vouch for the servers that the agent talks to. The clock of the board is not asked
-/// whether a certificate is still good: [TimeAwareTrustManager].
+/// The TLS authorities of the servers that the agent talks to. Expiry is checked without the
+/// clock of the board: [TimeAwareTrustManager].
 public final class TlsAuthorities {
   private TlsAuthorities() {}
 
@@ -34,7 +34,7 @@ public final class TlsAuthorities {
   /// for NATS and for artifacts; without a file, those of the runtime. The file is read again for
   /// each connection, so that another authority can be added while the agent runs.
   ///
-  /// @param timeFloor a time that is certainly past
+  /// @param timeFloor a time that has certainly passed
   public static void trustOnly(Optional<Path> pem, Supplier<Instant> timeFloor)
       throws IOException, GeneralSecurityException {
     Set<TrustAnchor> trusted = pem.isPresent() ? read(pem.get()) : runtimeAuthorities();
@@ -79,7 +79,7 @@ public final class TlsAuthorities {
   /// Sockets to a server for which the certificate of this hash vouches, which it has to show.
   ///
   /// @param hash SHA-256 in hex; where empty the usual authorities count
-  /// @param timeFloor a time that is certainly past
+  /// @param timeFloor a time that has certainly passed
   public static Optional<SSLSocketFactory> pinned(String hash, Supplier<Instant> timeFloor)
       throws GeneralSecurityException {
     TrustManager manager =
@@ -112,7 +112,7 @@ public final class TlsAuthorities {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String kind)
         throws CertificateException {
-      throw new CertificateException("nobody is let in here");
+      throw new CertificateException("clients are not accepted here");
     }
 
     @Override

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Whose word counts on this host: the newest root of its tenant that has reached it. Two
-/// authorities have to agree: that a release exists, and that this host may have it now.
+/// Holds the newest trust root of the tenant that has reached this host. Two authorities have to
+/// agree: release keys that a release exists, command keys that this host may install it now.
 public final class TrustStore {
   private static final String FILE = "root.json";
 
@@ -27,10 +27,10 @@ public final class TrustStore {
     this.root = root;
   }
 
-  /// The one that was installed with the host, `root.json` of a folder. It counts because it is
-  /// there: whoever may write it may do everything.
+  /// Reads the root that was installed with the host, `root.json` of a folder. It counts because
+  /// it is there: write access to it is full control.
   ///
-  /// @throws MalformedMessage where it is none, or one of another tenant
+  /// @throws MalformedMessage if it is no root, or one of another tenant
   public static TrustRoot readInstalled(Path folder, String tenant) throws IOException {
     return read(folder.resolve(FILE), tenant);
   }

@@ -6,15 +6,15 @@ import dev.uplift.protocol.json.JsonWriter;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a host is given that may join, or stay.
+/// The credentials and addresses of a host that has enrolled or renewed.
 ///
-/// @param serverUrl where it asks for its next ticket
+/// @param serverUrl where it renews its user JWT
 /// @param natsUrls addresses, separated by commas
-/// @param jwt its ticket
-/// @param caCertificates certificates (PEM) of who vouches for server and NATS; empty where the
-///   usual ones do
-/// @param trust files, by name, that say whose signatures count
-/// @param rotateKey whether it is to take a new key soon
+/// @param jwt its NATS user JWT
+/// @param caCertificates the authorities (PEM) of server and NATS; empty if the usual ones are
+///   enough
+/// @param trust files, by name, that name the trusted signing keys
+/// @param rotateKey whether it has to generate a new key soon
 public record EnrolmentResponse(
     String tenant,
     String host,

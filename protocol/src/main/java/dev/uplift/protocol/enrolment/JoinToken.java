@@ -35,7 +35,7 @@ public record JoinToken(
     return new JoinToken(url, tenant, host, secret, authority);
   }
 
-  /// What the server keeps of it.
+  /// The part that the server stores.
   public String hash() {
     return hash(secret);
   }
@@ -44,7 +44,7 @@ public record JoinToken(
     return Sha256Hex.of(secret.getBytes(UTF_8));
   }
 
-  /// What a person takes to the host.
+  /// The text that an operator takes to the host.
   public String encode() {
     byte[] body =
         JsonWriter.toBytes(jsonWriter ->

@@ -3,7 +3,7 @@ package dev.uplift.protocol.enrolment;
 import dev.uplift.protocol.nats.Nkey;
 import java.util.Base64;
 
-/// That somebody has a key: its signature, in base64url.
+/// Proves the possession of a key: its signature, in base64url.
 final class ProofOfPossession {
   private ProofOfPossession() {}
 

@@ -7,12 +7,12 @@ import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
 import dev.uplift.protocol.nats.Nkey;
 
-/// A host of the fleet asks for a new ticket: for the key that it has, or for another one, which is
-/// then good beside it until the host shows that it has it: by asking with it.
+/// A host asks for a new user JWT: for the key that it has, or for another one, which is then
+/// valid beside it until the host has used it.
 ///
-/// @param newKey empty where the key stays
+/// @param newKey empty if the key stays
 /// @param signature by `key`
-/// @param newSignature by `newKey`; empty where there is none
+/// @param newSignature by `newKey`; empty if there is none
 public record RenewRequest(
     String tenant, String host, String key, String newKey, String signature, String newSignature) {
   private static final String PURPOSE = "uplift-renew-v1";
@@ -41,7 +41,7 @@ public record RenewRequest(
         ProofOfPossession.sign(next, signed));
   }
 
-  /// Whether the asker has the key, and the new one where there is one.
+  /// Whether the request is signed with the key, and with the new one if there is one.
   public boolean hasValidSignatures() {
     byte[] signed = signed(tenant, host, key, newKey);
     return ProofOfPossession.verify(key, signed, signature)

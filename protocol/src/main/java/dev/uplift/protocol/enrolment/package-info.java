@@ -1,8 +1,7 @@
-/// How a host becomes one of the fleet, and stays one: what it is told, what it asks for, and what
-/// it is given.
+/// The messages by which a host enrols, and renews its credentials.
 ///
-/// Start at [JoinToken]. The host makes its own key and proves with each request that it has it;
-/// the key itself never leaves it.
+/// Start at [JoinToken]. The host generates its own key and proves with each request that it has
+/// it; the key itself never leaves the host.
 @NullMarked
 package dev.uplift.protocol.enrolment;
 

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of one received JSON object. A field nobody asks for is ignored; one that is asked
-/// for and is missing or of another kind is a [MalformedMessage] that names it.
+/// The fields of one received JSON object. A field that is not read is ignored; one that is read
+/// and is missing or of another kind is a [MalformedMessage] that names it.
 public final class JsonObject {
   private final Map<String, Object> values = new LinkedHashMap<>();
 

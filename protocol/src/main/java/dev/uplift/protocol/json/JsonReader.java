@@ -26,7 +26,7 @@ final class JsonReader {
     try {
       reader = new JsonReader(UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString());
     } catch (CharacterCodingException _) {
-      throw new MalformedMessage("message: not JSON, for it is not UTF-8");
+      throw new MalformedMessage("message: not JSON, because it is not UTF-8");
     }
     reader.skipSpace();
     if (!reader.accept('{')) {
@@ -233,7 +233,7 @@ final class JsonReader {
     return new MalformedMessage("message: not JSON, " + why + " at character " + (at + 1));
   }
 
-  /// What is there and of no kind that we know.
+  /// A value of a kind that no message has.
   private enum Ignored {
     VALUE
   }

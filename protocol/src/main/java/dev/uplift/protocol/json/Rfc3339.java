@@ -15,7 +15,7 @@ public final class Rfc3339 {
   public static String format(Instant time) {
     long day = Math.floorDiv(time.getEpochSecond(), SECONDS_PER_DAY);
     int second = Math.floorMod(time.getEpochSecond(), SECONDS_PER_DAY);
-    // Counted in years that begin in March, for then the odd day is a year's last.
+    // Counted in years that begin in March, so that the leap day is a year's last.
     long shifted = day + 719_468;
     long era = Math.floorDiv(shifted, 146_097);
     int ofEra = Math.floorMod(shifted, 146_097);
@@ -58,9 +58,9 @@ public final class Rfc3339 {
     }
   }
 
-  /// What is not as we write it is left to [Instant].
+  /// Parses a time. Other forms than ours are left to [Instant].
   ///
-  /// @throws DateTimeException where it is no time
+  /// @throws DateTimeException if it is no time
   public static Instant parse(String text) {
     if (hasForm(text)) {
       Instant time =

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What a client logs in to NATS with: its ticket, and the key that the ticket was made out to. As
-/// text it is the usual `.creds` file. A secret; [#toString()] shows the key's public name only.
+/// The user JWT and the key with which a client logs in to NATS. As text it is the usual `.creds`
+/// file. A secret; [#toString()] shows the public key only.
 public record Credentials(String jwt, Nkey key) {
   private static final String JWT = "NATS USER JWT";
   private static final String SEED = "USER NKEY SEED";

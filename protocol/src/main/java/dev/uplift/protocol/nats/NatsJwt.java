@@ -12,11 +12,11 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A signed statement of NATS (a JWT): who `subject` is, and what it may do.
+/// A signed statement of NATS (a JWT): the identity of `subject`, and its permissions.
 ///
-/// @param subject the public name of a key
+/// @param subject the public key
 /// @param name for people; templates of permissions put it into subjects
-/// @param expiresAt never where empty
+/// @param expiresAt empty: never
 /// @param claims the fields of the part `nats`
 public record NatsJwt(
     String subject,
@@ -49,9 +49,9 @@ public record NatsJwt(
     });
   }
 
-  /// The claims of a ticket, whose signature is *not* looked at.
+  /// Returns the claims of a JWT, whose signature is *not* verified.
   ///
-  /// @throws MalformedMessage where it is no JWT
+  /// @throws MalformedMessage if it is no JWT
   public static byte[] claims(String jwt) {
     String[] parts = jwt.split("\\.", -1);
     if (parts.length != 3) {
@@ -64,7 +64,7 @@ public record NatsJwt(
     }
   }
 
-  /// When a ticket ends; never where empty.
+  /// When a JWT expires; empty: never.
   public static Optional<Instant> expiry(String jwt) {
     JsonObject claims = JsonObject.parse(claims(jwt));
     return claims.has("exp")

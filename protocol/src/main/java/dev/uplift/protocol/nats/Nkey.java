@@ -15,7 +15,7 @@ import java.util.HexFormat;
 /// A private key of NATS: Ed25519, written down as a seed (`SU…`) and known by its public name
 /// (`U…`), both in base 32 with a check sum. Its text never shows the seed.
 public final class Nkey {
-  /// What a key stands for. The letter begins its public name.
+  /// The kind of key. Its letter begins the public key.
   public enum Kind {
     OPERATOR('O', 14 << 3),
     ACCOUNT('A', 0),
@@ -74,7 +74,7 @@ public final class Nkey {
     return encodeWithChecksum(new byte[] {(byte) first, (byte) second}, seed);
   }
 
-  /// What others know it by; 56 letters and digits.
+  /// The public key; 56 letters and digits.
   public String publicKey() {
     return publicKey;
   }
@@ -83,7 +83,7 @@ public final class Nkey {
     return key.sign(bytes);
   }
 
-  /// Whether the text is the public name of a key of this kind.
+  /// Whether the text is a public key of this kind.
   public static boolean isPublicKey(Kind kind, String text) {
     try {
       return text.length() == 56
@@ -94,8 +94,7 @@ public final class Nkey {
     }
   }
 
-  /// Whether the key of that name has signed exactly these bytes. Whatever else the texts may be:
-  /// false.
+  /// Whether this public key has signed exactly these bytes. False for any malformed text.
   public static boolean verify(String name, byte[] bytes, byte[] signature) {
     try {
       byte[] raw = decodeWithChecksum(name, RAW + 1);

@@ -5,24 +5,24 @@ import dev.uplift.protocol.json.JsonWriter;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// What a user of NATS may do, and not a subject more.
+/// The permissions of a NATS user.
 ///
-/// @param maxSubscriptions at most; without a limit where -1
-/// @param maxPayload bytes of a message at most; without a limit where -1
+/// @param maxSubscriptions at most; -1: no limit
+/// @param maxPayload bytes of a message at most; -1: no limit
 public record Permissions(
     List<String> publish, List<String> subscribe, long maxSubscriptions, long maxPayload) {
-  /// NATS puts the name of the ticket there.
+  /// NATS replaces it by the name in the user JWT.
   private static final String NAME = "{{name()}}";
 
   private static final int SUBSCRIPTIONS = 16;
   private static final int PAYLOAD = 64 * 1024;
 
-  /// Of a host, whose tickets have the name `<tenant>.<host>` and the tag `tenant:<tenant>`: its
-  /// own subjects, and what its tenant trusts.
+  /// Of a host, whose user JWT has the name `<tenant>.<host>` and the tag `tenant:<tenant>`: its
+  /// own subjects, and the trust roots of its tenant.
   public static final Permissions HOST = of(NAME, "{{tag(tenant)}}", SUBSCRIPTIONS, PAYLOAD);
 
-  /// Of one who plays hosts of the tenant that is the ticket's name: the subjects of all of them.
-  /// For simulations; nothing in the field has it.
+  /// Of a simulator of all hosts of the tenant that the user JWT is named after. Never used in
+  /// the field.
   public static final Permissions FLEET = of(NAME + ".*", NAME, -1, -1);
 
   private static Permissions of(String host, String tenant, long subscriptions, long payload) {
@@ -39,7 +39,7 @@ public record Permissions(
         payload);
   }
 
-  /// As a ticket says them.
+  /// Writes them as fields of a user JWT.
   public void write(JsonWriter jsonWriter) {
     jsonWriter.put("pub", allow(publish)).put("sub", allow(subscribe));
     jsonWriter.put("subs", maxSubscriptions).put("data", -1).put("payload", maxPayload);

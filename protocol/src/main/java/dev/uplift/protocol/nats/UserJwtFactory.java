@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The tickets of users of one account.
+/// Creates the user JWTs of one account.
 ///
-/// @param account public name of its key
-/// @param now when they are made
+/// @param account its public key
+/// @param now the time of issue
 public record UserJwtFactory(String account, Instant now) {
 
   /// Of a host. It has the rights of the scoped key that signs it, [Permissions#HOST], and can be
@@ -19,7 +19,7 @@ public record UserJwtFactory(String account, Instant now) {
     return scoped(key, Subjects.hostAddress(tenant, host), tenant, end);
   }
 
-  /// Of one who plays hosts of a tenant. As that of a host, with [Permissions#FLEET].
+  /// Creates the user JWT of a simulator of a tenant's hosts, with [Permissions#FLEET].
   public NatsJwt fleet(String key, String tenant, Instant end) {
     return scoped(key, tenant, tenant, end);
   }

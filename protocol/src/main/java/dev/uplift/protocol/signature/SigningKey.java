@@ -81,7 +81,7 @@ public final class SigningKey {
       signature.update(bytes);
       return signature.sign();
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("an Ed25519 key of ours signs", e);
+      throw new IllegalStateException("signing with an Ed25519 key failed", e);
     }
   }
 
@@ -94,16 +94,16 @@ public final class SigningKey {
       String text = Base64.getUrlEncoder().withoutPadding().encodeToString(signature.sign());
       return keyId() + "." + text;
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("an Ed25519 key of ours signs", e);
+      throw new IllegalStateException("signing with an Ed25519 key failed", e);
     }
   }
 
-  /// PKCS#8, PEM. A secret: whoever writes it to a file sets its permissions first.
+  /// PKCS#8, PEM. A secret: set the permissions of a file before writing it there.
   public String toPem() {
     return Ed25519Keys.toPem(LABEL, privateKey.getEncoded());
   }
 
-  /// What others need to trust this key: SPKI, PEM.
+  /// The public key: SPKI, PEM.
   public String publicPem() {
     return trustedKey().toPem();
   }

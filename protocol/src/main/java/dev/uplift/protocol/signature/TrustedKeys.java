@@ -35,7 +35,7 @@ public final class TrustedKeys {
   }
 
   /// Whether `lines`, each `<key id>.<base64url>`, have signatures of enough of these keys over
-  /// exactly these bytes for this purpose. Whatever else the text may be: false.
+  /// exactly these bytes for this purpose. False for any malformed text.
   public boolean verify(SignatureDomain signatureDomain, byte[] bytes, String lines) {
     return signers(signatureDomain, bytes, lines).size() >= threshold;
   }

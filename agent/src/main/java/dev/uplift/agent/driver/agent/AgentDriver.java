@@ -18,10 +18,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Brings the next version of this agent, starts it beside this one, and makes way for it.
+/// Installs the next version of this agent, starts it beside this one, and hands over to it.
 ///
-/// The version that is found is that of this very process. Versions lie side by side and none is
-/// erased. Going back is the same with the versions exchanged, but for the trial.
+/// The measured version is that of this very process. Versions lie side by side and none is
+/// erased. A rollback is the same with the versions exchanged, but without a trial.
 public final class AgentDriver implements Driver {
   /// How a self-test ends that has found all well but the server.
   public static final int SERVER_UNAVAILABLE = 14;
@@ -215,7 +215,8 @@ public final class AgentDriver implements Driver {
     }
   }
 
-  /// Beside this one where both fit, else after it: then it is the next one who answers.
+  /// Starts the next agent beside this one if both fit in memory, else after it: then the next
+  /// one publishes the outcome.
   private CommandResult handOver(String version, boolean alone)
       throws StepFailed, IOException, InterruptedException {
     if (!alone) {

@@ -69,9 +69,10 @@ final class AgentInstallation {
                 texts.getOrDefault("reason", "")));
   }
 
-  /// What the agent that waits has said last: another text each time it has found the server.
+  /// The latest sign of the agent that stands by: another text each time it has reached the
+  /// server.
   ///
-  /// @return empty where none waits
+  /// @return empty if none stands by
   String standbySign() throws IOException {
     try {
       return Files.readString(runFolder.resolve("standby"));
@@ -84,8 +85,8 @@ final class AgentInstallation {
     return sign.lines().findFirst().filter(version::equals).isPresent();
   }
 
-  /// From now on the launcher starts `version`, and goes back to `before` by itself. The swap of
-  /// the link is the one moment of it: a mark without the swap is dropped by the launcher.
+  /// From now on the launcher starts `version`, and rolls back to `before` by itself. The swap of
+  /// the link makes it effective: the launcher drops a mark without the swap.
   void switchOnTrial(String version, String before, String command, Duration within)
       throws IOException {
     deleteIfPresent("rolled-back");
@@ -129,7 +130,7 @@ final class AgentInstallation {
     return read(folder.resolve("trial")).getOrDefault("previous", "");
   }
 
-  /// From now on nothing goes back by itself.
+  /// Ends the trial: the launcher does not roll back any more.
   void endTrial() throws IOException {
     deleteIfPresent("trial");
     deleteIfPresent("attempts");

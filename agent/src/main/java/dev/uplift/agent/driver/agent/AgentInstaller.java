@@ -67,7 +67,7 @@ final class AgentInstaller {
     new VersionInstaller(files, versionFolders).install(archive, bound, job, this::prepareFolder);
   }
 
-  /// What a version of an agent needs beside what is in its archive.
+  /// Adds what a version of an agent needs besides its archive.
   private void prepareFolder(Path root) throws StepFailed, IOException {
     for (Path each : filesIn(root)) {
       files.setModifiedTime(each, FILE_DATE);

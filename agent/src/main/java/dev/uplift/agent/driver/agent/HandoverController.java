@@ -30,7 +30,7 @@ final class HandoverController implements AgentHandover {
 
   private boolean released;
 
-  /// What it has said last, or who stood by before it.
+  /// The successor's latest sign, or the one that was there before it.
   private String lastSign = "";
 
   private boolean isSeen;
@@ -95,7 +95,7 @@ final class HandoverController implements AgentHandover {
     if (!isSeen) {
       throw StepFailed.retryable("successor-not-ready", wanted + " has not found the server yet");
     }
-    // It may hang by now, and nobody would work then.
+    // It may hang by now, and then no agent would work.
     if (silence.multipliedBy(2).compareTo(standbyTimeout) > 0) {
       throw StepFailed.retryable(
           "successor-not-ready",
@@ -147,7 +147,7 @@ final class HandoverController implements AgentHandover {
                 .rolledBack()
                 .filter(it -> it.version().equals(wanted))
                 .map(RolledBack::reason)
-                .orElse("somebody has put the link back"));
+                .orElse("the link was changed from outside"));
       } else if (isSilentTooLong(installation.standbySign(), wanted)) {
         abort("no heartbeat of it within %d s".formatted(standbyTimeout.toSeconds()));
       }

@@ -38,7 +38,7 @@ final class LauncherClient {
     runCommand("end", version);
   }
 
-  /// What this version says of this host: it looks, and changes nothing.
+  /// Runs the self-test of this version, which changes nothing.
   ProgramRunner.ProgramResult selfTest(String version, Duration limit, Consumer<String> log)
       throws StepFailed, IOException, InterruptedException {
     var program =

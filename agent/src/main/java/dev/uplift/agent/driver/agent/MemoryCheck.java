@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Whether a second agent has room beside this one.
+/// Checks whether a second agent has room in memory beside this one.
 final class MemoryCheck {
   private MemoryCheck() {}
 

@@ -16,11 +16,11 @@ import dev.uplift.protocol.ReleaseManifest;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// Brings versions of a tar archive to the host and takes them back.
+/// Installs versions of a tar archive and rolls them back.
 ///
-/// Which version is in use is what the link `current` says; a rename changes it, and nothing else
-/// does. `activated` is emptied before and written after the service runs from there, so whoever
-/// comes after a loss of power knows whether it still has to be started.
+/// The link `current` names the version in use; only a rename changes it. `activated` is emptied
+/// before the service runs from there and written after, so after a loss of power it is known
+/// whether the service still has to be started.
 public final class BundleDriver implements Driver {
   private final FileOps files;
   private final VersionFolders versions;
@@ -79,7 +79,7 @@ public final class BundleDriver implements Driver {
     }
     if (versions.isInUse(version)) {
       throw StepFailed.fatal(
-          "version-in-use", version + " is what the host would go back to, made from other bytes");
+          "version-in-use", version + " is the version that a rollback leads to, made from other bytes");
     }
     long bound = VersionInstaller.maxUnpackedBytes(release, artifact.size());
     versions.deleteOldest(version);
@@ -148,7 +148,7 @@ public final class BundleDriver implements Driver {
     }
   }
 
-  /// There is no trial: the host does not go back by itself.
+  /// There is no trial: the host does not roll back by itself.
   @Override
   public CommandResult commit(Job job) {
     return new CommandResult.Done();

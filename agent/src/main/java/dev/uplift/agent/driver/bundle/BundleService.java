@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What runs from a version's folder, handled by the commands that its release names. Each runs in
-/// the version's folder, by the shell.
+/// The service that runs from a version's folder, controlled by the commands that its release
+/// names. Each runs in the version's folder, by the shell.
 final class BundleService {
   private static final Duration RESTART_TIMEOUT = Duration.ofMinutes(2);
   private static final Duration HEALTH_TIMEOUT = Duration.ofMinutes(1);
@@ -46,7 +46,7 @@ final class BundleService {
   /// A version as something to run.
   record InstalledVersion(String version, Path folder, PackageOptions arguments) {}
 
-  /// Starts the service anew from this version; once per command, also when the agent is killed
+  /// Restarts the service from this version; once per command, also when the agent is killed
   /// meanwhile.
   void restart(InstalledVersion installedVersion, Job job) throws StepFailed {
     run("restart", installedVersion, job);
@@ -124,7 +124,7 @@ final class BundleService {
           || before.ending instanceof ExitStatus.TimedOut;
     }
 
-    /// With the last line, for whoever reads the error and nothing else.
+    /// With the last line of output, so that the error alone is enough to understand it.
     String text() {
       String line = said.stream().map(String::strip).reduce("", (_, next) -> next);
       String cut = line.substring(0, Math.min(line.length(), MAX_LINE));
@@ -139,7 +139,8 @@ final class BundleService {
     return new HealthCheck(exitStatus, said);
   }
 
-  /// What the service itself says that it is; what is installed, where it has no way to say.
+  /// The version that the service itself reports; the installed one if it has no way to report
+  /// it.
   String version(InstalledVersion installedVersion) throws StepFailed {
     var line = installedVersion.arguments().text("version");
     if (line.isEmpty()) {
@@ -154,7 +155,7 @@ final class BundleService {
     return programResult.exitStatus().isSuccess() && !said.isEmpty() ? said : PackageState.UNKNOWN;
   }
 
-  /// What a service left behind in the output that it inherited is cut off when it gets long.
+  /// Truncates the output that a service writes to in the background when it gets long.
   void trimOutput() throws IOException {
     Path output = output();
     if (Files.exists(output) && Files.size(output) > MAX_OUTPUT) {

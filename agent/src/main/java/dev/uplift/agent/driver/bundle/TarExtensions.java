@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.jspecify.annotations.Nullable;
 
-/// What stands before an entry since it has no room in its header.
+/// Values that stand before an entry because they do not fit into its header.
 record TarExtensions(@Nullable String name, @Nullable String target, @Nullable Long size) {
   static final TarExtensions NONE = new TarExtensions(null, null, null);
 

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The folder of one package: `versions/<version>`, and the links `current`, `previous` and
-/// `staged` to some of them. `activated` holds the version whose service was last started and found
-/// healthy, and nothing while one is being brought there; it is absent where nobody has changed
-/// anything yet.
+/// `staged` to some of them. `activated` holds the version whose service was last started and
+/// found healthy, and nothing while one is being activated; it is absent if nothing has been
+/// changed yet.
 public final class VersionFolders {
   private static final String CURRENT = "current";
   private static final String PREVIOUS = "previous";
@@ -98,8 +98,8 @@ public final class VersionFolders {
         .isPresent();
   }
 
-  /// Whether the service has been started and found healthy since `current` was last swapped. Where
-  /// nobody has changed anything yet, it is taken for so.
+  /// Whether the service has been started and found healthy since `current` was last swapped.
+  /// True if nothing has been changed yet.
   boolean isActivated() throws IOException {
     Path activated = folder.resolve("activated");
     return !Files.exists(activated) || Files.size(activated) > 0;
@@ -173,7 +173,8 @@ public final class VersionFolders {
     }
   }
 
-  /// Deletes a version that nobody uses. It loses its name first: half of it is never taken for it.
+  /// Deletes a version that is not in use. It loses its name first, so half of it is never taken
+  /// for a version.
   public void delete(String version) throws IOException {
     Path unfinished = unfinished(version);
     files.deleteTree(unfinished);
@@ -216,7 +217,7 @@ public final class VersionFolders {
     }
   }
 
-  /// What the driver can work with: a folder of links, not something that a person made otherwise.
+  /// Requires a folder of links, not one that was made otherwise.
   public void requireLinkLayout() throws StepFailed {
     Path current = folder.resolve(CURRENT);
     if (Files.exists(current, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(current)) {

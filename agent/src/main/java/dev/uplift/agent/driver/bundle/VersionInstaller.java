@@ -20,7 +20,7 @@ public final class VersionInstaller {
     this.versions = versions;
   }
 
-  /// What is done in the folder of a version before it counts.
+  /// Work in the folder of a version before it is complete.
   @FunctionalInterface
   public interface Preparation {
     Preparation NOTHING = _ -> {};
@@ -56,7 +56,7 @@ public final class VersionInstaller {
     files.delete(archive);
   }
 
-  /// What went wrong before is what is answered.
+  /// Reports the earlier error, not one of the clean-up.
   private void discard(Path path, Exception before) {
     try {
       files.deleteTree(path);

@@ -5,13 +5,13 @@ public sealed interface ExitStatus {
   /// By itself.
   record Exited(int code) implements ExitStatus {}
 
-  /// It was told to end, since it took longer than it may.
+  /// It was ended because it took longer than it may.
   record TimedOut() implements ExitStatus {}
 
-  /// It was told to end, since nobody wants it any more.
+  /// It was ended because its command was cancelled.
   record Cancelled() implements ExitStatus {}
 
-  /// Somebody else ended it, and there is no exit code.
+  /// It was killed from outside, and there is no exit code.
   record KilledExternally() implements ExitStatus {}
 
   default boolean isSuccess() {
@@ -26,7 +26,7 @@ public sealed interface ExitStatus {
       case Exited(int code) -> "ended with " + code;
       case TimedOut() -> "took too long and was killed";
       case Cancelled() -> "was broken off";
-      case KilledExternally() -> "was killed by somebody";
+      case KilledExternally() -> "was killed from outside";
     };
   }
 }

@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 
-/// What is to run.
+/// A program to run.
 ///
 /// @param folder to run in
-/// @param environment beside what the agent's own environment says
+/// @param environment added to the agent's own
 public record Program(List<String> command, Path folder, SortedMap<String, String> environment) {
 
   /// A line for the shell.

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// One run of a program, as its folder shows it: `stat` says who it is and since which boot, `exit`
-/// how it ended, `out` and `err` what it said.
+/// One run of a program, as its folder shows it: `stat` names its process and boot, `exit` says
+/// how it ended, `out` and `err` hold its output.
 public final class ProgramRun {
   private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(5);
   private static final Duration MAX_POLL_INTERVAL = Duration.ofMillis(250);
@@ -138,7 +138,7 @@ public final class ProgramRun {
     }
   }
 
-  /// Until it has said who it is, it is not known whether it runs.
+  /// Waits until it has named its process, so that it is known whether it runs.
   boolean awaitStarted() throws IOException, InterruptedException {
     long until = System.nanoTime() + START_TIMEOUT.toNanos();
     while (stat().isEmpty()) {

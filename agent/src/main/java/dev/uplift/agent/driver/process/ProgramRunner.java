@@ -43,8 +43,8 @@ public final class ProgramRunner {
     this.folder = folder;
   }
 
-  /// The run of this name: started now, or earlier and still in work, or ended. It is started anew
-  /// only if the power failed before its exit code was kept.
+  /// Starts a run of this name, or attaches to one that was started earlier and still runs or has
+  /// ended. It is started again only if the power failed before its exit code was stored.
   public ProgramRun startOrAttach(String name, Program program)
       throws IOException, StepFailed, InterruptedException {
     Path run = folder.resolve(name);
@@ -55,8 +55,8 @@ public final class ProgramRunner {
     return programRun;
   }
 
-  /// The same, for a program that leaves others behind. They end with the boot, so one that was
-  /// started in an earlier boot is started anew. They may go on writing to `output`, which is
+  /// As above, for a program that leaves others behind. They end with the boot, so one that was
+  /// started in an earlier boot is started again. They may go on writing to `output`, which is
   /// emptied at the start.
   public ProgramRun startOrAttach(String name, Program program, Path output)
       throws IOException, StepFailed, InterruptedException {
@@ -82,23 +82,23 @@ public final class ProgramRunner {
     }
     start(run, host.bootId().get(), program, outputs);
     if (!programRun.awaitStarted()) {
-      // Claimed by one that was killed before it said who it is. The next time starts anew.
+      // Claimed by a process that was killed before it named itself. The next time starts again.
       host.files().deleteTree(run);
     }
   }
 
-  /// Whether a run of this name was started and needs not be started anew.
+  /// Whether a run of this name was started and need not be started again.
   public boolean isKnown(String name) throws IOException {
     Path run = folder.resolve(name);
     return new ProgramRun(run, run, run).isKnown(host.bootId().get());
   }
 
-  /// Forgets a run, so that the next of that name is started anew.
+  /// Forgets a run, so that the next of that name is started again.
   public void forget(String name) throws IOException {
     host.files().deleteTree(folder.resolve(name));
   }
 
-  /// What a short program said and how it ended.
+  /// The output of a short program, and how it ended.
   public record ProgramResult(ExitStatus exitStatus, String output) {}
 
   /// Runs a short program now. One of the same name that an earlier agent left hanging is killed.

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What an operator's program is called with: the contract with whoever writes it.
+/// Builds the call of an operator's program: the contract with its author.
 ///
-/// @param scriptStateFolder folder in which the programs may keep what they like between verbs
+/// @param scriptStateFolder folder in which the programs may keep data between steps
 record ScriptInvocation(PackageContext packageContext, Path scriptStateFolder) {
 
   Program forInspect() {

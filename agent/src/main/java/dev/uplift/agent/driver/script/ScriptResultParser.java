@@ -10,7 +10,7 @@ import dev.uplift.protocol.WireErrorClass;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What a program's ending and its output mean: the contract with whoever writes it.
+/// Interprets the exit code and output of a program: the contract with its author.
 final class ScriptResultParser {
   private static final String DEFAULT_CODE = "script-failed";
   private static final Pattern CODE = Pattern.compile("code=([a-z0-9]+(?:-[a-z0-9]+){0,8})");
@@ -63,7 +63,7 @@ final class ScriptResultParser {
         .reduce("", (_, line) -> line);
   }
 
-  /// What the last `code=…` line says.
+  /// The word of the last `code=…` line.
   private static String code(String output) {
     return lines(output).stream()
         .map(CODE::matcher)

@@ -3,7 +3,7 @@ package dev.uplift.agent.driver.script;
 import java.time.Duration;
 import java.util.Locale;
 
-/// What an operator's program can be asked.
+/// The executables of a script package.
 enum Verb {
   INSPECT(Duration.ofSeconds(10)),
   PREPARE(Duration.ofHours(6)),

@@ -15,8 +15,8 @@ import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Does as it is told by the release's arguments and the host's settings: takes its time, fails,
-/// asks for a reboot, goes on trial.
+/// Follows the release's arguments and the host's settings: takes its time, fails, asks for a
+/// reboot, goes on trial.
 public final class SimulatedDriver implements Driver {
   private static final Duration SLEEP_SLICE = Duration.ofMillis(200);
 

@@ -5,7 +5,7 @@ import dev.uplift.agent.driver.PackageState;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a simulated package is, as texts by name. A text that is not there is empty.
+/// The state of a simulated package, as texts by name. A missing text is empty.
 final class SimulatedPackage {
   private static final String VERSION = "version";
   private static final String STAGED = "staged";
@@ -30,7 +30,7 @@ final class SimulatedPackage {
     return values;
   }
 
-  /// What a boot that happened meanwhile has done.
+  /// Applies the effects of a boot that happened meanwhile.
   void boot(String bootId) {
     if (!get(PENDING).isEmpty() && !get(BOOT).equals(bootId)) {
       set(VERSION, get(PENDING));

@@ -1,8 +1,8 @@
-/// Packages that are not there: for tests, demonstrations and fleets of thousands on one machine.
+/// Simulated packages: for tests, demonstrations and fleets of thousands on one machine.
 ///
-/// Start at [SimulatedDriver]; its knobs are in `docs/drivers.md`. It keeps to the contract of a
-/// driver as strictly as the real ones: what it says is what its [SimulatedState] holds, and that
-/// survives a restart where it lies in a file.
+/// Start at [SimulatedDriver]; `docs/drivers.md` lists its settings. It keeps the contract of a
+/// driver as strictly as the real ones: it reports what its [SimulatedState] holds, and that
+/// survives a restart if it is a file.
 @NullMarked
 package dev.uplift.agent.driver.simulated;
 
