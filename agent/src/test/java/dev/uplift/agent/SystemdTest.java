@@ -115,7 +115,7 @@ final class SystemdTest {
     host.configure();
     List<String> config = Files.readAllLines(host.host.config());
     config.removeIf(
-        line -> line.matches(" *\"(tenant|host|nats|credentials_file|trust_folder)\".*"));
+        line -> line.matches(" *\"(tenant|host|nats_urls|credentials_file|trust_folder)\".*"));
     Files.write(host.host.config(), config);
     Path own = Files.createDirectory(folder.resolve("joins"));
     try (var enrolmentServer = new FakeEnrolmentServer(testbed.stack);

@@ -89,6 +89,7 @@ final class ArchitectureTest {
             "cli",
             "fleet",
             "protocol",
+            "services",
             "store",
             "temporaldev",
             "testservers",
@@ -129,8 +130,23 @@ final class ArchitectureTest {
   }
 
   @Test
-  void activitiesJoinWorkflowsProtocolAndStore() {
-    onlyOursFrom("activities", "fleet", "workflows", "protocol", "store")
+  void servicesKnowNoWorkflows() {
+    onlyOursFrom("services", "fleet", "protocol", "store")
+        .because("REST uses them without Temporal")
+        .check(UPLIFT);
+    noClasses()
+        .that()
+        .resideInAPackage(ours("services"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.temporal..")
+        .because("REST uses them without Temporal")
+        .check(UPLIFT);
+  }
+
+  @Test
+  void activitiesJoinWorkflowsProtocolStoreAndServices() {
+    onlyOursFrom("activities", "fleet", "workflows", "protocol", "store", "services")
         .because("the API and its framework are the outermost ring")
         .check(UPLIFT);
   }
@@ -162,7 +178,7 @@ final class ArchitectureTest {
 
   @Test
   void apiKnowsNeitherAgentNorCommandLine() {
-    onlyOursFrom("api", "fleet", "protocol", "workflows", "store", "activities")
+    onlyOursFrom("api", "fleet", "protocol", "workflows", "store", "services", "activities")
         .because("agents are reached over NATS, people over REST")
         .check(UPLIFT);
   }
@@ -270,6 +286,7 @@ final class ArchitectureTest {
             "dev.uplift.workflows..",
             "dev.uplift.protocol..",
             "dev.uplift.store..",
+            "dev.uplift.services..",
             "dev.uplift.activities..")
         .and(
             DescribedPredicate.describe(

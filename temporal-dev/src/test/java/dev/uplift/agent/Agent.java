@@ -2,6 +2,7 @@ package dev.uplift.agent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.nats.Credentials;
 import io.nats.client.AuthHandler;
 import io.nats.client.Connection;
@@ -11,8 +12,7 @@ import io.nats.client.Subscription;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Not the agent, but for a launcher that knows no other: does to its host what an agent does. It
@@ -24,23 +24,23 @@ public final class Agent {
   private Agent() {}
 
   public static void main(String[] args) throws Exception {
-    String config = Files.readString(Path.of(args[1]));
-    if (text(config, "nats_urls").isEmpty()) {
+    JsonObject config = JsonObject.parse(Files.readAllBytes(Path.of(args[1])));
+    if (config.string("nats_urls").isEmpty()) {
       System.err.println("no server");
       System.exit(12);
     }
-    String host = text(config, "tenant") + "." + text(config, "host");
+    String host = config.string("tenant") + "." + config.string("host");
     Options options =
         Options.builder()
-            .server(text(config, "nats_urls"))
-            .authHandler(new Login(Credentials.read(Path.of(text(config, "credentials_file")))))
+            .server(config.string("nats_urls"))
+            .authHandler(new Login(Credentials.read(Path.of(config.string("credentials_file")))))
             .inboxPrefix("_INBOX." + host + ".")
             .maxReconnects(-1)
             .reconnectWait(Duration.ofMillis(100))
             .build();
     Connection connection = Nats.connectReconnectOnConnect(options);
-    Path bootId = Path.of(text(config, "boot_id_file"));
-    String script = text(config, "\"/bin/sh\",\n    \"", "\"");
+    Path bootId = Path.of(config.string("boot_id_file"));
+    String script = config.stringListOr("reboot_command", List.of()).getLast();
     Subscription bell = connection.subscribe("device-cmd." + host);
     new ProcessBuilder("setsid", "sleep", "1000").start();
     while (true) {
@@ -67,18 +67,5 @@ public final class Agent {
     public char[] getJWT() {
       return credentials.jwt().toCharArray();
     }
-  }
-
-  private static String text(String json, String field) {
-    return text(json, "\"" + field + "\": \"", "\"");
-  }
-
-  private static String text(String json, String before, String after) {
-    Matcher text =
-        Pattern.compile(Pattern.quote(before) + "(.*?)" + Pattern.quote(after)).matcher(json);
-    if (!text.find()) {
-      throw new IllegalArgumentException("no " + before + " in " + json);
-    }
-    return text.group(1);
   }
 }

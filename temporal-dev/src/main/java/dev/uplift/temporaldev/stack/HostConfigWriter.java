@@ -6,10 +6,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+import tools.jackson.databind.ObjectWriter;
 
 /// Writes the configuration of a host's agent. A host has credentials from the beginning, unless it
 /// joins the fleet; then its identity is not part of the configuration.
 final class HostConfigWriter {
+  /// For people: one entry per line.
+  private static final ObjectWriter JSON =
+      RestClient.JSON
+          .writer()
+          .with(
+              new DefaultPrettyPrinter(
+                      Separators.createDefaultInstance()
+                          .withObjectNameValueSpacing(Separators.Spacing.AFTER))
+                  .withArrayIndenter(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
+
   private final StackContext stack;
   private final NatsServer nats;
   private final StackHost host;
@@ -59,8 +73,7 @@ final class HostConfigWriter {
     settings.put("heartbeat_seconds", 1);
     settings.put("packages", packages);
     settings.putAll(overrides);
-    PrivateFile.write(
-        file, RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(settings) + "\n");
+    PrivateFile.write(file, JSON.writeValueAsString(settings) + "\n");
   }
 
   private Map<String, Object> identity() {
