@@ -46,7 +46,12 @@ final class CandidateSelector {
   private final SilentDevices silentDevices;
   private final Duration spread;
 
-  CandidateSelector(RolloutRepositories repositories, RolloutRow row, RolloutPlan plan, SilentDevices silentDevices, Instant now) {
+  CandidateSelector(
+      RolloutRepositories repositories,
+      RolloutRow row,
+      RolloutPlan plan,
+      SilentDevices silentDevices,
+      Instant now) {
     this.repositories = repositories;
     this.row = row;
     this.plan = plan;
@@ -60,20 +65,25 @@ final class CandidateSelector {
   /// A thousand devices take a quarter of an hour, few take seconds.
   private static Duration spread(int devices) {
     Duration each = Duration.ofSeconds(devices);
-    return each.compareTo(StartRequirements.DEFAULT_SPREAD) < 0 ? each : StartRequirements.DEFAULT_SPREAD;
+    return each.compareTo(StartRequirements.DEFAULT_SPREAD) < 0
+        ? each
+        : StartRequirements.DEFAULT_SPREAD;
   }
 
   /// The devices that are next, or else what blocks all that were examined.
   StartSelection select(Start limits, Duration soak) {
-    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
+    GroupLimits groupLimits =
+        GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
     WindowRule rule = plan.window();
-    int limit = Math.clamp(2L * Math.min(limits.maxStarts(), limits.maxTotal()), MIN_PAGE, MAX_PAGE);
+    int limit =
+        Math.clamp(2L * Math.min(limits.maxStarts(), limits.maxTotal()), MIN_PAGE, MAX_PAGE);
     // Without a slot a device may still prepare ahead, which is not worth more than one page.
     int enough = limits.maxStarts() > 0 ? MAX_SCANNED : 1;
     List<Candidate> seen = new ArrayList<>();
     QueuePosition after = QueuePosition.FIRST;
     while (seen.size() < enough) {
-      List<TargetRow> page = repositories.queue().candidates(row.id(), row.currentWave(), after, limit);
+      List<TargetRow> page =
+          repositories.queue().candidates(row.id(), row.currentWave(), after, limit);
       List<Candidate> candidates = candidates(page);
       StartSelection next = groupLimits.select(candidates, limits, rule);
       if (!next.isEmpty()) {
@@ -93,7 +103,8 @@ final class CandidateSelector {
   StartSelection selectForRollback(List<TargetRow> waiting, int slots, Duration soak) {
     Start limits = new Start(slots, 0, slots, "");
     WindowRule rule = withoutPrepareAhead(plan.window());
-    GroupLimits groupLimits = GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
+    GroupLimits groupLimits =
+        GroupLimits.of(repositories, row, plan.limits().perLabel(), silentDevices, soak, now);
     StartSelection next = groupLimits.select(List.of(), limits, rule);
     for (int from = 0; from < waiting.size() && next.isEmpty(); from += MAX_PAGE) {
       List<Candidate> candidates =
@@ -106,7 +117,8 @@ final class CandidateSelector {
   }
 
   private Candidate rollbackCandidate(TargetRow target) {
-    Optional<DeviceRow> device = repositories.common().devices().find(row.id().device(target.device()));
+    Optional<DeviceRow> device =
+        repositories.common().devices().find(row.id().device(target.device()));
     return new Candidate(
         target.device(),
         false,
@@ -122,7 +134,8 @@ final class CandidateSelector {
 
   /// A revert does not prepare before its window.
   private static WindowRule withoutPrepareAhead(WindowRule rule) {
-    return new WindowRule(rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.requiredTime());
+    return new WindowRule(
+        rule.mode(), rule.reason(), rule.onClose(), Duration.ZERO, rule.requiredTime());
   }
 
   private List<Candidate> candidates(List<TargetRow> page) {

@@ -55,9 +55,7 @@ final class DecisionRecorder {
 
   private static boolean isSameKind(Decision one, Decision other) {
     return one.code().equals(other.code())
-        && (!(one instanceof Wait a)
-            || !(other instanceof Wait b)
-            || a.reason() == b.reason());
+        && (!(one instanceof Wait a) || !(other instanceof Wait b) || a.reason() == b.reason());
   }
 
   private void apply(RolloutRow row, Decision decision, RolloutSnapshot snapshot) {
@@ -92,9 +90,7 @@ final class DecisionRecorder {
 
   /// Pauses at once if no device runs the release, and none will.
   private RolloutControl rollingBack(RolloutRow row, RolloutControl control, RollBackWave back) {
-    repositories
-        .reverts()
-        .markToRevert(id, row.currentWave(), WaveRollback.REVERTIBLE_RESULTS);
+    repositories.reverts().markToRevert(id, row.currentWave(), WaveRollback.REVERTIBLE_RESULTS);
     TargetCounts counts = repositories.statistics().targetCounts(id);
     return counts.unfinishedReverts() + counts.all().inProgress() == 0
         ? control.paused(by(back))
@@ -124,11 +120,7 @@ final class DecisionRecorder {
     repositories
         .rollouts()
         .setState(
-            id,
-            RolloutState.after(wait),
-            Optional.of(wait.reason()),
-            wait.message(),
-            wait.until());
+            id, RolloutState.after(wait), Optional.of(wait.reason()), wait.message(), wait.until());
   }
 
   /// Waits that come and go with every device are not logged. Neither is a pause: the decision or

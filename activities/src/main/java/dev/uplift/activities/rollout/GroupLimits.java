@@ -29,7 +29,8 @@ final class GroupLimits {
   private final Map<Group, Set<String>> members = new HashMap<>();
   private final Set<Group> checked = new HashSet<>();
 
-  private GroupLimits(RolloutRow row, List<GroupLimit> limits, SilentDevices silentDevices, Instant now) {
+  private GroupLimits(
+      RolloutRow row, List<GroupLimit> limits, SilentDevices silentDevices, Instant now) {
     this.row = row;
     this.limits = limits;
     this.silentDevices = silentDevices;

@@ -54,7 +54,8 @@ final class LateJoiners {
     Optional<ReleaseRow> release =
         repositories.common().releases().find(row.id().tenant(), row.release());
     if (release.isEmpty()
-        || !(Selection.compile(plan.selection()) instanceof CompiledSelection.Valid(Selection which))) {
+        || !(Selection.compile(plan.selection())
+            instanceof CompiledSelection.Valid(Selection which))) {
       return;
     }
     Set<String> members = members(row.id());
@@ -62,7 +63,8 @@ final class LateJoiners {
         DeviceSnapshot.loadAll(repositories.common(), row.id().tenant()).stream()
             .filter(deviceSnapshot -> !members.contains(deviceSnapshot.name()))
             .toList();
-    SelectionResult fresh = SelectionResult.of(others, which, exclusionRules(row, spec, release.get()));
+    SelectionResult fresh =
+        SelectionResult.of(others, which, exclusionRules(row, spec, release.get()));
     if (!fresh.participants().isEmpty()) {
       addTo(row, plan, fresh);
     }
@@ -97,7 +99,8 @@ final class LateJoiners {
               repositories.rollouts().lock(row.id()).filter(found -> found.endedAt().isEmpty());
           now.ifPresent(found ->
               assignWaves(found, plan, fresh.members(), deviceMatcher)
-                  .forEach((wave, devices) -> repositories.targets().addTargets(row.id(), wave, devices)));
+                  .forEach((wave, devices) ->
+                      repositories.targets().addTargets(row.id(), wave, devices)));
           return now;
         });
   }
@@ -108,7 +111,8 @@ final class LateJoiners {
         repositories.waves().list(row.id()).stream().map(wave -> toWave(plan, wave)).toList();
     Map<Integer, List<String>> joining = new TreeMap<>();
     for (SelectedDevice selectedDevice : members) {
-      int wave = WaveAssignment.waveOfLateJoiner(waves, row.currentWave(), selectedDevice, deviceMatcher);
+      int wave =
+          WaveAssignment.waveOfLateJoiner(waves, row.currentWave(), selectedDevice, deviceMatcher);
       joining.computeIfAbsent(wave, _ -> new ArrayList<>()).add(selectedDevice.device());
     }
     return joining;

@@ -60,10 +60,13 @@ final class PreparedDevices {
     if (!passResult.toProceed().isEmpty()) {
       RolloutWindows windows = windows(passResult);
       List<PendingSignal> signals =
-          passResult.toProceed().stream().map(target -> pendingSignal(passResult.row(), windows, target)).toList();
+          passResult.toProceed().stream()
+              .map(target -> pendingSignal(passResult.row(), windows, target))
+              .toList();
       ParallelRunner.run(signals, each -> proceed(passResult, each), heartbeat);
     }
-    ParallelRunner.run(passResult.uncertainProceeds(), target -> resolveUndecided(passResult, target), heartbeat);
+    ParallelRunner.run(
+        passResult.uncertainProceeds(), target -> resolveUndecided(passResult, target), heartbeat);
   }
 
   private record PendingSignal(TargetRow target, ProceedSignal signal) {}
@@ -103,7 +106,8 @@ final class PreparedDevices {
             .filter(upgradeStatus ->
                 upgradeStatus.phase() == Phase.CHECK
                     || upgradeStatus.phase() == Phase.PREPARE
-                    || upgradeStatus.waits().stream().anyMatch(pendingWait -> pendingWait.reason() == UpgradeWaitReason.PROCEED))
+                    || upgradeStatus.waits().stream()
+                        .anyMatch(pendingWait -> pendingWait.reason() == UpgradeWaitReason.PROCEED))
             .isPresent();
     boolean stopped = passResult.control().abortedBy().isPresent();
     if (isWaiting && stopped) {
@@ -118,6 +122,7 @@ final class PreparedDevices {
 
   /// The operator named when upgrades are aborted with their rollout.
   static Operator operatorOf(PassResult passResult) {
-    return new Operator(passResult.row().id().operatorName(), passResult.control().abortedBy().orElse(""));
+    return new Operator(
+        passResult.row().id().operatorName(), passResult.control().abortedBy().orElse(""));
   }
 }

@@ -247,7 +247,8 @@ final class ReconcilePass {
       StartSelection next = selector.select(limits, snapshot.rules().soak());
       idle = Optional.empty();
       if (next.isEmpty()) {
-        return recordNoneFound(limits, next, snapshot, Duration.ofNanos(System.nanoTime() - before));
+        return recordNoneFound(
+            limits, next, snapshot, Duration.ofNanos(System.nanoTime() - before));
       }
       toStart.addAll(repositories.targets().markStarting(id, next.start(), false));
       toStart.addAll(repositories.targets().markStarting(id, next.prepare(), true));
@@ -282,8 +283,7 @@ final class ReconcilePass {
 
     /// The result of the last search, while it is too soon for another one.
     private Optional<Wait> stillWaiting() {
-      return idle
-          .filter(last ->
+      return idle.filter(last ->
               last.revision() == row.revision()
                   && last.resultRevision() == row.lastResultNumber()
                   && now.isBefore(last.until())

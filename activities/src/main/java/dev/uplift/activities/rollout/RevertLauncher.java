@@ -29,18 +29,27 @@ final class RevertLauncher {
   private final UpgradeTimeouts timeouts;
   private final RevertPlanner revertPlanner;
 
-  RevertLauncher(RolloutRepositories repositories, UpgradeStarter starter, WorkflowStatusReader workflowStatuses, UpgradeTimeouts timeouts) {
+  RevertLauncher(
+      RolloutRepositories repositories,
+      UpgradeStarter starter,
+      WorkflowStatusReader workflowStatuses,
+      UpgradeTimeouts timeouts) {
     this.repositories = repositories;
     this.starter = starter;
     this.workflowStatuses = workflowStatuses;
     this.timeouts = timeouts;
-    this.revertPlanner = new RevertPlanner(repositories.common().devices(), repositories.common().upgrades());
+    this.revertPlanner =
+        new RevertPlanner(repositories.common().devices(), repositories.common().upgrades());
   }
 
   /// As [UpgradeLauncher#launch].
   void launch(PassResult passResult, Runnable heartbeat) {
-    ParallelRunner.run(passResult.rollback().toStart(), target -> start(passResult.row(), target), heartbeat);
-    ParallelRunner.run(passResult.rollback().uncertain(), target -> resolveUncertain(passResult.row(), target), heartbeat);
+    ParallelRunner.run(
+        passResult.rollback().toStart(), target -> start(passResult.row(), target), heartbeat);
+    ParallelRunner.run(
+        passResult.rollback().uncertain(),
+        target -> resolveUncertain(passResult.row(), target),
+        heartbeat);
   }
 
   private void start(RolloutRow row, TargetRow target) {
@@ -57,13 +66,18 @@ final class RevertLauncher {
       TargetResult stays = target.result().orElse(TargetResult.UPGRADED);
       repositories.reverts().markReverted(row.id(), target.device(), Outcome.DECLINED, stays);
     } else if (repositories.control(row.id()).mayRevert()
-        && starter.start(plan(row, target, there.get())) instanceof StartResult.DeviceBusy(String other)) {
-      repositories.reverts().returnToRevertQueue(row.id(), target.device(), UpgradeLauncher.retryAt(repositories, row, other));
+        && starter.start(plan(row, target, there.get()))
+            instanceof StartResult.DeviceBusy(String other)) {
+      repositories
+          .reverts()
+          .returnToRevertQueue(
+              row.id(), target.device(), UpgradeLauncher.retryAt(repositories, row, other));
     }
   }
 
   private void resolveUncertain(RolloutRow row, TargetRow target) {
-    if (workflowStatuses.read(row.id().device(target.device()), revertUpgradeId(target)) instanceof WorkflowStatus.Lost) {
+    if (workflowStatuses.read(row.id().device(target.device()), revertUpgradeId(target))
+        instanceof WorkflowStatus.Lost) {
       repositories.reverts().returnToRevertQueue(row.id(), target.device(), Instant.now());
     }
   }
@@ -82,7 +96,8 @@ final class RevertLauncher {
             Duration.ZERO,
             Instant.now().plus(UpgradeLauncher.MAX_DURATION).truncatedTo(ChronoUnit.SECONDS),
             timeouts);
-    return plan.inRollout(row.id().name()).reverting(UpgradeToRevert.of(done.upgrade(), done.versionsBefore()));
+    return plan.inRollout(row.id().name())
+        .reverting(UpgradeToRevert.of(done.upgrade(), done.versionsBefore()));
   }
 
   private static String revertUpgradeId(TargetRow target) {

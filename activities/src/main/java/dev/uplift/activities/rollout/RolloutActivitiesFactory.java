@@ -14,18 +14,27 @@ import java.time.Duration;
 /// The parts of this package that a worker needs.
 ///
 /// @param reconciler to be run periodically
-public record RolloutActivitiesFactory(RolloutStepsActivities steps, RolloutRecordsActivities records, RolloutReconciler reconciler) {
+public record RolloutActivitiesFactory(
+    RolloutStepsActivities steps, RolloutRecordsActivities records, RolloutReconciler reconciler) {
   /// Creates them from what they need.
   ///
   /// @param timeouts of each device's upgrade
   /// @param rollouts time-outs of rollouts that the reconciler starts
-  public static RolloutActivitiesFactory of(RolloutRepositories repositories, ServerConnections connections, UpgradeTimeouts timeouts, RolloutTimeouts rollouts) {
+  public static RolloutActivitiesFactory of(
+      RolloutRepositories repositories,
+      ServerConnections connections,
+      UpgradeTimeouts timeouts,
+      RolloutTimeouts rollouts) {
     return of(repositories, connections, timeouts, rollouts, RolloutStepsActivities.POLL_INTERVAL);
   }
 
   /// With another poll interval.
   static RolloutActivitiesFactory of(
-      RolloutRepositories repositories, ServerConnections connections, UpgradeTimeouts timeouts, RolloutTimeouts rollouts, Duration pollInterval) {
+      RolloutRepositories repositories,
+      ServerConnections connections,
+      UpgradeTimeouts timeouts,
+      RolloutTimeouts rollouts,
+      Duration pollInterval) {
     var steps =
         new RolloutStepsActivities(
             repositories,

@@ -28,8 +28,8 @@ public final class RolloutReconciler {
     this.starter = starter;
   }
 
-  /// Reconciles each rollout. What is unavailable now is left to the next run; any number of servers
-  /// may do this at once.
+  /// Reconciles each rollout. What is unavailable now is left to the next run; any number of
+  /// servers may do this at once.
   public void run() {
     try {
       repositories.rollouts().findOpen().forEach(this::reconcile);

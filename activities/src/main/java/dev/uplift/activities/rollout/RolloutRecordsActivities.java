@@ -27,8 +27,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
   private final Consumer<RolloutId> notifyChanged;
 
   /// @param notifyChanged called for a rollout whose next pass is to be at once
-  RolloutRecordsActivities(
-      RolloutRepositories repositories, Consumer<RolloutId> notifyChanged) {
+  RolloutRecordsActivities(RolloutRepositories repositories, Consumer<RolloutId> notifyChanged) {
     this.repositories = repositories;
     this.notifyChanged = notifyChanged;
   }

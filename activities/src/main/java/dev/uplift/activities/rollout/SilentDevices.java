@@ -31,7 +31,8 @@ final class SilentDevices {
   Set<String> inGroup(String tenant, Group group, Instant now) {
     cache.values().removeIf(cachedGroup -> !now.isBefore(cachedGroup.until()));
     return cache
-        .computeIfAbsent(group, _ -> new CachedGroup(findSilent(tenant, group), now.plus(CACHE_TIME)))
+        .computeIfAbsent(
+            group, _ -> new CachedGroup(findSilent(tenant, group), now.plus(CACHE_TIME)))
         .silent();
   }
 
@@ -41,7 +42,8 @@ final class SilentDevices {
         .hosts()
         .ofLabelledDevices(tenant, group.label(), group.value())
         .forEach((device, hosts) -> {
-          if (hosts.stream().anyMatch(host -> presence.status(tenant, host) instanceof PresenceStatus.Silent)) {
+          if (hosts.stream()
+              .anyMatch(host -> presence.status(tenant, host) instanceof PresenceStatus.Silent)) {
             silent.add(device);
           }
         });

@@ -79,7 +79,9 @@ final class StatusReader {
             id,
             pausedBy.isPresent() ? RolloutState.PAUSED : RolloutState.PLANNED,
             pausedBy.map(_ -> WaitReason.PAUSED),
-            pausedBy.map(by -> "paused by " + by).orElse("starts at " + row.startAt().orElseThrow()),
+            pausedBy
+                .map(by -> "paused by " + by)
+                .orElse("starts at " + row.startAt().orElseThrow()),
             Optional.empty());
   }
 

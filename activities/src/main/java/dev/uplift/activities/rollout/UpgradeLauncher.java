@@ -39,7 +39,12 @@ final class UpgradeLauncher {
   private final UpgradeTimeouts timeouts;
   private final RevertLauncher revertLauncher;
 
-  UpgradeLauncher(RolloutRepositories repositories, UpgradeStarter starter, WorkflowStatusReader workflowStatuses, PreparedDevices preparedDevices, UpgradeTimeouts timeouts) {
+  UpgradeLauncher(
+      RolloutRepositories repositories,
+      UpgradeStarter starter,
+      WorkflowStatusReader workflowStatuses,
+      PreparedDevices preparedDevices,
+      UpgradeTimeouts timeouts) {
     this.repositories = repositories;
     this.starter = starter;
     this.workflowStatuses = workflowStatuses;
@@ -54,10 +59,14 @@ final class UpgradeLauncher {
   void launch(PassResult passResult, Runnable heartbeat) {
     if (!passResult.toStart().isEmpty()) {
       RolloutWindows windows = preparedDevices.windows(passResult);
-      ParallelRunner.run(passResult.toStart(), target -> start(passResult, windows, target), heartbeat);
+      ParallelRunner.run(
+          passResult.toStart(), target -> start(passResult, windows, target), heartbeat);
     }
     preparedDevices.proceed(passResult, heartbeat);
-    ParallelRunner.run(passResult.uncertainStarts(), target -> resolveUncertain(passResult.row(), target), heartbeat);
+    ParallelRunner.run(
+        passResult.uncertainStarts(),
+        target -> resolveUncertain(passResult.row(), target),
+        heartbeat);
     revertLauncher.launch(passResult, heartbeat);
   }
 
@@ -70,7 +79,8 @@ final class UpgradeLauncher {
       repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
     } else if (repositories.control(row.id()).mayStart()) {
       switch (starter.start(plan(passResult, windows, device.get(), target))) {
-        case StartResult.Started(), StartResult.AlreadyRunning() -> repositories.targets().markStarted(row.id(), target.device());
+        case StartResult.Started(), StartResult.AlreadyRunning() ->
+            repositories.targets().markStarted(row.id(), target.device());
         case StartResult.DeviceBusy(String other) -> requeue(row, target, other);
       }
     }
@@ -82,7 +92,9 @@ final class UpgradeLauncher {
   }
 
   private void requeue(RolloutRow row, TargetRow target, String other) {
-    repositories.targets().returnToPending(row.id(), target.device(), retryAt(repositories, row, other));
+    repositories
+        .targets()
+        .returnToPending(row.id(), target.device(), retryAt(repositories, row, other));
   }
 
   /// When to try a device again that another upgrade works on.
@@ -105,8 +117,10 @@ final class UpgradeLauncher {
       return;
     }
     switch (workflowStatuses.read(row.id().device(target.device()), upgradeId(target))) {
-      case WorkflowStatus.Running(), WorkflowStatus.Completed _ -> repositories.targets().markStarted(row.id(), target.device());
-      case WorkflowStatus.Lost _ -> repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
+      case WorkflowStatus.Running(), WorkflowStatus.Completed _ ->
+          repositories.targets().markStarted(row.id(), target.device());
+      case WorkflowStatus.Lost _ ->
+          repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
     }
   }
 

@@ -37,7 +37,8 @@ final class WaveHealthCheck {
                 .flatMap(host -> error(row.id().tenant(), host, row.release()).stream())
                 .findFirst()
                 .map(error ->
-                    new NewTargetResult(device, TargetResult.UNHEALTHY, true, Optional.of(error), now))
+                    new NewTargetResult(
+                        device, TargetResult.UNHEALTHY, true, Optional.of(error), now))
                 .ifPresent(found::add));
     return found;
   }

@@ -62,7 +62,8 @@ final class WaveRollback {
   /// @param toStart devices whose revert is to be started, perhaps again, under the same id
   /// @param uncertain devices whose revert may have been started, while nothing may be
   /// @param waitReason why none of the waiting devices may be reverted; empty if one may
-  record RollbackBatch(List<TargetRow> toStart, List<TargetRow> uncertain, Optional<Wait> waitReason) {
+  record RollbackBatch(
+      List<TargetRow> toStart, List<TargetRow> uncertain, Optional<Wait> waitReason) {
     static final RollbackBatch EMPTY = new RollbackBatch(List.of(), List.of(), Optional.empty());
   }
 
@@ -73,7 +74,11 @@ final class WaveRollback {
       TargetResult before = target.result().orElse(TargetResult.UPGRADED);
       repositories
           .reverts()
-          .markReverted(id, target.device(), ended.end().outcome(), before.afterRevert(ended.end().outcome()));
+          .markReverted(
+              id,
+              target.device(),
+              ended.end().outcome(),
+              before.afterRevert(ended.end().outcome()));
     }
   }
 
@@ -132,11 +137,15 @@ final class WaveRollback {
       return RollbackBatch.EMPTY;
     }
     List<TargetRow> unseen =
-        repositories.queue().revertingWithoutUpgrade(id).stream().filter(this::isUnhandled).toList();
+        repositories.queue().revertingWithoutUpgrade(id).stream()
+            .filter(this::isUnhandled)
+            .toList();
     List<TargetRow> next = stopped ? List.of() : selectNext(row, plan, now);
     List<TargetRow> all = Stream.concat(unseen.stream(), next.stream()).toList();
     all.forEach(target -> target.revertUpgrade().ifPresent(handled::add));
-    return stopped ? new RollbackBatch(List.of(), all, Optional.empty()) : new RollbackBatch(all, List.of(), waitReason);
+    return stopped
+        ? new RollbackBatch(List.of(), all, Optional.empty())
+        : new RollbackBatch(all, List.of(), waitReason);
   }
 
   private boolean isUnhandled(TargetRow target) {
@@ -145,7 +154,9 @@ final class WaveRollback {
 
   private List<TargetRow> selectNext(RolloutRow row, RolloutPlan plan, Instant now) {
     List<TargetRow> waiting =
-        repositories.queue().listInState(id, TargetState.REVERT_PENDING).stream().sorted(UNHEALTHY_FIRST).toList();
+        repositories.queue().listInState(id, TargetState.REVERT_PENDING).stream()
+            .sorted(UNHEALTHY_FIRST)
+            .toList();
     TargetCounts counts = repositories.statistics().targetCounts(id);
     int slots = plan.limits().maxParallel() - counts.all().inProgress() - counts.reverting();
     if (waiting.isEmpty() || slots <= 0) {
@@ -156,8 +167,11 @@ final class WaveRollback {
       return List.of();
     }
     recheckAt = now.plus(RECHECK_INTERVAL);
-    Duration soak = new StatusReader(repositories, id).waveSpec(plan, Math.max(row.currentWave(), 1)).soak();
-    StartSelection next = new CandidateSelector(repositories, row, plan, silentDevices, now).selectForRollback(waiting, slots, soak);
+    Duration soak =
+        new StatusReader(repositories, id).waveSpec(plan, Math.max(row.currentWave(), 1)).soak();
+    StartSelection next =
+        new CandidateSelector(repositories, row, plan, silentDevices, now)
+            .selectForRollback(waiting, slots, soak);
     waitReason = next.isEmpty() ? Optional.of(next.waitDecision()) : Optional.empty();
     return repositories.reverts().markReverting(id, next.start());
   }

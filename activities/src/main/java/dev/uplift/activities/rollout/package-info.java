@@ -6,8 +6,8 @@
 /// [UpgradeLauncher] starts them afterwards, without the lock. What is not about devices the
 /// workflow decides, and [RolloutRecordsActivities] writes it, under the same lock.
 ///
-/// So an activity may be killed at any point and run twice at once: no device is started twice, none
-/// is forgotten, and no result is counted twice; `RolloutStepsActivitiesTest` and
+/// So an activity may be killed at any point and run twice at once: no device is started twice,
+/// none is forgotten, and no result is counted twice; `RolloutStepsActivitiesTest` and
 /// `RolloutWorkerKilledTest` check that.
 @NullMarked
 package dev.uplift.activities.rollout;

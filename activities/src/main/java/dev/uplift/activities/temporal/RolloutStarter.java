@@ -12,8 +12,8 @@ import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
 
-/// Starts the workflows of rollouts. Their rows are written first, so the reconciler finds a rollout
-/// that was not started because of a kill.
+/// Starts the workflows of rollouts. Their rows are written first, so the reconciler finds a
+/// rollout that was not started because of a kill.
 public final class RolloutStarter {
   private final WorkflowClient client;
   private final RolloutTimeouts timeouts;

@@ -44,9 +44,7 @@ public final class RolloutWorkflowClient {
             : new UpdateResult.Rejected(answer.message());
       } catch (WorkflowUpdateException e) {
         // Its validator has refused it, or the workflow has ended meanwhile.
-        return isRunning(id)
-            ? new UpdateResult.Rejected(reason(e))
-            : new UpdateResult.NotRunning();
+        return isRunning(id) ? new UpdateResult.Rejected(reason(e)) : new UpdateResult.NotRunning();
       } catch (WorkflowNotFoundException _) {
         return new UpdateResult.NotRunning();
       }

@@ -43,9 +43,7 @@ public final class UpgradeSignals {
   public void recheck(DeviceId device) {
     TemporalClients.call(() ->
         send(() ->
-            client
-                .newWorkflowStub(DeviceUpgrade.class, UpgradePlan.workflowId(device))
-                .recheck()));
+            client.newWorkflowStub(DeviceUpgrade.class, UpgradePlan.workflowId(device)).recheck()));
   }
 
   private DeviceUpgrade stub(DeviceId device, String run) {

@@ -65,7 +65,8 @@ public final class UpgradeWorkflowClient {
     return update(device, upgrade, workflow -> workflow.skipHost(host, by));
   }
 
-  public UpdateResult extendDeadline(DeviceId device, String upgrade, Instant notAfter, Operator by) {
+  public UpdateResult extendDeadline(
+      DeviceId device, String upgrade, Instant notAfter, Operator by) {
     return update(device, upgrade, workflow -> workflow.extendDeadline(notAfter, by));
   }
 
@@ -77,11 +78,14 @@ public final class UpgradeWorkflowClient {
     return update(device, upgrade, workflow -> workflow.deny(by));
   }
 
-  private UpdateResult update(DeviceId device, String upgrade, Function<DeviceUpgrade, String> update) {
+  private UpdateResult update(
+      DeviceId device, String upgrade, Function<DeviceUpgrade, String> update) {
     return RequestTimeout.withTimeout(() -> {
       Optional<DeviceUpgrade> workflow = find(device, upgrade);
       try {
-        return workflow.<UpdateResult>map(found -> new Completed(update.apply(found))).orElseGet(NotRunning::new);
+        return workflow
+            .<UpdateResult>map(found -> new Completed(update.apply(found)))
+            .orElseGet(NotRunning::new);
       } catch (WorkflowNotFoundException _) {
         return new NotRunning();
       } catch (WorkflowUpdateException e) {

@@ -45,7 +45,8 @@ final class CompetingRolloutsTest extends RolloutScenario {
     assertThat(worker.passOfAnotherServer(older).toStart()).hasSize(4);
 
     assertThat(devices(worker.passOfAnotherServer(younger))).isEmpty();
-    assertThat(worker.row(younger).waiting().orElseThrow().reason()).isEqualTo(WaitReason.DEVICE_BUSY);
+    assertThat(worker.row(younger).waiting().orElseThrow().reason())
+        .isEqualTo(WaitReason.DEVICE_BUSY);
     worker.hosts.unblock();
     bothEnd(older, younger);
   }

@@ -27,7 +27,6 @@ import dev.uplift.store.rollout.NewRollout;
 import dev.uplift.store.rollout.RolloutMembership;
 import dev.uplift.store.tenant.TenantRepository;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

@@ -83,7 +83,8 @@ final class PrepareAheadTest extends RolloutScenario {
   private static void tell(PassResult passResult) {
     for (TargetRow target : passResult.toProceed()) {
       new UpgradeSignals(worker.temporal())
-          .proceed(device(target), target.upgrade().orElseThrow(), new ProceedSignal(Optional.empty()));
+          .proceed(
+              device(target), target.upgrade().orElseThrow(), new ProceedSignal(Optional.empty()));
     }
   }
 
@@ -207,7 +208,9 @@ final class PrepareAheadTest extends RolloutScenario {
 
     RolloutId id = worker.start(ahead(fleet, 2, 2));
 
-    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.ENDED) == 2);
+    await()
+        .atMost(RolloutTestWorker.TIMEOUT)
+        .until(() -> worker.countIn(id, TargetState.ENDED) == 2);
     assertThat(worker.targets(id))
         .allMatch(target -> target.result().equals(Optional.of(TargetResult.PREPARE_FAILED)));
     worker.update(id, OperatorAction.ABORT);
@@ -228,7 +231,9 @@ final class PrepareAheadTest extends RolloutScenario {
     assertThat(worker.repositories.rollouts().listExcluded(id, PageRequest.first(9)).rows())
         .extracting(ExcludedDevice::device, ExcludedDevice::reason)
         .containsExactly(tuple(names(fleet, 1)[0], "no-window"));
-    assertThat(worker.targets(id)).extracting(TargetRow::device).containsExactly(names(fleet, 2)[1]);
+    assertThat(worker.targets(id))
+        .extracting(TargetRow::device)
+        .containsExactly(names(fleet, 2)[1]);
   }
 
   @Test

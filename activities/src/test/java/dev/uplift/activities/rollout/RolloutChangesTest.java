@@ -41,7 +41,9 @@ final class RolloutChangesTest extends RolloutScenario {
     RolloutId id = worker.start(inOneWave(fleet, 100));
 
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> waitsFor(id, WaitReason.WINDOW));
-    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.ENDED) == 2);
+    await()
+        .atMost(RolloutTestWorker.TIMEOUT)
+        .until(() -> worker.countIn(id, TargetState.ENDED) == 2);
     RolloutWait wait = worker.row(id).waiting().orElseThrow();
     assertThat(wait.message()).contains(fleet + "-night", "its window opens at");
     assertThat(wait.until().orElseThrow()).isAfter(Instant.now().plus(Duration.ofHours(5)));

@@ -44,7 +44,8 @@ final class RolloutInTemporalTest extends RolloutScenario {
     assertThat(paused.waiting().orElseThrow().message()).contains("was ended in Temporal");
     await()
         .atMost(RolloutTestWorker.TIMEOUT)
-        .until(() -> worker.countIn(id, TargetState.ENDED) + worker.countIn(id, TargetState.PENDING) == 8);
+        .until(() ->
+            worker.countIn(id, TargetState.ENDED) + worker.countIn(id, TargetState.PENDING) == 8);
     int begun = (int) preparing(id);
     worker.runReconciler();
     assertThat(decisions(id)).containsOnlyOnce("pause");
@@ -151,7 +152,8 @@ final class RolloutInTemporalTest extends RolloutScenario {
     worker.workflows.starter().restart(worker.row(id));
 
     var _ = worker.workflows.workflow(id).getResult(Object.class);
-    assertThat(worker.workflows.workflow(id).describe().getExecution().getRunId()).isNotEqualTo(firstRun);
+    assertThat(worker.workflows.workflow(id).describe().getExecution().getRunId())
+        .isNotEqualTo(firstRun);
     assertEachOnce(id);
   }
 

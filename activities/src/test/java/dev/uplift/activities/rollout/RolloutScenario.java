@@ -72,7 +72,8 @@ abstract class RolloutScenario {
     return new RolloutLimits(parallel, 0, Optional.empty(), List.of());
   }
 
-  protected static RolloutPlan with(RolloutPlan plan, List<WaveSpec> waves, RolloutLimits rolloutLimits) {
+  protected static RolloutPlan with(
+      RolloutPlan plan, List<WaveSpec> waves, RolloutLimits rolloutLimits) {
     return new RolloutPlan(
         plan.release(),
         plan.selection(),

@@ -47,14 +47,12 @@ import dev.uplift.workflows.rollout.RolloutAction;
 import dev.uplift.workflows.rollout.RolloutInput;
 import dev.uplift.workflows.rollout.RolloutTimeouts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 
 /// A worker of ours on a real Temporal of its own, with tables in memory, for rollouts over hosts
@@ -92,7 +90,8 @@ public final class RolloutTestWorker implements AutoCloseable {
     repositories = RolloutRepositories.of(database);
     var rejectedMessages = new RejectedMessages(new SimpleMeterRegistry());
     var nats = new NatsConnection(TestStacks.natsSettings(stack), InstantSource.system());
-    var presence = new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages);
+    var presence =
+        new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages);
     connections = new ServerConnections(nats, temporal, presence, rejectedMessages);
     planner = new RolloutPlanner(repositories, presence);
     database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
@@ -109,14 +108,16 @@ public final class RolloutTestWorker implements AutoCloseable {
   }
 
   private RolloutActivitiesFactory factory(ServerConnections with) {
-    return RolloutActivitiesFactory.of(repositories, with, UpgradeTimeouts.DEFAULTS, SHORT_TIMEOUTS, pollInterval);
+    return RolloutActivitiesFactory.of(
+        repositories, with, UpgradeTimeouts.DEFAULTS, SHORT_TIMEOUTS, pollInterval);
   }
 
   private TemporalWorker worker(ServerConnections with, RolloutActivitiesFactory rollouts) {
     return new TemporalWorker(
         with.temporal(),
         hosts,
-        DeviceActivitiesFactory.of(repositories.common(), with, Duration.ofMinutes(1), rollouts.steps()::notifyChanged)
+        DeviceActivitiesFactory.of(
+                repositories.common(), with, Duration.ofMinutes(1), rollouts.steps()::notifyChanged)
             .records(),
         rollouts.steps(),
         rollouts.records());
@@ -155,7 +156,8 @@ public final class RolloutTestWorker implements AutoCloseable {
   RolloutId create(RolloutPlan plan) {
     var id = new RolloutId(TestStacks.TENANT, "r-" + UUID.randomUUID().toString().substring(0, 8));
     PlanningResult planningResult =
-        planner.create(id, new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false), "ann");
+        planner.create(
+            id, new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false), "ann");
     if (!(planningResult instanceof PlanningResult.Created)) {
       throw new IllegalStateException(planningResult.toString());
     }
@@ -186,11 +188,14 @@ public final class RolloutTestWorker implements AutoCloseable {
   }
 
   /// As the workflow does it, where none runs.
-  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(RolloutId id, OperatorAction action) {
-    return updateWithoutWorkflow(id, RolloutAction.of(UUID.randomUUID().toString(), action, "bob", ""));
+  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(
+      RolloutId id, OperatorAction action) {
+    return updateWithoutWorkflow(
+        id, RolloutAction.of(UUID.randomUUID().toString(), action, "bob", ""));
   }
 
-  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(RolloutId id, RolloutAction action) {
+  dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(
+      RolloutId id, RolloutAction action) {
     return factory.records().applyAction(input(id), action).result();
   }
 
@@ -241,7 +246,12 @@ public final class RolloutTestWorker implements AutoCloseable {
   /// A pass of another server, to its end.
   PassResult passOfAnotherServer(RolloutId id) {
     PassResult passResult = passOfKilledServer(id);
-    new UpgradeLauncher(repositories, new UpgradeStarter(temporal), new WorkflowStatusReader(temporal), preparedDevices(), UpgradeTimeouts.DEFAULTS)
+    new UpgradeLauncher(
+            repositories,
+            new UpgradeStarter(temporal),
+            new WorkflowStatusReader(temporal),
+            preparedDevices(),
+            UpgradeTimeouts.DEFAULTS)
         .launch(passResult, () -> {});
     return decideAsItsWorkflow(passResult);
   }
@@ -253,7 +263,10 @@ public final class RolloutTestWorker implements AutoCloseable {
         && !(result.decision() instanceof Decision.Start)
         && !(result.decision() instanceof Decision.Wait)) {
       RolloutId id = result.row().id();
-      var _ = factory.records().recordDecision(input(id), result.row().currentWave(), result.decision());
+      var _ =
+          factory
+              .records()
+              .recordDecision(input(id), result.row().currentWave(), result.decision());
       result = passOfKilledServer(id);
     }
     return result;

@@ -131,10 +131,12 @@ final class ScriptedHostSteps implements HostSteps {
     recordBegin(stepRequest);
     awaitGate(prepareGate);
     if (failingOnce.contains(stepRequest.device().name()) && stepRequest.upgrade().endsWith(".1")) {
-      return recordEnd(stepRequest, new StepResult.Failed("no-network", ErrorClass.DECLINED, "try me later"));
+      return recordEnd(
+          stepRequest, new StepResult.Failed("no-network", ErrorClass.DECLINED, "try me later"));
     }
     return failing.contains(stepRequest.device().name())
-        ? recordEnd(stepRequest, new StepResult.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left"))
+        ? recordEnd(
+            stepRequest, new StepResult.Failed("disk-full", ErrorClass.FINAL, "/var: 12 MB left"))
         : runs(version(stepRequest));
   }
 
@@ -173,7 +175,8 @@ final class ScriptedHostSteps implements HostSteps {
   @Override
   public StepResult rollback(StepRequest stepRequest) {
     if (withoutPreviousVersion.contains(stepRequest.device().name())) {
-      return new StepResult.Failed("version-not-found", ErrorClass.DECLINED, "1.4.0 is not here any more");
+      return new StepResult.Failed(
+          "version-not-found", ErrorClass.DECLINED, "1.4.0 is not here any more");
     }
     rolledBack.add(stepRequest.upgrade());
     recordBegin(stepRequest);

@@ -76,7 +76,9 @@ final class WaveHealthCheckTest extends HeartbeatRolloutScenario {
   }
 
   private List<String> unhealthy(WaveHealthCheck healthCheck) {
-    return healthCheck.findUnhealthy(repositories.rollouts().find(ID).orElseThrow(), Instant.now()).stream()
+    return healthCheck
+        .findUnhealthy(repositories.rollouts().find(ID).orElseThrow(), Instant.now())
+        .stream()
         .map(NewTargetResult::error)
         .flatMap(Optional::stream)
         .map(TargetError::code)

@@ -80,8 +80,8 @@ final class WaveRollbackTest extends RolloutScenario {
     assertThat(worker.update(id, ofWave(1)))
         .isEqualTo(
             new UpdateResult.Completed(
-                "wave 1 is rolled back, then the rollout is paused; devices: 5, and in progress until then:"
-                    + " 0"));
+                "wave 1 is rolled back, then the rollout is paused; devices: 5, and in progress"
+                    + " until then: 0"));
     assertThat(worker.update(id, OperatorAction.RESUME)).isInstanceOf(UpdateResult.Rejected.class);
 
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> wentBack(id).size() == 2);
@@ -92,7 +92,8 @@ final class WaveRollbackTest extends RolloutScenario {
     worker.awaitState(id, RolloutState.PAUSED);
     assertEachWentBackOnce(id, 5);
 
-    for (OperatorAction next : List.of(OperatorAction.RETRY_FAILED, OperatorAction.RESUME, OperatorAction.APPROVE)) {
+    for (OperatorAction next :
+        List.of(OperatorAction.RETRY_FAILED, OperatorAction.RESUME, OperatorAction.APPROVE)) {
       await()
           .atMost(RolloutTestWorker.TIMEOUT)
           .until(() -> worker.update(id, next) instanceof UpdateResult.Completed);
@@ -107,7 +108,8 @@ final class WaveRollbackTest extends RolloutScenario {
     worker.update(id, ofWave(1));
     await().atMost(RolloutTestWorker.TIMEOUT).until(() -> wentBack(id).size() == 2);
 
-    assertThat(worker.update(id, OperatorAction.ABORT_RUNNING)).isInstanceOf(UpdateResult.Completed.class);
+    assertThat(worker.update(id, OperatorAction.ABORT_RUNNING))
+        .isInstanceOf(UpdateResult.Completed.class);
     worker.hosts.unblock();
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.ABORTED);
@@ -172,7 +174,9 @@ final class WaveRollbackTest extends RolloutScenario {
     worker.hosts.forgetPreviousVersion(stays);
 
     worker.update(id, ofWave(1));
-    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> worker.countIn(id, TargetState.REVERTED) == 3);
+    await()
+        .atMost(RolloutTestWorker.TIMEOUT)
+        .until(() -> worker.countIn(id, TargetState.REVERTED) == 3);
     worker.awaitState(id, RolloutState.PAUSED);
 
     TargetRow declined = target(id, stays);

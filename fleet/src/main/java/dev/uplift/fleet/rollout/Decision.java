@@ -3,7 +3,7 @@ package dev.uplift.fleet.rollout;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a rollout does now. Each says why in one sentence for people.
+/// A decision about a rollout, with its reason in one sentence for people.
 public sealed interface Decision {
   String message();
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// What came of devices since the mark: the begin of the current wave or the last resume, whichever
-/// was later.
+/// The results of devices since the baseline: the begin of the current wave or the last resume,
+/// whichever was later.
 ///
 /// @param counts how many of each
 /// @param latest the newest, newest first, [#MAX_LATEST] at most

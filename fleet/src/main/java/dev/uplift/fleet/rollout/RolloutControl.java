@@ -2,17 +2,17 @@ package dev.uplift.fleet.rollout;
 
 import java.util.Optional;
 
-/// What persons, or the policy on their behalf, have said about a rollout that runs. Each `by` is
-/// who and why in words.
+/// What operators, or the policy, have ordered for a running rollout. Each `by` names the actor and
+/// the reason.
 ///
-/// @param pausedBy who paused it, if it is paused
-/// @param abortedBy who aborted it, if somebody did
+/// @param pausedBy the actor of the pause; empty if it is not paused
+/// @param abortedBy the actor of the abort; empty if it is not aborted
 /// @param abortRunning whether what is in work is aborted too
-/// @param approvedBy who said that the current wave may begin
-/// @param openedBy who said that the current wave begins now, whatever its time
-/// @param nextWaveBy who said that the next wave begins now
-/// @param remainingSkippedBy who said that the current wave is done
-/// @param rollingBackWave number of the wave that is rolled back, while its devices go back
+/// @param approvedBy the actor who approved the current wave
+/// @param openedBy the actor who began the current wave before its time
+/// @param nextWaveBy the actor who ordered the next wave now
+/// @param remainingSkippedBy the actor who skipped the rest of the current wave
+/// @param rollingBackWave number of the wave whose devices are being reverted
 public record RolloutControl(
     Optional<String> pausedBy,
     Optional<String> abortedBy,
@@ -34,28 +34,41 @@ public record RolloutControl(
           Optional.empty(),
           Optional.empty());
 
-  /// Whether a device may be started or told to go on: once somebody was told that it is paused or
-  /// stopped, none is any more.
+  /// Whether a device may be started or told to proceed: not once a pause or an abort was answered.
   public boolean mayStart() {
     return pausedBy.isEmpty() && abortedBy.isEmpty();
   }
 
-  /// Whether a device may be taken back.
+  /// Whether a device may be reverted.
   public boolean mayRevert() {
     return rollingBackWave.isPresent() && abortedBy.isEmpty();
   }
 
   public RolloutControl paused(String by) {
     return new RolloutControl(
-        Optional.of(by), abortedBy, abortRunning, approvedBy, openedBy, nextWaveBy, remainingSkippedBy, rollingBackWave);
+        Optional.of(by),
+        abortedBy,
+        abortRunning,
+        approvedBy,
+        openedBy,
+        nextWaveBy,
+        remainingSkippedBy,
+        rollingBackWave);
   }
 
   public RolloutControl resumed() {
     return new RolloutControl(
-        Optional.empty(), abortedBy, abortRunning, approvedBy, openedBy, nextWaveBy, remainingSkippedBy, rollingBackWave);
+        Optional.empty(),
+        abortedBy,
+        abortRunning,
+        approvedBy,
+        openedBy,
+        nextWaveBy,
+        remainingSkippedBy,
+        rollingBackWave);
   }
 
-  /// The first one who aborted stays the one who did; hard stays hard.
+  /// Keeps the actor of the first abort, and `abortRunning` once it is set.
   public RolloutControl aborted(String by, boolean harder) {
     return new RolloutControl(
         pausedBy,
@@ -70,7 +83,14 @@ public record RolloutControl(
 
   public RolloutControl approved(String by) {
     return new RolloutControl(
-        pausedBy, abortedBy, abortRunning, Optional.of(by), openedBy, nextWaveBy, remainingSkippedBy, rollingBackWave);
+        pausedBy,
+        abortedBy,
+        abortRunning,
+        Optional.of(by),
+        openedBy,
+        nextWaveBy,
+        remainingSkippedBy,
+        rollingBackWave);
   }
 
   /// Somebody wants the next wave now. Of a wave that has not begun that means this one.
@@ -88,10 +108,17 @@ public record RolloutControl(
 
   public RolloutControl remainingSkipped(String by) {
     return new RolloutControl(
-        pausedBy, abortedBy, abortRunning, approvedBy, openedBy, nextWaveBy, Optional.of(by), rollingBackWave);
+        pausedBy,
+        abortedBy,
+        abortRunning,
+        approvedBy,
+        openedBy,
+        nextWaveBy,
+        Optional.of(by),
+        rollingBackWave);
   }
 
-  /// The wave goes back; the rollout is paused meanwhile and after.
+  /// Rolls the wave back; the rollout is paused meanwhile and afterwards.
   public RolloutControl rollingBack(int wave, String by) {
     return new RolloutControl(
         Optional.of(by),
@@ -107,11 +134,18 @@ public record RolloutControl(
   /// All its devices have answered.
   public RolloutControl rolledBack() {
     return new RolloutControl(
-        pausedBy, abortedBy, abortRunning, approvedBy, openedBy, nextWaveBy, remainingSkippedBy, Optional.empty());
+        pausedBy,
+        abortedBy,
+        abortRunning,
+        approvedBy,
+        openedBy,
+        nextWaveBy,
+        remainingSkippedBy,
+        Optional.empty());
   }
 
-  /// What still holds when the next wave is the current one: an approval was for the one before,
-  /// and who wanted the next one now, wants it to begin whatever its time.
+  /// The control for the next wave: an approval is dropped, and a next wave that was ordered begins
+  /// whatever its time.
   public RolloutControl atNextWave() {
     return new RolloutControl(
         pausedBy,

@@ -5,7 +5,8 @@ import java.util.Comparator;
 
 /// Which of two rollouts gets a device that both want: the one with the higher priority, then the
 /// older one.
-public record RolloutPrecedence(int priority, Instant createdAt, String rollout) implements Comparable<RolloutPrecedence> {
+public record RolloutPrecedence(int priority, Instant createdAt, String rollout)
+    implements Comparable<RolloutPrecedence> {
   private static final Comparator<RolloutPrecedence> ORDER =
       Comparator.comparingInt(RolloutPrecedence::priority)
           .reversed()

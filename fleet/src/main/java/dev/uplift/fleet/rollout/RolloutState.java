@@ -27,7 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Where a rollout is. What needs a person is a state; what passes by itself is [WaitReason].
+/// The state of a rollout. A wait that needs a person is a state; one that ends by itself is a
+/// [WaitReason].
 public enum RolloutState {
   /// Can still be changed in every part; nothing happens by itself.
   DRAFT,
@@ -36,11 +37,11 @@ public enum RolloutState {
   RUNNING,
   /// The next wave waits for another person than the author.
   WAITING_APPROVAL,
-  /// Nothing is started until somebody says so; what is in work goes on to its end.
+  /// Nothing is started until a person resumes it; running upgrades finish.
   PAUSED,
-  /// The devices of a wave go back; then it is paused.
+  /// The devices of a wave are reverted; then it is paused.
   ROLLING_BACK,
-  /// What is in work is brought to its end, then it ends.
+  /// Running upgrades finish, then it ends.
   ABORTING,
   ENDED;
 
@@ -75,7 +76,7 @@ public enum RolloutState {
             : "the rollout is %s; possible now: %s".formatted(this, words(allowed)));
   }
 
-  /// What a person may do, in the order of the words.
+  /// The actions that an operator may take, in the order of the enum.
   public Set<OperatorAction> allowedActions() {
     return switch (this) {
       case DRAFT -> EnumSet.of(START);
@@ -89,11 +90,17 @@ public enum RolloutState {
     };
   }
 
-  /// What may be done between start and end at any time, and more.
+  /// The actions possible at any time between start and end, and some more.
   private static Set<OperatorAction> commonActionsAnd(OperatorAction... more) {
     Set<OperatorAction> allowed =
         EnumSet.of(
-            ABORT, ABORT_RUNNING, RETRY_FAILED, ROLL_BACK_WAVE, SKIP_DEVICE, ADD_DEVICE, CHANGE_RULES);
+            ABORT,
+            ABORT_RUNNING,
+            RETRY_FAILED,
+            ROLL_BACK_WAVE,
+            SKIP_DEVICE,
+            ADD_DEVICE,
+            CHANGE_RULES);
     allowed.addAll(List.of(more));
     return allowed;
   }

@@ -2,7 +2,7 @@ package dev.uplift.fleet.rollout;
 
 import dev.uplift.fleet.Outcome;
 
-/// What came of a device in a rollout: how its upgrade ended, or that it did not last.
+/// The result of a device in a rollout: how its upgrade ended, or that it became unhealthy later.
 public enum TargetResult {
   NO_ACTION(Kind.SUCCESS),
   UPGRADED(Kind.SUCCESS),
@@ -42,7 +42,7 @@ public enum TargetResult {
     };
   }
 
-  /// What this one is after its upgrade was to be taken back, and that ended so.
+  /// The result after a revert of the upgrade has ended with `revert`.
   public TargetResult afterRevert(Outcome revert) {
     return switch (revert) {
       case ROLLED_BACK, NO_ACTION -> ROLLED_BACK;
@@ -52,8 +52,8 @@ public enum TargetResult {
     };
   }
 
-  /// Whether some of the device may run the release, and would have to go back with its wave. One
-  /// that needs a person is not touched again.
+  /// Whether some of the device may run the release, so that it is reverted with its wave. A device
+  /// that needs a person is left alone.
   public boolean mayRunRelease() {
     return this == UPGRADED || this == UNHEALTHY || this == PARTIAL;
   }
@@ -69,8 +69,8 @@ public enum TargetResult {
     return kind == Kind.FAILURE;
   }
 
-  /// Whether the device may be missing from its group until somebody has looked at it. A device
-  /// that went back is as it was.
+  /// Whether the device may be missing from its group until a person has checked it. A rolled-back
+  /// device is as it was before.
   public boolean isUnverified() {
     return this == PARTIAL || this == STRANDED || this == UNHEALTHY;
   }

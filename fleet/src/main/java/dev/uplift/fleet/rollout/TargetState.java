@@ -4,24 +4,24 @@ package dev.uplift.fleet.rollout;
 public enum TargetState {
   /// Not begun; its wave has not come, or it waits for its turn in it.
   PENDING,
-  /// About to be started: if nobody knows whether it was, it is started again.
+  /// About to be started. If it is unknown whether it was, it is started again.
   STARTING,
   /// Its upgrade runs.
   STARTED,
-  /// Prepared before its window, and about to be told to go on.
+  /// Prepared before its window, and about to be told to proceed.
   PROCEEDING,
-  /// Its upgrade has ended, and what came of it stands beside it.
+  /// Its upgrade has ended, with a [TargetResult].
   ENDED,
   /// Left out by a person or because the rollout went on without it.
   SKIPPED,
-  /// Its wave is rolled back, and it waits for its turn to go back.
+  /// Its wave is rolled back, and it waits for its turn.
   REVERT_PENDING,
-  /// The upgrade of it is being taken back.
+  /// Its upgrade is being reverted.
   REVERTING,
-  /// That has ended, and how stands beside it.
+  /// The revert has ended, with an outcome.
   REVERTED;
 
-  /// Whether it may come next. Nothing is repeated but a device that failed.
+  /// Whether `next` may follow.
   public boolean canBecome(TargetState next) {
     return switch (this) {
       case PENDING -> next == STARTING || next == SKIPPED;

@@ -55,7 +55,8 @@ final class RolloutStateTest {
   void aRefusalSaysWhatIsPossible() {
     assertThat(RolloutState.PLANNED.refusal(OperatorAction.RESUME))
         .contains(
-            "the rollout is planned; possible now: start, pause, abort, abort-running, change-rules");
+            "the rollout is planned; possible now: start, pause, abort, abort-running,"
+                + " change-rules");
     assertThat(RolloutState.ENDED.refusal(OperatorAction.RESUME))
         .contains("the rollout has ended; start a new one");
   }
@@ -118,7 +119,8 @@ final class RolloutStateTest {
     "UNHEALTHY, EXPIRED, UNHEALTHY",
     "PARTIAL, ABORTED, PARTIAL",
   })
-  void aDeviceWhoseUpgradeWasToBeTakenBackIs(TargetResult before, Outcome revert, TargetResult after) {
+  void aDeviceWhoseUpgradeWasToBeTakenBackIs(
+      TargetResult before, Outcome revert, TargetResult after) {
     assertThat(before.afterRevert(revert)).isEqualTo(after);
   }
 
@@ -147,12 +149,14 @@ final class RolloutStateTest {
         new RetryPolicy(
             Map.of(ErrorClass.RETRYABLE, 2, ErrorClass.DECLINED, 1), Duration.ofMinutes(10));
 
-    assertThat(retryPolicy.retryAt(result, error, attempt, NOON)).isEqualTo(Optional.ofNullable(again));
+    assertThat(retryPolicy.retryAt(result, error, attempt, NOON))
+        .isEqualTo(Optional.ofNullable(again));
   }
 
   @Test
   void nobodySaysSoAndNothingIsTriedAgain() {
-    assertThat(RetryPolicy.NONE.retryAt(TargetResult.PREPARE_FAILED, ErrorClass.RETRYABLE, 1, NOON)).isEmpty();
+    assertThat(RetryPolicy.NONE.retryAt(TargetResult.PREPARE_FAILED, ErrorClass.RETRYABLE, 1, NOON))
+        .isEmpty();
   }
 
   @Test

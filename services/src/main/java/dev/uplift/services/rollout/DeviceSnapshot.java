@@ -28,7 +28,8 @@ public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
     while (next.isPresent()) {
       Page<DeviceRow> page = repositories.devices().list(tenant, Map.of(), next.get());
       page.rows()
-          .forEach(row -> sites.add(new DeviceSnapshot(row, hosts.getOrDefault(row.id().name(), List.of()))));
+          .forEach(row ->
+              sites.add(new DeviceSnapshot(row, hosts.getOrDefault(row.id().name(), List.of()))));
       next = PAGE.next(page);
     }
     return sites;

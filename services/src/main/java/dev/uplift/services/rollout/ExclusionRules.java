@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who takes no part in a rollout though the selection is true of it, and why.
+/// Excludes selected devices from a rollout, each with a reason.
 ///
 /// @param earliestStart not before this anything is started
 /// @param busy devices that something else works on, and what
@@ -26,10 +26,13 @@ public record ExclusionRules(
     if (deviceSnapshot.device().hosts().isEmpty()) {
       return excluded(deviceSnapshot, "no-hosts", "has no hosts");
     }
-    return switch (checker.check(deviceSnapshot.device(), deviceSnapshot.hosts(), spec.allowDowngrade())) {
+    return switch (checker.check(
+        deviceSnapshot.device(), deviceSnapshot.hosts(), spec.allowDowngrade())) {
       case UpgradeCheck.NoAction() ->
-          excluded(deviceSnapshot, "already-installed", "runs " + spec.plan().release() + " already");
-      case UpgradeCheck.Declined(Reason reason) -> excluded(deviceSnapshot, reason.code(), reason.message());
+          excluded(
+              deviceSnapshot, "already-installed", "runs " + spec.plan().release() + " already");
+      case UpgradeCheck.Declined(Reason reason) ->
+          excluded(deviceSnapshot, reason.code(), reason.message());
       case UpgradeCheck.Proceed() -> busyOrWithoutWindow(deviceSnapshot);
     };
   }
@@ -49,7 +52,8 @@ public record ExclusionRules(
     return windows.firstStart(deviceSnapshot.device().spec(), earliestStart, Duration.ZERO);
   }
 
-  private static Optional<ExcludedDevice> excluded(DeviceSnapshot deviceSnapshot, String reason, String detail) {
+  private static Optional<ExcludedDevice> excluded(
+      DeviceSnapshot deviceSnapshot, String reason, String detail) {
     return Optional.of(new ExcludedDevice(deviceSnapshot.name(), reason, detail));
   }
 }

@@ -4,7 +4,7 @@ import dev.uplift.fleet.rollout.plan.PlanViolation;
 import dev.uplift.store.rollout.RolloutRow;
 import java.util.List;
 
-/// What became of a wish for a rollout.
+/// The result of planning a rollout.
 public sealed interface PlanningResult {
   /// It could be; nothing is stored.
   record Previewed(RolloutPreview preview) implements PlanningResult {}
@@ -12,7 +12,7 @@ public sealed interface PlanningResult {
   /// It is in the records now. Unless it is a draft, its workflow is to be started.
   record Created(RolloutRow row) implements PlanningResult {}
 
-  /// There is one with this id already. Whether it is what was wished for, the caller compares.
+  /// A rollout with this id exists. The caller compares it with its own.
   record AlreadyExists(RolloutRow row) implements PlanningResult {}
 
   /// There is no draft with this id.

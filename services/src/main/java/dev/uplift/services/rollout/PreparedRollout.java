@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A wish held against the fleet.
+/// A rollout spec evaluated against the fleet.
 sealed interface PreparedRollout {
   int SAMPLE_SIZE = 5;
 
@@ -25,8 +25,9 @@ sealed interface PreparedRollout {
 
   /// It fits.
   ///
-  /// @param spec with its waves, also where nobody wrote them
-  record Valid(RolloutSpec spec, List<Wave> waves, SelectionResult selected, ExclusionRules exclusionRules)
+  /// @param spec with its waves, also the default ones
+  record Valid(
+      RolloutSpec spec, List<Wave> waves, SelectionResult selected, ExclusionRules exclusionRules)
       implements PreparedRollout {
     public Valid {
       waves = List.copyOf(waves);
@@ -35,7 +36,8 @@ sealed interface PreparedRollout {
     RolloutMembership membership() {
       return new RolloutMembership(
           waves.stream()
-              .map(wave -> new NewWave(wave.number(), wave.specIndex(), wave.title(), wave.devices()))
+              .map(wave ->
+                  new NewWave(wave.number(), wave.specIndex(), wave.title(), wave.devices()))
               .toList(),
           selected.excluded());
     }

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Turns a wish for a rollout into waves of devices. Looks at the whole fleet, and takes a few
-/// seconds for a hundred thousand devices.
+/// Turns a rollout spec into waves of devices. Looks at the whole fleet, and takes a few seconds
+/// for a hundred thousand devices.
 public final class RolloutPlanner {
   private final RolloutRepositories repositories;
   private final Presence presence;
@@ -39,10 +39,11 @@ public final class RolloutPlanner {
     this.trustRoots = new TrustRoots(repositories.common().trustRoots());
   }
 
-  /// What the rollout would be. Stores nothing. The id decides who the canaries are.
+  /// Previews the rollout and stores nothing. The id decides which devices are canaries.
   public PlanningResult preview(RolloutId id, RolloutSpec spec) {
     return switch (prepare(id, spec)) {
-      case PreparedRollout.Invalid(List<PlanViolation> violations) -> new PlanningResult.Invalid(violations);
+      case PreparedRollout.Invalid(List<PlanViolation> violations) ->
+          new PlanningResult.Invalid(violations);
       case PreparedRollout.Valid valid -> new PlanningResult.Previewed(valid.preview());
     };
   }
@@ -50,14 +51,15 @@ public final class RolloutPlanner {
   /// The rollout is in the records with all its devices, which are frozen from now on. Planned if
   /// it starts later, else running as soon as its workflow is started.
   ///
-  /// @param by who wants it
+  /// @param by its author
   public PlanningResult create(RolloutId id, RolloutSpec spec, String by) {
     Optional<RolloutRow> known = repositories.rollouts().find(id);
     if (known.isPresent()) {
       return new PlanningResult.AlreadyExists(known.get());
     }
     return switch (prepare(id, spec)) {
-      case PreparedRollout.Invalid(List<PlanViolation> violations) -> new PlanningResult.Invalid(violations);
+      case PreparedRollout.Invalid(List<PlanViolation> violations) ->
+          new PlanningResult.Invalid(violations);
       case PreparedRollout.Valid valid ->
           new PlanningResult.Created(
               repositories
@@ -74,7 +76,8 @@ public final class RolloutPlanner {
     }
     List<PlanViolation> violations = faults(spec.plan(), Instant.now());
     return violations.isEmpty()
-        ? new PlanningResult.Created(repositories.rollouts().create(row(id, spec, RolloutState.DRAFT, by)))
+        ? new PlanningResult.Created(
+            repositories.rollouts().create(row(id, spec, RolloutState.DRAFT, by)))
         : new PlanningResult.Invalid(violations);
   }
 
@@ -99,7 +102,8 @@ public final class RolloutPlanner {
       return new PlanningResult.DraftNotFound();
     }
     return switch (prepare(id, RolloutJson.readSpec(draft.get().plan()))) {
-      case PreparedRollout.Invalid(List<PlanViolation> violations) -> new PlanningResult.Invalid(violations);
+      case PreparedRollout.Invalid(List<PlanViolation> violations) ->
+          new PlanningResult.Invalid(violations);
       case PreparedRollout.Valid valid -> launchDraft(draft.get(), valid);
     };
   }
@@ -113,10 +117,14 @@ public final class RolloutPlanner {
             return new PlanningResult.DraftNotFound();
           }
           RolloutState state = state(valid.spec());
-          repositories.rollouts().updateDraft(row(draft.id(), valid.spec(), state, draft.createdBy()));
+          repositories
+              .rollouts()
+              .updateDraft(row(draft.id(), valid.spec(), state, draft.createdBy()));
           repositories.rollouts().freeze(draft.id(), valid.membership());
           return new PlanningResult.Created(
-              repositories.rollouts().setState(draft.id(), state, Optional.empty(), "", Optional.empty()));
+              repositories
+                  .rollouts()
+                  .setState(draft.id(), state, Optional.empty(), "", Optional.empty()));
         });
   }
 
@@ -145,7 +153,8 @@ public final class RolloutPlanner {
     Instant now = Instant.now();
     RolloutPlan plan = spec.plan();
     List<PlanViolation> violations = new ArrayList<>(faults(plan, now));
-    Optional<ReleaseRow> release = repositories.common().releases().find(id.tenant(), plan.release());
+    Optional<ReleaseRow> release =
+        repositories.common().releases().find(id.tenant(), plan.release());
     if (release.isEmpty()) {
       violations.add(
           new PlanViolation(
@@ -153,9 +162,12 @@ public final class RolloutPlanner {
               "there is no release %s in %s; publish it first"
                   .formatted(plan.release(), id.tenant())));
     }
-    release.flatMap(trustRoots::untrustedReason).ifPresent(why -> violations.add(new PlanViolation("/version", why)));
+    release
+        .flatMap(trustRoots::untrustedReason)
+        .ifPresent(why -> violations.add(new PlanViolation("/version", why)));
     if (!violations.isEmpty()
-        || !(Selection.compile(plan.selection()) instanceof CompiledSelection.Valid(Selection which))) {
+        || !(Selection.compile(plan.selection())
+            instanceof CompiledSelection.Valid(Selection which))) {
       return new PreparedRollout.Invalid(violations);
     }
     Instant earliest = plan.startAt().filter(now::isBefore).orElse(now);
@@ -166,33 +178,49 @@ public final class RolloutPlanner {
             RolloutWindows.of(id.tenant(), repositories.labelWindows(), plan),
             repositories.queue().busyElsewhere(id),
             earliest);
-    SelectionResult selectionResult = SelectionResult.of(DeviceSnapshot.loadAll(repositories.common(), id.tenant()), which, exclusionRules);
+    SelectionResult selectionResult =
+        SelectionResult.of(
+            DeviceSnapshot.loadAll(repositories.common(), id.tenant()), which, exclusionRules);
     return assign(id, spec, exclusionRules, selectionResult);
   }
 
   private static PreparedRollout assign(
-      RolloutId id, RolloutSpec spec, ExclusionRules exclusionRules, SelectionResult selectionResult) {
-    Optional<PlanViolation> wrong = spec.plan().selectionViolation(selectionResult.selectedCount(), selectionResult.totalCount());
+      RolloutId id,
+      RolloutSpec spec,
+      ExclusionRules exclusionRules,
+      SelectionResult selectionResult) {
+    Optional<PlanViolation> wrong =
+        spec.plan()
+            .selectionViolation(selectionResult.selectedCount(), selectionResult.totalCount());
     if (wrong.isPresent()) {
-      return new PreparedRollout.Invalid(List.of(withWarnings(wrong.get(), selectionResult.warnings())));
+      return new PreparedRollout.Invalid(
+          List.of(withWarnings(wrong.get(), selectionResult.warnings())));
     }
     if (selectionResult.participants().isEmpty()) {
-      return new PreparedRollout.Invalid(List.of(selectionResult.noParticipantsFault(spec.plan().release().toString())));
+      return new PreparedRollout.Invalid(
+          List.of(selectionResult.noParticipantsFault(spec.plan().release().toString())));
     }
     RolloutPlan plan = withWaves(spec.plan(), selectionResult.participants().size());
     WaveAssignment waves =
-        WaveAssignment.of(plan, id.name(), selectionResult.members(), selectionResult.matcher(waveSelections(plan)));
+        WaveAssignment.of(
+            plan,
+            id.name(),
+            selectionResult.members(),
+            selectionResult.matcher(waveSelections(plan)));
     return switch (waves) {
-      case Refused(List<PlanViolation> violations) -> new PreparedRollout.Invalid(withPointers(violations));
+      case Refused(List<PlanViolation> violations) ->
+          new PreparedRollout.Invalid(withPointers(violations));
       case Assigned assigned ->
-          new PreparedRollout.Valid(spec.withPlan(plan), assigned.waves(), selectionResult, exclusionRules);
+          new PreparedRollout.Valid(
+              spec.withPlan(plan), assigned.waves(), selectionResult, exclusionRules);
     };
   }
 
   private static PlanViolation withWarnings(PlanViolation planViolation, List<String> warnings) {
     return warnings.isEmpty()
         ? planViolation
-        : new PlanViolation(planViolation.pointer(), planViolation.message() + "; " + String.join("; ", warnings));
+        : new PlanViolation(
+            planViolation.pointer(), planViolation.message() + "; " + String.join("; ", warnings));
   }
 
   private static List<PlanViolation> withPointers(List<PlanViolation> violations) {
@@ -227,7 +255,8 @@ public final class RolloutPlanner {
   /// All that is wrong with a plan, as far as that can be said without looking at devices.
   static List<PlanViolation> faults(RolloutPlan plan, Instant now) {
     List<PlanViolation> violations = new ArrayList<>(plan.violations(now));
-    selectionError(plan.selection()).ifPresent(text -> violations.add(new PlanViolation("/selection", text)));
+    selectionError(plan.selection())
+        .ifPresent(text -> violations.add(new PlanViolation("/selection", text)));
     for (int i = 0; i < plan.waves().size(); i++) {
       if (plan.waves().get(i).size() instanceof WaveSize.Matching(String text)) {
         String place = "/waves/" + i + "/expression";
@@ -239,7 +268,8 @@ public final class RolloutPlanner {
 
   private static Optional<String> selectionError(String expression) {
     return !expression.isBlank()
-            && Selection.compile(expression) instanceof CompiledSelection.Invalid(SelectionError error)
+            && Selection.compile(expression)
+                instanceof CompiledSelection.Invalid(SelectionError error)
         ? Optional.of(error.toString())
         : Optional.empty();
   }

@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What a rollout would be if it were created now.
+/// A rollout as it would be if it were created now.
 ///
 /// @param devices so many take part
-/// @param excluded who is selected and takes no part, by name
+/// @param excluded selected devices that take no part, by name
 /// @param firstStart when the first device of the first wave could start
 /// @param lastStart when the last device could start as far as its windows say; empty: no window
 ///   keeps any waiting. Waves, soaks and limits come on top.

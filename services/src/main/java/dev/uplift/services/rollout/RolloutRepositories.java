@@ -56,7 +56,7 @@ public record RolloutRepositories(
     return common.devices().find(id.device(name)).filter(found -> !found.hosts().isEmpty());
   }
 
-  /// What was said to a rollout until now.
+  /// The control of a rollout as it is now.
   ///
   /// @throws java.util.NoSuchElementException if there is no such rollout
   public RolloutControl control(RolloutId id) {

@@ -14,7 +14,7 @@ public record RolloutRules(RolloutLimits limits, Thresholds thresholds, RetryPol
     return new RolloutRules(plan.limits(), plan.thresholds(), plan.retries());
   }
 
-  /// What is wrong with them: pointer and detail.
+  /// The violations in these rules.
   ///
   /// @param plan that they are to hold for
   public List<PlanViolation> faults(RolloutPlan plan, Instant now) {

@@ -4,14 +4,18 @@ import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import java.time.Duration;
 
-/// All that somebody wants of a rollout.
+/// Everything that is asked of a rollout.
 ///
 /// @param title for people; may be empty
 /// @param rollbackScope how much of a device is rolled back when one of its hosts fails
-/// @param hostSoak for how long the release has to prove itself on each host
+/// @param hostSoak how long the release has to run healthily on each host
 /// @param allowDowngrade whether a host may run something newer than the release
 public record RolloutSpec(
-    String title, RolloutPlan plan, RollbackScope rollbackScope, Duration hostSoak, boolean allowDowngrade) {
+    String title,
+    RolloutPlan plan,
+    RollbackScope rollbackScope,
+    Duration hostSoak,
+    boolean allowDowngrade) {
   RolloutSpec withPlan(RolloutPlan other) {
     return new RolloutSpec(title, other, rollbackScope, hostSoak, allowDowngrade);
   }

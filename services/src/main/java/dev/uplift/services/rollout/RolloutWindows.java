@@ -35,26 +35,32 @@ public final class RolloutWindows {
         : tenantWindows.of(device).withLevel(plan.windows());
   }
 
-  /// Whether the device may not be touched at any time.
+  /// Whether windows restrict the device.
   public boolean isRestricted(DeviceSpec device) {
     return !of(device).levels().stream().allMatch(List::isEmpty);
   }
 
   /// When it could start, not before `earliest`.
   PlannedStart firstStart(DeviceSpec device, Instant earliest, Duration spread) {
-    return firstStart(device, earliest, plan.notAfter().orElse(earliest.plus(WindowSchedule.HORIZON)), spread);
+    return firstStart(
+        device, earliest, plan.notAfter().orElse(earliest.plus(WindowSchedule.HORIZON)), spread);
   }
 
-  /// The same under another deadline than the plan has.
-  public PlannedStart firstStart(DeviceSpec device, Instant earliest, Instant deadline, Duration spread) {
+  /// The windows under another deadline than the plan has.
+  public PlannedStart firstStart(
+      DeviceSpec device, Instant earliest, Instant deadline, Duration spread) {
     return of(device)
-        .planStart(device.id(), earliest, new StartRequirements(plan.window().requiredTime(), spread, deadline));
+        .planStart(
+            device.id(),
+            earliest,
+            new StartRequirements(plan.window().requiredTime(), spread, deadline));
   }
 
   /// When the window closes that is open now and has room for all of it; empty where none is, and
   /// where it does not close.
   public Optional<Instant> openUntil(DeviceSpec device, Instant now) {
-    return firstStart(device, now, Duration.ZERO) instanceof PlannedStart.At(Instant at, var opening)
+    return firstStart(device, now, Duration.ZERO)
+                instanceof PlannedStart.At(Instant at, var opening)
             && !at.isAfter(now)
         ? opening.closes()
         : Optional.empty();

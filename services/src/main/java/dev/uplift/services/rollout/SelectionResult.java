@@ -12,21 +12,26 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What a selection takes of a fleet, and what of that takes part.
+/// The devices that a selection takes of a fleet, and those that participate.
 ///
 /// @param totalCount so many devices there are
 /// @param selectedCount so many the selection is true of
-/// @param participants who takes part
-/// @param excluded who is taken and does not, by name
+/// @param participants selected devices that take part
+/// @param excluded selected devices that do not, by name
 /// @param notEvaluated how many devices could not be asked, by why
 public record SelectionResult(
-    int totalCount, int selectedCount, List<DeviceSnapshot> participants, List<ExcludedDevice> excluded, Map<String, Integer> notEvaluated) {
+    int totalCount,
+    int selectedCount,
+    List<DeviceSnapshot> participants,
+    List<ExcludedDevice> excluded,
+    Map<String, Integer> notEvaluated) {
 
   /// Reasons that another version would not have.
   private static final Set<String> RELEASE_REASONS =
       Set.of("wrong-version", "downgrade", "no-driver");
 
-  public static SelectionResult of(List<DeviceSnapshot> fleet, Selection selection, ExclusionRules exclusionRules) {
+  public static SelectionResult of(
+      List<DeviceSnapshot> fleet, Selection selection, ExclusionRules exclusionRules) {
     List<DeviceSnapshot> participants = new ArrayList<>();
     List<ExcludedDevice> out = new ArrayList<>();
     Map<String, Integer> unasked = new TreeMap<>();
@@ -35,16 +40,22 @@ public record SelectionResult(
         case Selection.Evaluation.Unknown(String why) -> unasked.merge(why, 1, Integer::sum);
         case Selection.Evaluation.Known(boolean yes) -> {
           if (yes) {
-            exclusionRules.exclusionOf(deviceSnapshot).ifPresentOrElse(out::add, () -> participants.add(deviceSnapshot));
+            exclusionRules
+                .exclusionOf(deviceSnapshot)
+                .ifPresentOrElse(out::add, () -> participants.add(deviceSnapshot));
           }
         }
       }
     }
-    return new SelectionResult(fleet.size(), participants.size() + out.size(), participants, out, unasked);
+    return new SelectionResult(
+        fleet.size(), participants.size() + out.size(), participants, out, unasked);
   }
 
   public List<SelectedDevice> members() {
-    return participants.stream().map(deviceSnapshot -> new SelectedDevice(deviceSnapshot.name(), deviceSnapshot.device().spec().labels())).toList();
+    return participants.stream()
+        .map(deviceSnapshot ->
+            new SelectedDevice(deviceSnapshot.name(), deviceSnapshot.device().spec().labels()))
+        .toList();
   }
 
   /// For the expressions of waves, each of which has been compiled.
@@ -54,7 +65,9 @@ public record SelectionResult(
     return (expression, selectedDevice) -> {
       Selection selection = expressions.get(expression);
       DeviceSnapshot deviceSnapshot = byName.get(selectedDevice.device());
-      return selection != null && deviceSnapshot != null && selection.matches(deviceSnapshot.selectable());
+      return selection != null
+          && deviceSnapshot != null
+          && selection.matches(deviceSnapshot.selectable());
     };
   }
 

@@ -92,6 +92,7 @@ final class RolloutJsonTest {
     RolloutControl said = RolloutControl.NONE.rollingBack(2, "ann: broken").aborted("bob", true);
 
     assertThat(RolloutJson.readControl(RolloutJson.write(said))).isEqualTo(said);
-    assertThat(RolloutJson.readControl(RolloutJson.write(RolloutControl.NONE))).isEqualTo(RolloutControl.NONE);
+    assertThat(RolloutJson.readControl(RolloutJson.write(RolloutControl.NONE)))
+        .isEqualTo(RolloutControl.NONE);
   }
 }

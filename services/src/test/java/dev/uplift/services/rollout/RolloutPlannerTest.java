@@ -36,7 +36,6 @@ import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +69,8 @@ final class RolloutPlannerTest {
             NatsSettings.of("nats://127.0.0.1:1", Path.of("none")), InstantSource.system());
     planner =
         new RolloutPlanner(
-            repositories, new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages));
+            repositories,
+            new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages));
     database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
     publish("1.5.0", 150);
     for (int i = 0; i < 10; i++) {
@@ -89,7 +89,9 @@ final class RolloutPlannerTest {
     RolloutPreview rolloutPreview = preview(north());
 
     assertThat(rolloutPreview.devices()).isEqualTo(10);
-    assertThat(rolloutPreview.waves()).extracting(RolloutPreview.WavePreview::devices).containsExactly(1, 1, 8);
+    assertThat(rolloutPreview.waves())
+        .extracting(RolloutPreview.WavePreview::devices)
+        .containsExactly(1, 1, 8);
     assertThat(rolloutPreview.waves().getLast().sample()).hasSize(5);
     assertThat(rolloutPreview.excluded()).isEmpty();
     assertThat(repositories.rollouts().find(ID)).isEmpty();
@@ -104,7 +106,8 @@ final class RolloutPlannerTest {
     assertThat(repositories.queue().candidates(ID, 1, QueuePosition.FIRST, 9))
         .extracting(TargetRow::device)
         .isEqualTo(canary);
-    assertThat(planner.create(ID, wish(north()), "ann")).isInstanceOf(PlanningResult.AlreadyExists.class);
+    assertThat(planner.create(ID, wish(north()), "ann"))
+        .isInstanceOf(PlanningResult.AlreadyExists.class);
   }
 
   @Test

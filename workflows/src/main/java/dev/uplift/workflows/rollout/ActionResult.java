@@ -1,6 +1,6 @@
 package dev.uplift.workflows.rollout;
 
-/// What became of a wish.
+/// The result of an operator's action.
 ///
 /// @param applied whether it was carried out; if not, nothing has changed
 /// @param message what was done, or why not and what is possible instead

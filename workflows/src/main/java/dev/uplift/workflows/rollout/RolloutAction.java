@@ -4,9 +4,9 @@ import dev.uplift.fleet.rollout.OperatorAction;
 import java.util.List;
 import java.util.Optional;
 
-/// What a person wants of a rollout.
+/// An action of an operator on a rollout.
 ///
-/// @param id that the caller chose: the same id is the same wish
+/// @param id chosen by the caller: the same id is the same action
 /// @param by who
 /// @param reason why, in their own words; may be empty
 /// @param wave which one, to `skip-remaining` and `roll-back-wave`; empty: the current one
@@ -29,7 +29,7 @@ public record RolloutAction(
     errorCodes = List.copyOf(errorCodes);
   }
 
-  /// A wish that needs no more words.
+  /// An action without further arguments.
   public static RolloutAction of(String id, OperatorAction action, String by, String remark) {
     return new RolloutAction(
         id, action, by, remark, Optional.empty(), Optional.empty(), List.of(), Optional.empty());
@@ -48,7 +48,7 @@ public record RolloutAction(
     this(id, action, by, reason, wave, device, errorCodes, rules, Optional.empty());
   }
 
-  /// The same, refused unless the rollout is at that revision.
+  /// This action, refused unless the rollout is at that revision.
   public RolloutAction withExpectedRevision(Optional<Long> revision) {
     return new RolloutAction(id, action, by, reason, wave, device, errorCodes, rules, revision);
   }

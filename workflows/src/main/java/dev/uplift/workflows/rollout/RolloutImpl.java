@@ -101,7 +101,8 @@ public final class RolloutImpl implements Rollout {
     RolloutSteps steps =
         Workflow.newActivityStub(
             RolloutSteps.class,
-            input.timeouts()
+            input
+                .timeouts()
                 .stepOptions(message.startsWith(title) ? message : title + ": " + message));
     changed = false;
     working = true;
@@ -177,14 +178,13 @@ public final class RolloutImpl implements Rollout {
   private void awaitChangeOrTimer(Duration left, String summary) {
     Duration rest = left.isPositive() ? left : Duration.ofMillis(1);
     CancellationScope timed =
-        Workflow.newCancellationScope(
-            scope -> {
-              Promise<Void> timer =
-                  Workflow.newTimer(rest, TimerOptions.newBuilder().setSummary(summary).build());
-              Workflow.await(() -> changed || timer.isCompleted());
-              // The timer would stay.
-              scope.cancel();
-            });
+        Workflow.newCancellationScope(scope -> {
+          Promise<Void> timer =
+              Workflow.newTimer(rest, TimerOptions.newBuilder().setSummary(summary).build());
+          Workflow.await(() -> changed || timer.isCompleted());
+          // The timer would stay.
+          scope.cancel();
+        });
     timed.run();
   }
 
@@ -246,11 +246,10 @@ public final class RolloutImpl implements Rollout {
   private void awaitStarts() {
     if (working) {
       CancellationScope timed =
-          Workflow.newCancellationScope(
-              scope -> {
-                Workflow.await(RolloutTimeouts.START_TIMEOUT, () -> !working);
-                scope.cancel();
-              });
+          Workflow.newCancellationScope(scope -> {
+            Workflow.await(RolloutTimeouts.START_TIMEOUT, () -> !working);
+            scope.cancel();
+          });
       timed.run();
     }
   }

@@ -14,10 +14,11 @@ import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.common.SearchAttributes;
 
-/// All that a rollout's workflow is told. The plan and the devices lie in the tables.
+/// The input of a rollout's workflow. The plan and the devices are in the tables.
 ///
 /// @param rollout id, unique in its tenant
-public record RolloutInput(String tenant, String rollout, Release release, RolloutTimeouts timeouts) {
+public record RolloutInput(
+    String tenant, String rollout, Release release, RolloutTimeouts timeouts) {
   public static String workflowId(String tenant, String rollout) {
     return "rollout/%s/%s".formatted(tenant, rollout);
   }
@@ -30,8 +31,7 @@ public record RolloutInput(String tenant, String rollout, Release release, Rollo
         .setTaskQueue(TaskQueues.ROLLOUT)
         .setWorkflowIdConflictPolicy(
             WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
-        .setWorkflowIdReusePolicy(
-            WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
+        .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
         .setTypedSearchAttributes(
             SearchAttributes.newBuilder()
                 .set(TENANT, tenant)

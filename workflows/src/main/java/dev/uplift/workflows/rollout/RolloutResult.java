@@ -2,7 +2,7 @@ package dev.uplift.workflows.rollout;
 
 import dev.uplift.fleet.rollout.RolloutOutcome;
 
-/// What a rollout returns.
+/// The result of a rollout.
 ///
 /// @param message why it ended so
 public record RolloutResult(RolloutOutcome outcome, String message) {}

@@ -113,8 +113,8 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     return this;
   }
 
-  /// In its next turn the step starts some devices, which run until [#finishRunning]; then `meanwhile`
-  /// is called, and it returns.
+  /// In its next turn the step starts some devices, which run until [#finishRunning]; then
+  /// `meanwhile` is called, and it returns.
   FakeRolloutActivities starts(int devices, Runnable meanwhile) {
     script.add(() -> {
       synchronized (this) {
@@ -129,8 +129,8 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
 
   /// In its next turn the step finds no device that it may start before then.
   FakeRolloutActivities isBlocked(WaitReason reason, Duration time) {
-    script.add(() -> Optional.of(
-        new Wait(reason, Optional.of(now().plus(time)), reason + ": 3 devices")));
+    script.add(
+        () -> Optional.of(new Wait(reason, Optional.of(now().plus(time)), reason + ": 3 devices")));
     return this;
   }
 
@@ -156,8 +156,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   @Override
   public RolloutStatus upgradeWave(RolloutInput input) {
     beginStep("upgrade-wave");
-    Optional<Wait> blocked =
-        script.isEmpty() ? upgradeAll() : script.remove().get();
+    Optional<Wait> blocked = script.isEmpty() ? upgradeAll() : script.remove().get();
     return status().withIdle(blocked);
   }
 
@@ -218,7 +217,8 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   }
 
   private void beginIfDue() {
-    if (current == 0 && (startAt.filter(now()::isBefore).isEmpty() || control.abortedBy().isPresent())) {
+    if (current == 0
+        && (startAt.filter(now()::isBefore).isEmpty() || control.abortedBy().isPresent())) {
       current = 1;
       startAt = Optional.empty();
       state = RolloutState.RUNNING;
@@ -228,7 +228,8 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   }
 
   @Override
-  public synchronized RolloutStatus recordDecision(RolloutInput input, int wave, Decision decision) {
+  public synchronized RolloutStatus recordDecision(
+      RolloutInput input, int wave, Decision decision) {
     calls.add(decision.code());
     if (wave == current && outcome.isEmpty()) {
       record(decision);
@@ -379,6 +380,9 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
 
   /// The calls that work on devices or decide, without reads.
   List<String> story() {
-    return Stream.of(calls).flatMap(List::stream).filter(call -> !call.equals("read-status")).toList();
+    return Stream.of(calls)
+        .flatMap(List::stream)
+        .filter(call -> !call.equals("read-status"))
+        .toList();
   }
 }

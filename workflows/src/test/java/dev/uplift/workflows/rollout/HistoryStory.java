@@ -53,5 +53,4 @@ final class HistoryStory {
         ? ""
         : CONVERTER.fromPayload(payload, String.class, String.class);
   }
-
 }

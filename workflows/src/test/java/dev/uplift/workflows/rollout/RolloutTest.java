@@ -82,8 +82,11 @@ final class RolloutTest {
 
     assertThat(run())
         .isEqualTo(new RolloutResult(RolloutOutcome.UPGRADED, "12 of 12 devices run the release"));
-    assertThat(HistoryStory.of(history()).stream().map(line -> line.replace(night.toString(), "NIGHT")
-            .replaceAll("soaks until .*", "soaks until SOON")))
+    assertThat(
+            HistoryStory.of(history()).stream()
+                .map(line ->
+                    line.replace(night.toString(), "NIGHT")
+                        .replaceAll("soaks until .*", "soaks until SOON")))
         .containsExactly(
             "started: os 1.5.0 to the devices of north",
             "- where it is",
@@ -107,8 +110,14 @@ final class RolloutTest {
   void waveCostsAtMost20Events() {
     fleet
         .wave(1, REST.withSoak(Duration.ofMinutes(30)))
-        .wave(3, REST.withSoak(Duration.ofMinutes(30)).withGate(new Gate.Time(now().plus(Duration.ofHours(9)))))
-        .wave(8, REST.withSoak(Duration.ofMinutes(30)).withGate(new Gate.Time(now().plus(Duration.ofHours(19)))));
+        .wave(
+            3,
+            REST.withSoak(Duration.ofMinutes(30))
+                .withGate(new Gate.Time(now().plus(Duration.ofHours(9)))))
+        .wave(
+            8,
+            REST.withSoak(Duration.ofMinutes(30))
+                .withGate(new Gate.Time(now().plus(Duration.ofHours(19)))));
 
     run();
 
@@ -162,10 +171,14 @@ final class RolloutTest {
 
   @Test
   void pausedWhileItWorksItFinishesWhatRunsAndWaits() {
-    fleet.wave(6).starts(2, () -> {
-      calls.add(CompletableFuture.runAsync(() -> act("1", OperatorAction.PAUSE)));
-      fleet.awaitActions(1);
-    });
+    fleet
+        .wave(6)
+        .starts(
+            2,
+            () -> {
+              calls.add(CompletableFuture.runAsync(() -> act("1", OperatorAction.PAUSE)));
+              fleet.awaitActions(1);
+            });
     after(Duration.ofMinutes(10), () -> act("2", OperatorAction.RESUME));
 
     assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);
@@ -211,7 +224,8 @@ final class RolloutTest {
     after(
         Duration.ofMinutes(5),
         () -> {
-          assertThat(running().applyAction(RolloutAction.of("1", OperatorAction.APPROVE, "bob", "")))
+          assertThat(
+                  running().applyAction(RolloutAction.of("1", OperatorAction.APPROVE, "bob", "")))
               .isEqualTo(new ActionResult(false, "say why"));
           act("2", OperatorAction.APPROVE);
         });

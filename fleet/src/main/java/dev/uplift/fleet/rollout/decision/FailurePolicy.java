@@ -11,7 +11,7 @@ import dev.uplift.fleet.rollout.plan.Thresholds;
 import java.util.Map;
 import java.util.Optional;
 
-/// Whether what came of devices lets a rollout go on.
+/// Judges whether the results of devices let a rollout continue.
 final class FailurePolicy {
   private final Thresholds thresholds;
   private final ResultCounts results;
@@ -21,12 +21,12 @@ final class FailurePolicy {
     this.results = results;
   }
 
-  /// What to do because too much has failed; empty if it has not.
+  /// The reaction to too many failures; empty if there are not too many.
   Optional<Decision> judgeFailures() {
     return exceededThreshold().map(this::decide);
   }
 
-  /// What to do because too little has succeeded when a wave is over; empty if enough has.
+  /// The reaction to too few successes at the end of a wave; empty if there are enough.
   Optional<Decision> judgeSuccesses(String wave) {
     int judged = results.succeeded() + results.failed();
     boolean enough = results.succeeded() * 100L >= (long) thresholds.successPercent() * judged;
@@ -56,7 +56,8 @@ final class FailurePolicy {
 
   private String describeOutcome(Map.Entry<TargetResult, Integer> limit) {
     return "%s %s; it stops at %d"
-        .formatted(Phrases.devicesAre(results.count(limit.getKey())), limit.getKey(), limit.getValue());
+        .formatted(
+            Phrases.devicesAre(results.count(limit.getKey())), limit.getKey(), limit.getValue());
   }
 
   private Optional<String> byCount() {

@@ -3,7 +3,7 @@ package dev.uplift.fleet.rollout.decision;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What was started lately.
+/// The devices started in the last minute.
 ///
 /// @param inLastMinute so many devices
 /// @param oldest when the first of those was started

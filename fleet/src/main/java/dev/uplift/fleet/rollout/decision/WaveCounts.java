@@ -24,7 +24,7 @@ public record WaveCounts(
     ended = Collections.unmodifiableMap(ordered);
   }
 
-  /// Whether nothing of it is to come and nothing in work.
+  /// Whether no device is pending or in progress.
   boolean isOver() {
     return pending == 0 && open() == 0;
   }

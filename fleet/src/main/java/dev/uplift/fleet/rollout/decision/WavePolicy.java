@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a rollout does now. The first of these that says something decides: somebody stopped it, a
-/// wave goes back, the deadline has come, it is paused, too much has failed, the gate of the wave
-/// is shut, the wave is over, there is room for more.
+/// Decides what a rollout does now. The first rule that applies decides: it was aborted, a wave is
+/// being rolled back, the deadline has come, it is paused, too much has failed, the gate of the
+/// wave is closed, the wave is over, the limits allow more.
 public final class WavePolicy {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -33,7 +33,7 @@ public final class WavePolicy {
     this.failurePolicy = new FailurePolicy(rules.thresholds(), snapshot.results());
   }
 
-  /// The same situation always gets the same answer.
+  /// The decision for a snapshot; always the same for the same snapshot.
   public static Decision decide(RolloutSnapshot situation) {
     WavePolicy policy = new WavePolicy(situation);
     return policy
@@ -52,7 +52,9 @@ public final class WavePolicy {
         .abortedBy()
         .map(by ->
             snapshot.open() > 0
-                ? waitFor(WaitReason.ABORTING, by + "; " + Phrases.devicesAre(snapshot.open()) + " still in work")
+                ? waitFor(
+                    WaitReason.ABORTING,
+                    by + "; " + Phrases.devicesAre(snapshot.open()) + " still in work")
                 : new Finish(RolloutOutcome.ABORTED, by));
   }
 
@@ -64,7 +66,9 @@ public final class WavePolicy {
     String why = "the deadline has passed and %s not begun".formatted(Phrases.devicesAre(notBegun));
     return Optional.of(
         snapshot.open() > 0
-            ? waitFor(WaitReason.UPGRADES_RUNNING, why + "; " + Phrases.devicesAre(snapshot.open()) + " still in work")
+            ? waitFor(
+                WaitReason.UPGRADES_RUNNING,
+                why + "; " + Phrases.devicesAre(snapshot.open()) + " still in work")
             : new Finish(RolloutOutcome.EXPIRED, why));
   }
 
@@ -72,8 +76,10 @@ public final class WavePolicy {
     return control
         .rollingBackWave()
         .filter(_ -> snapshot.open() > 0)
-        .map(
-            wave -> waitFor(WaitReason.ROLLING_BACK, "rolling wave %d back: %s".formatted(wave, describeRollback())));
+        .map(wave ->
+            waitFor(
+                WaitReason.ROLLING_BACK,
+                "rolling wave %d back: %s".formatted(wave, describeRollback())));
   }
 
   private String describeRollback() {
@@ -105,19 +111,23 @@ public final class WavePolicy {
               ? Optional.empty()
               : Optional.of(
                   waitUntil(
-                      WaitReason.GATE_TIME, opens, "%s begins at %s".formatted(rules.title(), opens)));
+                      WaitReason.GATE_TIME,
+                      opens,
+                      "%s begins at %s".formatted(rules.title(), opens)));
     };
   }
 
   private Optional<Decision> waveOver() {
-    Optional<Decision> byPerson = control.nextWaveBy().or(control::remainingSkippedBy).flatMap(this::nextWave);
+    Optional<Decision> byPerson =
+        control.nextWaveBy().or(control::remainingSkippedBy).flatMap(this::nextWave);
     if (byPerson.isPresent()) {
       return byPerson;
     }
     if (!snapshot.current().isOver()) {
       return Optional.empty();
     }
-    return tooFewSucceeded().or(() -> snapshot.soakEnd().isPresent() ? soaking() : nextWaveOrFinish());
+    return tooFewSucceeded()
+        .or(() -> snapshot.soakEnd().isPresent() ? soaking() : nextWaveOrFinish());
   }
 
   private Optional<Decision> nextWave(String by) {
@@ -125,14 +135,17 @@ public final class WavePolicy {
   }
 
   private Optional<Decision> tooFewSucceeded() {
-    return control.remainingSkippedBy().isPresent() ? Optional.empty() : failurePolicy.judgeSuccesses(rules.title());
+    return control.remainingSkippedBy().isPresent()
+        ? Optional.empty()
+        : failurePolicy.judgeSuccesses(rules.title());
   }
 
   /// Devices of earlier waves that have not had their turn may have it meanwhile.
   private Optional<Decision> soaking() {
     return startable() > 0
         ? Optional.empty()
-        : snapshot.soakEnd()
+        : snapshot
+            .soakEnd()
             .map(end ->
                 waitUntil(WaitReason.SOAK, end, "%s soaks until %s".formatted(rules.title(), end)));
   }
@@ -148,7 +161,8 @@ public final class WavePolicy {
     return Optional.of(
         new Finish(
             complete ? RolloutOutcome.UPGRADED : RolloutOutcome.PARTIAL,
-            "%d of %s run the release".formatted(snapshot.succeeded(), Phrases.devices(snapshot.total()))));
+            "%d of %s run the release"
+                .formatted(snapshot.succeeded(), Phrases.devices(snapshot.total()))));
   }
 
   private String describeResult() {
@@ -166,9 +180,12 @@ public final class WavePolicy {
     if (slots <= 0 && ahead <= 0) {
       return waitFor(
           WaitReason.MAX_PARALLEL,
-          "%s in work, %d may be".formatted(Phrases.devicesAre(snapshot.inProgress()), rolloutLimits.maxParallel()));
+          "%s in work, %d may be"
+              .formatted(Phrases.devicesAre(snapshot.inProgress()), rolloutLimits.maxParallel()));
     }
-    int rate = rolloutLimits.perMinute().orElse(Integer.MAX_VALUE) - snapshot.recentStarts().inLastMinute();
+    int rate =
+        rolloutLimits.perMinute().orElse(Integer.MAX_VALUE)
+            - snapshot.recentStarts().inLastMinute();
     boolean mayGoOn = slots > 0 && snapshot.preparing() > 0;
     return rate > 0 || mayGoOn
         ? new Start(

@@ -2,7 +2,7 @@ package dev.uplift.fleet.rollout.plan;
 
 import java.time.Instant;
 
-/// What has to happen before a wave begins, once the wave before it is done.
+/// The condition for the begin of a wave, once the wave before it is done.
 public sealed interface Gate {
   /// Nothing.
   record Automatic() implements Gate {}

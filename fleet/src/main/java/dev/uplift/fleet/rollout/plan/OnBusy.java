@@ -1,6 +1,6 @@
 package dev.uplift.fleet.rollout.plan;
 
-/// What is done about a device that another upgrade or rollout has.
+/// The treatment of a device that another upgrade or rollout works on.
 public enum OnBusy {
   /// It comes later.
   WAIT,

@@ -13,7 +13,8 @@ import java.util.Set;
 /// @param perLabel never all members of a group at once
 public record RolloutLimits(
     int maxParallel, int maxPreparing, Optional<Integer> perMinute, List<GroupLimit> perLabel) {
-  public static final RolloutLimits DEFAULTS = new RolloutLimits(100, 200, Optional.empty(), List.of());
+  public static final RolloutLimits DEFAULTS =
+      new RolloutLimits(100, 200, Optional.empty(), List.of());
 
   public RolloutLimits {
     perLabel = List.copyOf(perLabel);

@@ -11,8 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What somebody wants of a rollout. It may hold anything; what is wrong with it is asked for
-/// before it is stored.
+/// The plan of a rollout. It may hold anything; its violations are asked for before it is stored.
 ///
 /// @param selection expression that is true of the devices that take part
 /// @param everything whether it is confirmed that this may be all devices of the tenant
@@ -89,8 +88,9 @@ public record RolloutPlan(
     return with(waves, limits, thresholds, retries, others);
   }
 
-  /// The same under other rules.
-  public RolloutPlan withRules(RolloutLimits rolloutLimits, Thresholds thresholds, RetryPolicy retryPolicy) {
+  /// The plan under other rules.
+  public RolloutPlan withRules(
+      RolloutLimits rolloutLimits, Thresholds thresholds, RetryPolicy retryPolicy) {
     return with(waves, rolloutLimits, thresholds, retryPolicy, windows);
   }
 
@@ -150,7 +150,7 @@ public record RolloutPlan(
     return violations.violations();
   }
 
-  /// What is wrong with what the selection takes.
+  /// The violation in the number of selected devices, if any.
   ///
   /// @param selected so many devices
   /// @param all of so many

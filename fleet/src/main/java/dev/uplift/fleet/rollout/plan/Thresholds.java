@@ -27,7 +27,7 @@ public record Thresholds(
     Map<TargetResult, Integer> byOutcome,
     ThresholdAction action) {
 
-  /// For who says nothing: it stops at the first signs of trouble.
+  /// The defaults stop a rollout at the first signs of trouble.
   public static final Thresholds DEFAULTS =
       new Thresholds(
           95,
@@ -44,7 +44,7 @@ public record Thresholds(
     byOutcome = Collections.unmodifiableMap(ordered);
   }
 
-  /// What is wrong with them, for a change of the rules of a rollout that runs.
+  /// The violations in a change of rules of a running rollout.
   ///
   /// @param field of the API that they stand in
   public List<PlanViolation> violations(String field) {
@@ -58,7 +58,8 @@ public record Thresholds(
     failures.ifPresent(most -> violations.requireAtLeast(1, "failures", most));
     failurePercent.ifPresent(most -> violations.requireWithin(1, 100, "failure_percent", most));
     violations.requireAtLeast(1, "min_sample", minSample);
-    consecutiveFailures.ifPresent(most -> violations.requireWithin(1, ResultCounts.MAX_LATEST, "consecutive_failures", most));
+    consecutiveFailures.ifPresent(
+        most -> violations.requireWithin(1, ResultCounts.MAX_LATEST, "consecutive_failures", most));
     ViolationCollector inside = violations.under("by_outcome");
     byOutcome.forEach((result, most) -> {
       inside.require(

@@ -18,7 +18,7 @@ public final class ViolationCollector {
     return new ViolationCollector("", new ArrayList<>());
   }
 
-  /// The same collection, seen from a field further inside.
+  /// Collects into the same list, with pointers below `field`.
   ViolationCollector under(String field) {
     return new ViolationCollector(pointer + "/" + field, found);
   }

@@ -20,7 +20,7 @@ public sealed interface WaveSize {
   /// All that are left.
   record Rest() implements WaveSize {}
 
-  /// What a person calls it who reads the plan.
+  /// The size in words.
   default String describe() {
     return switch (this) {
       case Count(int devices) -> Phrases.devices(devices);

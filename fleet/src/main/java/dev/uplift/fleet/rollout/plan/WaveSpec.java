@@ -62,7 +62,8 @@ public record WaveSpec(
       case Percent(int percent) -> violations.requireWithin(1, 100, "percent", percent);
       case Matching(String expression) ->
           violations.requireNotBlank("expression", expression, "one such as labels.ring == 'late'");
-      case PerValue(String label) -> violations.requireNotBlank("each_value_of", label, "the name of a label");
+      case PerValue(String label) ->
+          violations.requireNotBlank("each_value_of", label, "the name of a label");
       case Rest() -> {}
     }
     spreadOver.ifPresent(label -> {

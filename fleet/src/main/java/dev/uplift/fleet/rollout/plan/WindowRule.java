@@ -2,7 +2,7 @@ package dev.uplift.fleet.rollout.plan;
 
 import java.time.Duration;
 
-/// What a rollout makes of the windows of its devices.
+/// How a rollout treats the maintenance windows of its devices.
 ///
 /// @param reason why windows are ignored; empty if they are not
 /// @param onClose what becomes of a device that is in work when its window closes
@@ -23,13 +23,13 @@ public record WindowRule(
     IGNORE
   }
 
-  /// What becomes of a device that is in work when its window closes.
+  /// The treatment of a device whose window closes during its upgrade.
   public enum OnClose {
     /// It is brought to its end.
     FINISH,
     /// The host in work is brought to its end; those that were not begun stay as they are.
     STOP_BEFORE_NEXT_HOST,
-    /// What was touched goes back, as far as the reach of the upgrade goes.
+    /// Changed hosts are rolled back, within the rollback scope of the upgrade.
     ROLL_BACK
   }
 

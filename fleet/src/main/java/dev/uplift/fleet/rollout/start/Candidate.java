@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /// A device that may be next.
 ///
-/// @param prepared whether it was started ahead of its window, and is to be told to go on
+/// @param prepared whether it was started ahead of its window, and is to be told to proceed
 /// @param groups its value of each label that is limited, as far as it has one
-/// @param heldBy who holds it, and why
+/// @param heldBy the actor of the hold, and the reason
 /// @param busyWith the upgrade or the rollout that it is in
 /// @param outrankedBy the rollout that has it first
 /// @param notBefore the end of the time between two tries

@@ -2,7 +2,7 @@ package dev.uplift.fleet.rollout.start;
 
 import java.time.Instant;
 
-/// What the windows of a device say at the moment.
+/// The state of the windows of a device.
 public sealed interface CandidateWindow {
   /// It has none, so it may always.
   record Always() implements CandidateWindow {}

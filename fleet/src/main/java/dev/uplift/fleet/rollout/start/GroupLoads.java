@@ -16,7 +16,7 @@ public final class GroupLoads {
   /// A value of a label.
   public record Group(String label, String value) {}
 
-  /// @param members devices that take a place in their groups, for which nobody takes another one
+  /// @param members devices that take a place in their groups
   public GroupLoads(List<GroupLimit> limits, Map<Group, Set<String>> members) {
     this.limits = List.copyOf(limits);
     members.forEach((group, devices) -> this.members.put(group, new HashSet<>(devices)));

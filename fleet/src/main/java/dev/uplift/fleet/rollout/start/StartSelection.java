@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 ///
 /// @param start whose upgrade is started
 /// @param prepare whose upgrade is started ahead of its window, to prepare
-/// @param proceed that have prepared, and are told to go on
+/// @param proceed prepared devices that are told to proceed
 /// @param blocked why the others are not, the most frequent first
 public record StartSelection(
     List<String> start, List<String> prepare, List<String> proceed, List<BlockedDevices> blocked) {
@@ -45,7 +45,7 @@ public record StartSelection(
     return start.isEmpty() && prepare.isEmpty() && proceed.isEmpty();
   }
 
-  /// What the rollout waits for if none is next, with the earliest time at which that changes.
+  /// The wait of the rollout if no device is next, until the earliest time at which that changes.
   public Wait waitDecision() {
     return new Wait(
         blocked.isEmpty() ? WaitReason.UPGRADES_RUNNING : blocked.getFirst().reason(),
@@ -57,7 +57,9 @@ public record StartSelection(
 
   private static final class Selector {
     private static final Comparator<BlockedDevices> MOST_DEVICES_FIRST =
-        Comparator.comparingInt(BlockedDevices::count).reversed().thenComparing(BlockedDevices::reason);
+        Comparator.comparingInt(BlockedDevices::count)
+            .reversed()
+            .thenComparing(BlockedDevices::reason);
 
     private final Start limits;
     private final GroupLoads loads;
@@ -108,7 +110,8 @@ public record StartSelection(
                 : selectForStart(one);
         case CandidateWindow.Closed(Instant opens) -> selectForPrepare(one, opens);
         case CandidateWindow.Never() ->
-            Optional.of(blockedWithoutEnd(one, WaitReason.NO_WINDOW, "no window before the deadline"));
+            Optional.of(
+                blockedWithoutEnd(one, WaitReason.NO_WINDOW, "no window before the deadline"));
       };
     }
 
@@ -117,7 +120,8 @@ public record StartSelection(
         return Optional.of(blockedWithoutEnd(one, WaitReason.MAX_PARALLEL, "limit reached"));
       }
       if (!one.prepared() && startCount() >= limits.maxTotal()) {
-        return Optional.of(blockedWithoutEnd(one, WaitReason.RATE_LIMIT, "started as fast as may be"));
+        return Optional.of(
+            blockedWithoutEnd(one, WaitReason.RATE_LIMIT, "started as fast as may be"));
       }
       Optional<String> full = loads.findFullGroup(one);
       if (full.isPresent()) {
@@ -142,7 +146,8 @@ public record StartSelection(
       }
       boolean later = !one.prepared() && now.isBefore(mayPrepare);
       return Optional.of(
-          blockedUntil(one, WaitReason.WINDOW, later ? mayPrepare : opens, "its window opens at " + opens));
+          blockedUntil(
+              one, WaitReason.WINDOW, later ? mayPrepare : opens, "its window opens at " + opens));
     }
 
     private int startCount() {
@@ -163,7 +168,8 @@ public record StartSelection(
       return new BlockedDevices(reason, 1, Optional.empty(), one.device() + ": " + why);
     }
 
-    private static BlockedDevices blockedUntil(Candidate one, WaitReason reason, Instant end, String why) {
+    private static BlockedDevices blockedUntil(
+        Candidate one, WaitReason reason, Instant end, String why) {
       return new BlockedDevices(reason, 1, Optional.of(end), one.device() + ": " + why);
     }
   }

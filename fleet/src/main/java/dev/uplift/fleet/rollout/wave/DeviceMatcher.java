@@ -1,6 +1,6 @@
 package dev.uplift.fleet.rollout.wave;
 
-/// Whether an expression is true of a device. The same two always get the same answer.
+/// Evaluates an expression for a device. Always returns the same for the same two.
 @FunctionalInterface
 public interface DeviceMatcher {
   boolean matches(String expression, SelectedDevice selectedDevice);

@@ -26,7 +26,8 @@ public record Wave(
   /// Whether it is for such a device; of a wave that takes any number of any devices it is not.
   boolean admits(SelectedDevice selectedDevice, DeviceMatcher deviceMatcher) {
     return switch (spec.size()) {
-      case WaveSize.Matching(String expression) -> deviceMatcher.matches(expression, selectedDevice);
+      case WaveSize.Matching(String expression) ->
+          deviceMatcher.matches(expression, selectedDevice);
       case WaveSize.PerValue(String label) -> selectedDevice.label(label).equals(labelValue);
       case WaveSize.Count _, WaveSize.Percent _, WaveSize.Rest _ -> false;
     };

@@ -39,7 +39,9 @@ final class WaveAssigner {
     this.order = new StableShuffle(salt);
     this.matcher = matcher;
     this.deviceCount = members.size();
-    order.shuffle(members.stream()).forEach(selectedDevice -> unassigned.put(selectedDevice.device(), selectedDevice));
+    order
+        .shuffle(members.stream())
+        .forEach(selectedDevice -> unassigned.put(selectedDevice.device(), selectedDevice));
   }
 
   WaveAssignment assign(List<WaveSpec> specs) {
@@ -52,7 +54,9 @@ final class WaveAssigner {
       }
     }
     requireAllAssigned();
-    return violations.violations().isEmpty() ? new Assigned(List.copyOf(waves)) : new Refused(violations.violations());
+    return violations.violations().isEmpty()
+        ? new Assigned(List.copyOf(waves))
+        : new Refused(violations.violations());
   }
 
   private List<SelectedDevice> selectFor(WaveSpec spec) {
@@ -60,7 +64,9 @@ final class WaveAssigner {
       case Count(int devices) -> selectFirst(devices, spec.spreadOver());
       case Percent(int share) -> selectFirst(countForPercent(share), spec.spreadOver());
       case Matching(String expression) ->
-          unassigned.values().stream().filter(selectedDevice -> matcher.matches(expression, selectedDevice)).toList();
+          unassigned.values().stream()
+              .filter(selectedDevice -> matcher.matches(expression, selectedDevice))
+              .toList();
       case PerValue _, Rest _ -> List.copyOf(unassigned.values());
     };
   }
@@ -77,7 +83,10 @@ final class WaveAssigner {
   }
 
   private List<SelectedDevice> selectFirst(int devices, Optional<String> spreadOver) {
-    return spreadOver.map(this::interleaveByLabel).orElseGet(() -> List.copyOf(unassigned.values())).stream()
+    return spreadOver
+        .map(this::interleaveByLabel)
+        .orElseGet(() -> List.copyOf(unassigned.values()))
+        .stream()
         .limit(devices)
         .toList();
   }
@@ -112,7 +121,8 @@ final class WaveAssigner {
     for (SelectedDevice selectedDevice : unassigned.values()) {
       selectedDevice
           .label(label)
-          .ifPresent(value -> byValue.computeIfAbsent(value, _ -> new ArrayList<>()).add(selectedDevice));
+          .ifPresent(
+              value -> byValue.computeIfAbsent(value, _ -> new ArrayList<>()).add(selectedDevice));
     }
     if (byValue.isEmpty()) {
       addWave(place, spec, Optional.empty(), List.of());
@@ -125,8 +135,12 @@ final class WaveAssigner {
             .formatted(byValue.size() + " waves", RolloutPlan.MAX_WAVES));
   }
 
-  private void addWave(int place, WaveSpec spec, Optional<String> value, List<SelectedDevice> members) {
-    violations.require(!members.isEmpty(), "waves/" + place + "/" + spec.size().fieldName(), emptyWaveMessage(spec));
+  private void addWave(
+      int place, WaveSpec spec, Optional<String> value, List<SelectedDevice> members) {
+    violations.require(
+        !members.isEmpty(),
+        "waves/" + place + "/" + spec.size().fieldName(),
+        emptyWaveMessage(spec));
     members.forEach(selectedDevice -> unassigned.remove(selectedDevice.device()));
     int number = waves.size() + 1;
     waves.add(
@@ -165,7 +179,10 @@ final class WaveAssigner {
           false,
           "waves",
           "leave over %d of %s, %s for one; expected a last wave {\"rest\": true}"
-              .formatted(unassigned.size(), Phrases.devices(deviceCount), unassigned.firstEntry().getKey()));
+              .formatted(
+                  unassigned.size(),
+                  Phrases.devices(deviceCount),
+                  unassigned.firstEntry().getKey()));
     }
   }
 }

@@ -17,8 +17,10 @@ public sealed interface WaveAssignment {
   ///
   /// @param salt the rollout's id, so that each rollout has an order of its own
   /// @param members at least one
-  static WaveAssignment of(RolloutPlan plan, String salt, List<SelectedDevice> members, DeviceMatcher deviceMatcher) {
-    List<WaveSpec> waves = plan.waves().isEmpty() ? WaveSpec.defaults(members.size()) : plan.waves();
+  static WaveAssignment of(
+      RolloutPlan plan, String salt, List<SelectedDevice> members, DeviceMatcher deviceMatcher) {
+    List<WaveSpec> waves =
+        plan.waves().isEmpty() ? WaveSpec.defaults(members.size()) : plan.waves();
     return new WaveAssigner(salt, members, deviceMatcher).assign(waves);
   }
 
@@ -26,7 +28,8 @@ public sealed interface WaveAssignment {
   /// else the last one.
   ///
   /// @param current number of the wave that is on
-  static int waveOfLateJoiner(List<Wave> waves, int current, SelectedDevice selectedDevice, DeviceMatcher deviceMatcher) {
+  static int waveOfLateJoiner(
+      List<Wave> waves, int current, SelectedDevice selectedDevice, DeviceMatcher deviceMatcher) {
     return waves.stream()
         .filter(wave -> wave.number() >= current && wave.admits(selectedDevice, deviceMatcher))
         .findFirst()

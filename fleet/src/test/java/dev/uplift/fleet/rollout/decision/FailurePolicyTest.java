@@ -25,11 +25,23 @@ final class FailurePolicyTest {
   /// 5 % of at least 100; nothing else stops it.
   private static final Thresholds SHARE =
       new Thresholds(
-          0, Optional.empty(), Optional.of(5), 100, Optional.empty(), Map.of(), ThresholdAction.PAUSE);
+          0,
+          Optional.empty(),
+          Optional.of(5),
+          100,
+          Optional.empty(),
+          Map.of(),
+          ThresholdAction.PAUSE);
 
   private static final Thresholds THREE_IN_A_ROW =
       new Thresholds(
-          0, Optional.empty(), Optional.empty(), 1, Optional.of(3), Map.of(), ThresholdAction.PAUSE);
+          0,
+          Optional.empty(),
+          Optional.empty(),
+          1,
+          Optional.of(3),
+          Map.of(),
+          ThresholdAction.PAUSE);
 
   private static final Thresholds BY_KIND =
       new Thresholds(
@@ -43,7 +55,13 @@ final class FailurePolicyTest {
 
   private static final Thresholds ALL_OF_THEM =
       new Thresholds(
-          100, Optional.empty(), Optional.empty(), 1, Optional.empty(), Map.of(), ThresholdAction.ABORT);
+          100,
+          Optional.empty(),
+          Optional.empty(),
+          1,
+          Optional.empty(),
+          Map.of(),
+          ThresholdAction.ABORT);
 
   private static final Thresholds TWO_OR_BACK =
       new Thresholds(
@@ -92,7 +110,10 @@ final class FailurePolicyTest {
               GOES_ON),
           new Case(
               "what a person has seen is forgiven",
-              going(2).endedBeforeResume(ROLLED_BACK, 7).endedBeforeResume(STRANDED, 1).ended(UPGRADED, 3),
+              going(2)
+                  .endedBeforeResume(ROLLED_BACK, 7)
+                  .endedBeforeResume(STRANDED, 1)
+                  .ended(UPGRADED, 3),
               GOES_ON),
           new Case(
               "and counted anew",

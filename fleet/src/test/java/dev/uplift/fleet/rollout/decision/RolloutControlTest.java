@@ -44,7 +44,11 @@ final class RolloutControlTest {
               "finish aborted: ann"),
           new Case(
               "next wave now",
-              wave(2).pending(5).inProgress(3).later(9).controlled(s -> s.nextWave("ann: hurry", true)),
+              wave(2)
+                  .pending(5)
+                  .inProgress(3)
+                  .later(9)
+                  .controlled(s -> s.nextWave("ann: hurry", true)),
               "next-wave: ann: hurry"),
           new Case(
               "next wave now, whatever the soak",

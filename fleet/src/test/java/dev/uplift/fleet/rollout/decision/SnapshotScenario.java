@@ -24,7 +24,8 @@ import java.util.function.UnaryOperator;
 public record SnapshotScenario(RolloutSnapshot snapshot) {
   public static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
-  private static final RolloutLimits TEN_AT_ONCE = new RolloutLimits(10, 0, Optional.empty(), List.of());
+  private static final RolloutLimits TEN_AT_ONCE =
+      new RolloutLimits(10, 0, Optional.empty(), List.of());
 
   /// Wave number so-and-so of three.
   static SnapshotScenario wave(int number) {
@@ -208,7 +209,13 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
     RolloutLimits rolloutLimits = new RolloutLimits(atOnce, preparing, perMinute, List.of());
     return rules(r ->
         new WaveRules(
-            r.number(), r.waveCount(), r.gate(), r.soak(), rolloutLimits, r.thresholds(), r.notAfter()));
+            r.number(),
+            r.waveCount(),
+            r.gate(),
+            r.soak(),
+            rolloutLimits,
+            r.thresholds(),
+            r.notAfter()));
   }
 
   SnapshotScenario thresholds(Thresholds thresholds) {

@@ -72,10 +72,15 @@ final class WavePolicyTest {
           new Case(
               "waits for its rate",
               wave(2).pending(40).limits(10, 0, Optional.of(4)).recentStarts(4, "11:59"),
-              "wait rate-limit until 12:00: 4 devices started in the last minute, as many as may be"),
+              "wait rate-limit until 12:00: 4 devices started in the last minute, as many as may"
+                  + " be"),
           new Case(
               "lets those go on that have prepared, whatever the rate",
-              wave(2).pending(40).preparing(5).limits(10, 5, Optional.of(4)).recentStarts(4, "11:59"),
+              wave(2)
+                  .pending(40)
+                  .preparing(5)
+                  .limits(10, 5, Optional.of(4))
+                  .recentStarts(4, "11:59"),
               "start 10, 0 together: 40 devices pending, 5 prepared, 0 in work, 10 may be"),
           new Case(
               "waits for the last ones",
@@ -183,7 +188,8 @@ final class WavePolicyTest {
 
   @Test
   void looksAgainWhenTheFirstTimeComes() {
-    SnapshotScenario snapshotScenario = wave(1).soak(AN_HOUR).lastEnded("11:30").gate(ONE_O_CLOCK).deadline("12:45");
+    SnapshotScenario snapshotScenario =
+        wave(1).soak(AN_HOUR).lastEnded("11:30").gate(ONE_O_CLOCK).deadline("12:45");
 
     assertThat(snapshotScenario.snapshot().recheckAt()).contains(at("12:30"));
     assertThat(snapshotScenario.soak(Duration.ZERO).snapshot().recheckAt()).contains(at("12:45"));
@@ -196,18 +202,20 @@ final class WavePolicyTest {
     WaveSpec wave = WaveSpec.of(new WaveSize.Rest());
 
     assertThat(WaveRules.of(plan, wave, 1, 1).limits().maxParallel()).isEqualTo(100);
-    assertThat(WaveRules.of(plan, wave.withMaxParallel(5), 1, 1).limits().maxParallel()).isEqualTo(5);
+    assertThat(WaveRules.of(plan, wave.withMaxParallel(5), 1, 1).limits().maxParallel())
+        .isEqualTo(5);
   }
 
   @Test
   void saysItsInputsInWords() {
-    SnapshotScenario snapshotScenario = wave(2).pending(40).inProgress(7).ended(UPGRADED, 2).earlier(EARLIER_DONE).later(9);
+    SnapshotScenario snapshotScenario =
+        wave(2).pending(40).inProgress(7).ended(UPGRADED, 2).earlier(EARLIER_DONE).later(9);
 
     assertThat(snapshotScenario.snapshot().describe())
         .isEqualTo(
             "wave 2 of 3: 40 pending, 7 in progress, 0 preparing, 0 skipped, ended: 2 upgraded;"
-                + " earlier waves: 0 pending, 0 in progress, 0 preparing, 0 skipped, ended: 11 upgraded;"
-                + " later: 9 pending; results: 2 upgraded; 0 started in the last minute");
+                + " earlier waves: 0 pending, 0 in progress, 0 preparing, 0 skipped, ended: 11"
+                + " upgraded; later: 9 pending; results: 2 upgraded; 0 started in the last minute");
   }
 
   record Case(String what, SnapshotScenario scene, String decision) {

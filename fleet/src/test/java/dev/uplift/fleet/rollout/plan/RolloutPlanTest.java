@@ -56,8 +56,8 @@ final class RolloutPlanTest {
           new Case(
               "the rest spread",
               waves(REST.spreadOver("store")),
-              "/waves/0/spread_by_label expected only with count or percent: the rest takes all there"
-                  + " are"),
+              "/waves/0/spread_by_label expected only with count or percent: the rest takes all"
+                  + " there are"),
           new Case(
               "a soak of less than nothing",
               waves(REST.withSoak(Duration.ofSeconds(-1))),

@@ -104,7 +104,8 @@ final class StartSelectionTest {
               "one of a group",
               ROOM,
               WAIT,
-              "start a c | group-limit: 1 device (b: 1 of ha = x in work, silent or not verified, 1 may be)",
+              "start a c | group-limit: 1 device (b: 1 of ha = x in work, silent or not verified, 1"
+                  + " may be)",
               member("a", "x"),
               member("b", "x"),
               member("c", "y")),
@@ -112,22 +113,23 @@ final class StartSelectionTest {
               "another of the group is not verified",
               ROOM,
               FORCE,
-              "| group-limit: 1 device (a: 1 of ha = full in work, silent or not verified, 1 may be)",
+              "| group-limit: 1 device (a: 1 of ha = full in work, silent or not verified, 1 may"
+                  + " be)",
               member("a", "full")),
           new Case(
               "it is silent itself and has its place",
               ROOM,
               FORCE,
-              "start other | group-limit: 1 device (a: 1 of ha = full in work, silent or not verified, 1"
-                  + " may be)",
+              "start other | group-limit: 1 device (a: 1 of ha = full in work, silent or not"
+                  + " verified, 1 may be)",
               member("other", "full"),
               member("a", "full")),
           new Case(
               "held, busy, outranked",
               ROOM,
               FORCE,
-              "start d | device-busy: 1 device (b: in upgrade u7); lower-priority: 1 device (c: first comes"
-                  + " rollout r2); device-held: 1 device (a: held by ann: stocktaking)",
+              "start d | device-busy: 1 device (b: in upgrade u7); lower-priority: 1 device (c:"
+                  + " first comes rollout r2); device-held: 1 device (a: held by ann: stocktaking)",
               blocked("a", "ann: stocktaking", null, null),
               blocked("b", null, "upgrade u7", null),
               blocked("c", null, null, "rollout r2"),
@@ -230,7 +232,8 @@ final class StartSelectionTest {
   }
 
   private static Candidate member(String device, String group) {
-    return candidate(device, false, Map.of("ha", group), new CandidateWindow.Always(), Optional.empty());
+    return candidate(
+        device, false, Map.of("ha", group), new CandidateWindow.Always(), Optional.empty());
   }
 
   private static Candidate again(String device, String time) {

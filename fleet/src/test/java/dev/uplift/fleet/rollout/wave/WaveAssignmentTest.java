@@ -100,8 +100,8 @@ final class WaveAssignmentTest {
               "a label that none has",
               waves(new PerValue("planet"), new Rest()),
               100,
-              "/waves/0/each_value_of no device that is in no wave yet has the label planet; expected"
-                  + " at least one"));
+              "/waves/0/each_value_of no device that is in no wave yet has the label planet;"
+                  + " expected at least one"));
 
   @ParameterizedTest
   @FieldSource("CASES")
@@ -113,7 +113,8 @@ final class WaveAssignmentTest {
     assertThat(inWords(assignment)).isEqualTo(one.said);
     if (assignment instanceof Assigned(List<Wave> waves)) {
       assertThat(waves.stream().flatMap(wave -> wave.devices().stream()))
-          .containsExactlyInAnyOrderElementsOf(members.stream().map(SelectedDevice::device).toList());
+          .containsExactlyInAnyOrderElementsOf(
+              members.stream().map(SelectedDevice::device).toList());
     }
   }
 
