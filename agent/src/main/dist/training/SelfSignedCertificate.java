@@ -9,14 +9,14 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/// Says who 127.0.0.1 is, and vouches for itself. Lies in a folder as nats-server wants it, too.
+/// A self-signed certificate for 127.0.0.1, also in a folder as nats-server needs it.
 record SelfSignedCertificate(KeyStore own) {
   static final String CERTIFICATE = "cert.pem";
   static final String KEY = "key.pem";
 
   private static final char[] PASSWORD = "training".toCharArray();
 
-  /// Made anew, with the tool of this Java.
+  /// Generates one with the tool of this Java.
   static SelfSignedCertificate in(Path folder) throws Exception {
     Path store = folder.resolve("own.p12");
     keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-dname", "CN=training", "-ext",
