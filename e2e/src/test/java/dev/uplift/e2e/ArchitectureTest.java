@@ -56,7 +56,8 @@ final class ArchitectureTest {
           "Anything", "a pronoun",
           "Opening", "a stretch of time in which a window is open",
           "Matching", "the devices of a wave that an expression matches",
-          "Running", "the status of a workflow");
+          "Running", "the status of a workflow",
+          "Setting", "one variable of the server's configuration");
 
   /// Packages that may have more than 25 types, each with its reason.
   private static final Map<String, String> LARGE_PACKAGES =
@@ -291,6 +292,10 @@ final class ArchitectureTest {
         .and(
             DescribedPredicate.describe(
                 "have no subclass", type -> type.getAllSubclasses().isEmpty()))
+        .and(ARE_WRITTEN_BY_HAND)
+        // Micronaut Data generates the implementations of repositories.
+        .and()
+        .doNotHaveModifier(JavaModifier.ABSTRACT)
         .should()
         .haveModifier(JavaModifier.FINAL)
         .because("what may be extended is a promise")

@@ -94,7 +94,7 @@ final class ReconcilePass {
     resultCollector.collect(id, rules.retries());
     waveRollback.collect();
     waveRollback.advance(row);
-    return new Marking(reader.row(), spec, rules.applyTo(spec.plan()), now)
+    return new MarkingPhase(reader.row(), spec, rules.applyTo(spec.plan()), now)
         .run(uncertainStarts, uncertainProceeds);
   }
 
@@ -149,7 +149,7 @@ final class ReconcilePass {
   }
 
   /// The second half of a pass: what has ended is collected.
-  private final class Marking {
+  private final class MarkingPhase {
     private final RolloutRow row;
     private final RolloutSpec spec;
     private final RolloutPlan plan;
@@ -158,7 +158,7 @@ final class ReconcilePass {
     private final List<TargetRow> toStart = new ArrayList<>();
     private List<TargetRow> toProceed = List.of();
 
-    Marking(RolloutRow row, RolloutSpec spec, RolloutPlan plan, Instant now) {
+    MarkingPhase(RolloutRow row, RolloutSpec spec, RolloutPlan plan, Instant now) {
       this.row = row;
       this.spec = spec;
       this.plan = plan;
