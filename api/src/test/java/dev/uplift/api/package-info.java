@@ -1,4 +1,4 @@
-/// What the server promises to those who call it, each test against the real application.
+/// The promises of the server to its callers, each test against the real application.
 @NullMarked
 package dev.uplift.api;
 

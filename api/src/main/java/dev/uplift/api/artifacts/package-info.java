@@ -1,5 +1,5 @@
-/// Artifacts: what releases consist of. They come in from people ([ArtifactController]), lie in one
-/// folder by what they are ([ArtifactFolder]), and are fetched by hosts ([ArtifactDownloadController]).
+/// Artifacts: the files of releases. Operators upload them ([ArtifactController]), one folder stores them by
+/// digest ([ArtifactFolder]), and hosts download them ([ArtifactDownloadController]).
 @NullMarked
 package dev.uplift.api.artifacts;
 

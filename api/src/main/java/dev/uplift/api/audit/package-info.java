@@ -1,4 +1,4 @@
-/// Who did what, for people to read. It is written by whoever does something.
+/// The audit log, for people to read. Every change writes its own entry.
 @NullMarked
 package dev.uplift.api.audit;
 

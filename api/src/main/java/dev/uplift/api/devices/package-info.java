@@ -1,4 +1,4 @@
-/// Devices: which there are, of which hosts, and what holds them. Start at [DeviceController].
+/// Devices: their hosts, labels, windows and holds. Start at [DeviceController].
 @NullMarked
 package dev.uplift.api.devices;
 

@@ -1,7 +1,7 @@
-/// Server-sent events: what changes is told to those who listen, for as long as they do.
+/// Server-sent events: reports changes to clients that listen.
 ///
-/// Start at [SseStream], which tells one listener what its [SseEventSource] finds. However many listen to one
-/// thing, [SharedPoller] has the tables asked about it once a second. Knows no resource.
+/// Start at [SseStream], which sends one client what its [SseEventSource] finds. [SharedPoller] reads the tables
+/// once a second per subject, however many clients listen. Knows no resource.
 @NullMarked
 package dev.uplift.api.events;
 

@@ -1,4 +1,4 @@
-/// Whether this process can do its work, for whoever started it. Start at [HealthController].
+/// Whether this process can work, for what started it. Start at [HealthController].
 @NullMarked
 package dev.uplift.api.health;
 

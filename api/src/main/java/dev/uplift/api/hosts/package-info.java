@@ -1,6 +1,6 @@
-/// Hosts: what each last said of itself, and whether it is there now. Start at [HostController].
+/// Hosts: what each last reported, and whether it is online. Start at [HostController].
 ///
-/// The tables have what was said; presence, in the memory of each server, has who beats now.
+/// Reports are in the tables; presence is in the memory of each server.
 @NullMarked
 package dev.uplift.api.hosts;
 

@@ -84,11 +84,20 @@ public final class JsonBody {
     if (bytes.length == 0) {
       throw ProblemException.badRequest(RequestError.atPointer("", "expected a JSON object as the body, found nothing"));
     }
+    return new JsonBody(parseObject(bytes));
+  }
+
+  /// The JSON object in these bytes.
+  static JsonNode parseObject(byte[] bytes) {
     JsonNode json = parse(bytes);
     if (!json.isObject()) {
       throw ProblemException.badRequest(RequestError.atPointer("", ValueReaders.unexpected("a JSON object", json).detail()));
     }
-    return new JsonBody(json);
+    return json;
+  }
+
+  static JsonNode parseValue(String text) {
+    return parse(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
   }
 
   /// The bytes of a request, not looked at.

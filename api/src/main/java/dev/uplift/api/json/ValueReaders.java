@@ -119,6 +119,21 @@ public final class ValueReaders {
     return TEXT.then(text -> enumWord(constants, text));
   }
 
+  /// One of the constants of an enum that is known at run time only.
+  static ValueReader<Enum<?>> enumWordOf(Class<?> type) {
+    Enum<?>[] constants = (Enum<?>[]) type.getEnumConstants();
+    return TEXT.then(text ->
+        Arrays.stream(constants)
+            .filter(constant -> enumWord(constant).equals(text))
+            .findFirst()
+            .orElseThrow(() -> notOneOf(constants, text)));
+  }
+
+  private static InvalidValue notOneOf(Enum<?>[] constants, String text) {
+    String words = Arrays.stream(constants).map(ValueReaders::enumWord).collect(Collectors.joining(", "));
+    return InvalidValue.of("expected one of %s, found \"%s\"".formatted(words, text));
+  }
+
   /// The constant of that word.
   ///
   /// @throws InvalidValue with all words, if it is none of them
@@ -128,8 +143,7 @@ public final class ValueReaders {
         return constant;
       }
     }
-    String words = Arrays.stream(constants).map(ValueReaders::enumWord).collect(Collectors.joining(", "));
-    throw InvalidValue.of("expected one of %s, found \"%s\"".formatted(words, text));
+    throw notOneOf(constants, text);
   }
 
   /// The word of a constant.

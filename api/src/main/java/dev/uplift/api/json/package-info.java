@@ -1,8 +1,8 @@
-/// Reads what clients send. Every fault of a body is found and told at once: unknown fields, wrong
-/// types, what is missing, what is out of bounds, each with its place and what would be right.
+/// Binds and checks the bodies of requests. Every fault of a body is reported at once, with its JSON pointer
+/// and what would be right: unknown fields, wrong types, missing fields, violated constraints.
 ///
-/// Start at [JsonBody]. Requests are not bound to classes by a mapper, which stops at the first fault
-/// and speaks of classes.
+/// Start at [RequestBody] and [RequestBodyReader]. [JsonBody] is the older way, for bodies that are not
+/// records yet.
 @NullMarked
 package dev.uplift.api.json;
 

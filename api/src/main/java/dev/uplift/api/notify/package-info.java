@@ -1,4 +1,5 @@
-/// Who waits is told of what has changed. [WaitNotifier] is all there is.
+/// Signals waiting upgrades and rollouts to check again after windows, holds or labels have changed. Best
+/// effort: [WaitNotifier].
 @NullMarked
 package dev.uplift.api.notify;
 

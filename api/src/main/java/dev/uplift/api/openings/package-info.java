@@ -1,4 +1,4 @@
-/// When a device may be touched, as clients see it.
+/// When a device may be changed, as clients see it.
 @NullMarked
 package dev.uplift.api.openings;
 

@@ -3,9 +3,6 @@ package dev.uplift.api.releases;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.api.artifacts.ArtifactFolder;
-import dev.uplift.api.json.JsonBody;
-import dev.uplift.api.json.JsonField;
-import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.fleet.Release;
@@ -34,12 +31,9 @@ final class ReleaseAdmission {
     this.clock = clock;
   }
 
-  NewRelease admit(String tenant, JsonBody in) {
-    JsonField<String> text = in.required("release", ValueReaders.EXACT_TEXT);
-    JsonField<String> signature = in.required("signature", ValueReaders.EXACT_TEXT);
-    in.throwIfInvalid();
-    byte[] bytes = text.get().getBytes(UTF_8);
-    checkSignature(root(tenant), bytes, signature.get());
+  NewRelease admit(String tenant, PublishReleaseRequest request) {
+    byte[] bytes = request.release().getBytes(UTF_8);
+    checkSignature(root(tenant), bytes, request.signature());
     ReleaseManifest manifest = read(bytes);
     if (!manifest.isForTenant(tenant)) {
       throw unprocessable("/release", "it is for the tenant " + manifest.tenant() + " alone");
@@ -50,8 +44,8 @@ final class ReleaseAdmission {
         new Release(manifest.packageName(), manifest.version()),
         manifest.kind(),
         manifest.sequence(),
-        text.get(),
-        signature.get(),
+        request.release(),
+        request.signature(),
         manifest.artifact().map(ReleaseAdmission::artifact),
         manifest.createdAt());
   }

@@ -1,6 +1,5 @@
 package dev.uplift.api.releases;
 
-import dev.uplift.api.json.JsonBody;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.PageResponse;
@@ -15,8 +14,8 @@ import dev.uplift.store.release.NewRelease;
 import dev.uplift.store.release.PublishReleaseResult;
 import dev.uplift.store.release.ReleaseRepository;
 import dev.uplift.store.release.ReleaseRow;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
@@ -63,9 +62,9 @@ final class ReleaseController {
 
   @Post
   @Secured(Roles.ADMIN)
-  HttpResponse<ReleaseView> publish(RequestContext requestContext, HttpRequest<?> request) {
+  HttpResponse<ReleaseView> publish(RequestContext requestContext, @Body PublishReleaseRequest request) {
     tenants.requireExists(requestContext.tenant());
-    NewRelease release = admission.admit(requestContext.tenant(), JsonBody.of(request));
+    NewRelease release = admission.admit(requestContext.tenant(), request);
     return transaction.run(requestContext, () -> publish(requestContext, release));
   }
 

@@ -1,4 +1,4 @@
-/// Releases: signed elsewhere, taken in here, immutable. Start at [ReleaseController].
+/// Releases: signed elsewhere, admitted here, immutable. Start at [ReleaseController].
 @NullMarked
 package dev.uplift.api.releases;
 

@@ -2,19 +2,29 @@ package dev.uplift.api.request;
 
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
+import io.micronaut.core.convert.ArgumentConversionContext;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.bind.binders.TypedRequestArgumentBinder;
+import jakarta.inject.Singleton;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/// The id of an upgrade, or of a wish, which its caller chooses: the same id is the same one.
-public final class IdempotencyKey {
+/// The id of an upgrade or an action, chosen by the caller in the header `Idempotency-Key`: the same key is
+/// the same thing. A new one where there is no such header.
+public record IdempotencyKey(String value) {
   static final String HEADER = "Idempotency-Key";
   private static final Pattern PATTERN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
 
-  private IdempotencyKey() {}
-
-  /// The one that was chosen, or a new one.
+  /// The key of a request, or a new one.
   public static String fromHeaderOrNew(RequestContext requestContext) {
-    String chosen = requestContext.headers().get(HEADER);
+    return of(requestContext.headers());
+  }
+
+  private static String of(HttpHeaders headers) {
+    String chosen = headers.get(HEADER);
     if (chosen == null) {
       return UUID.randomUUID().toString();
     }
@@ -24,11 +34,27 @@ public final class IdempotencyKey {
     return chosen;
   }
 
-  /// One that stands in a path.
+  /// Checks an id in a path.
   public static String requireValid(String id) {
     if (!PATTERN.matcher(id).matches()) {
       throw RequestContext.invalidParameter("id", "expected ^" + PATTERN.pattern() + "$");
     }
     return id;
+  }
+
+  /// Binds parameters of this type.
+  @Singleton
+  static final class Binder implements TypedRequestArgumentBinder<IdempotencyKey> {
+    @Override
+    public Argument<IdempotencyKey> argumentType() {
+      return Argument.of(IdempotencyKey.class);
+    }
+
+    @Override
+    public BindingResult<IdempotencyKey> bind(
+        ArgumentConversionContext<IdempotencyKey> context, HttpRequest<?> request) {
+      IdempotencyKey key = new IdempotencyKey(of(request.getHeaders()));
+      return () -> Optional.of(key);
+    }
   }
 }

@@ -1,7 +1,7 @@
-/// Who may do what. A token names a subject, one tenant or all (`*`), and roles; each role includes
-/// the ones below it. [Roles] has them; a route says which it needs by `@Secured`.
+/// Authentication and authorization. A token names a subject, one tenant or all (`*`), and roles; each role
+/// includes the ones below it. [Roles] lists them; a route names the one that it needs by `@Secured`.
 ///
-/// What belongs to another tenant looks to a caller as if it were not there: [TenantSecurityRule].
+/// Resources of another tenant answer 404, as if they did not exist: [TenantSecurityRule].
 @NullMarked
 package dev.uplift.api.security;
 

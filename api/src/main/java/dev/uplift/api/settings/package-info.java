@@ -1,6 +1,6 @@
-/// What the server is told by its environment, read and checked before anything is started.
+/// The settings of the server, read from its environment and checked before anything starts.
 ///
-/// Start at [Settings]. Every fault is named by its variable; all are told at once.
+/// Start at [ServerConfiguration], which lists them. Every fault is reported at once, by its variable.
 @NullMarked
 package dev.uplift.api.settings;
 

@@ -1,8 +1,5 @@
 package dev.uplift.api.trust;
 
-import dev.uplift.api.json.JsonBody;
-import dev.uplift.api.json.JsonField;
-import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.request.RequestContext;
@@ -29,12 +26,9 @@ final class RootAdmission {
     this.clock = clock;
   }
 
-  static SignedTrustRoot read(JsonBody in) {
-    JsonField<String> text = in.required("root", ValueReaders.EXACT_TEXT);
-    JsonField<String> signature = in.required("signature", ValueReaders.EXACT_TEXT);
-    in.throwIfInvalid();
+  static SignedTrustRoot read(PublishRootRequest request) {
     try {
-      return new SignedTrustRoot(text.get(), signature.get());
+      return new SignedTrustRoot(request.root(), request.signature());
     } catch (MalformedMessage e) {
       throw unprocessable("", String.valueOf(e.getMessage()));
     }

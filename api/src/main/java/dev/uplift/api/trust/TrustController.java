@@ -1,6 +1,5 @@
 package dev.uplift.api.trust;
 
-import dev.uplift.api.json.JsonBody;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.QueryParameters;
@@ -12,8 +11,8 @@ import dev.uplift.protocol.SignedTrustRoot;
 import dev.uplift.services.trust.TrustRootPublisher;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.trust.TrustRootRow;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
@@ -70,9 +69,9 @@ final class TrustController {
   @Put("/{root_version}")
   @Secured(Roles.ADMIN)
   @QueryParameters("new_chain")
-  HttpResponse<RootView> publish(RequestContext requestContext, @PathVariable("root_version") long version, HttpRequest<?> request) {
+  HttpResponse<RootView> publish(RequestContext requestContext, @PathVariable("root_version") long version, @Body PublishRootRequest request) {
     tenants.requireExists(requestContext.tenant());
-    SignedTrustRoot root = RootAdmission.read(JsonBody.of(request));
+    SignedTrustRoot root = RootAdmission.read(request);
     HttpResponse<RootView> answer = transaction.run(requestContext, () -> publish(requestContext, version, root));
     if (!requestContext.isValidateOnly()) {
       stream.publishMissing();

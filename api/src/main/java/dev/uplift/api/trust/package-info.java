@@ -1,5 +1,4 @@
-/// Whose word counts in a tenant: the roots of its chain. They are signed elsewhere, checked here
-/// and kept for ever. Start at [TrustController].
+/// The trust roots of a tenant: signed elsewhere, checked here, kept forever. Start at [TrustController].
 @NullMarked
 package dev.uplift.api.trust;
 

@@ -1,26 +1,31 @@
 package dev.uplift.api.upgrades;
 
-import dev.uplift.api.json.JsonBody;
-import dev.uplift.api.json.JsonField;
-import dev.uplift.api.json.ValueReaders;
-import io.micronaut.http.HttpRequest;
+import dev.uplift.api.json.BodyErrors;
+import dev.uplift.api.json.RequestBody;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
-/// How somebody wants an upgrade to be taken back.
+/// Options of a revert.
 ///
-/// @param notAfter no host is begun with past this
-/// @param reason in their own words; may be empty
-record RevertUpgradeRequest(Instant notAfter, String reason) {
-  private static final int REASON_CHARS = 500;
+/// @param notAfter deadline: no host is started after it
+/// @param reason for the audit; may be empty
+@Introspected
+record RevertUpgradeRequest(
+    @Nullable Instant notAfter,
+    @Bindable(defaultValue = "") @Size(max = 500, message = "expected at most {max} characters") String reason)
+    implements RequestBody {
 
-  static RevertUpgradeRequest read(HttpRequest<?> request, Instant now) {
-    JsonBody in = JsonBody.ofOrEmpty(request);
-    JsonField<Instant> notAfter = in.optional("not_after", ValueReaders.INSTANT);
-    JsonField<String> reason = in.optional("reason", ValueReaders.text(REASON_CHARS));
-    StartUpgradeRequest.addDeadlineError(in, notAfter, now);
-    in.throwIfInvalid();
-    return new RevertUpgradeRequest(
-        notAfter.orElse(now.plus(StartUpgradeRequest.DEFAULT_DEADLINE).truncatedTo(ChronoUnit.SECONDS)), reason.orElse(""));
+  static final RevertUpgradeRequest EMPTY = new RevertUpgradeRequest(null, "");
+
+  @Override
+  public void check(BodyErrors errors, Instant now) {
+    UpgradeDeadline.check(notAfter, errors, now);
+  }
+
+  Instant deadline(Instant now) {
+    return UpgradeDeadline.orTomorrow(notAfter, now);
   }
 }

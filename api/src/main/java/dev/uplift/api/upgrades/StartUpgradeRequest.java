@@ -1,78 +1,95 @@
 package dev.uplift.api.upgrades;
 
-import dev.uplift.api.json.JsonBody;
-import dev.uplift.api.json.JsonField;
-import dev.uplift.api.json.ValueReader;
-import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.json.BodyErrors;
+import dev.uplift.api.json.NameOf;
+import dev.uplift.api.json.RequestBody;
 import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RollbackScope;
-import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.fleet.rollout.plan.WindowRule.OnClose;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// What somebody wants of an upgrade.
+/// Options of an upgrade.
 ///
 /// @param rollbackScope how much is rolled back when a host fails
-/// @param notAfter nothing is begun past this
-/// @param hostSoak for how long the release has to prove itself on each host
-/// @param requireApproval whether another person has to approve before a host is touched
+/// @param notAfter deadline: nothing starts after it
+/// @param hostSoakSeconds how long each host must stay healthy before the next one
+/// @param waitForWindow outside of the device's windows: prepares, and waits for the next one
+/// @param ignoreWindows starts outside of them too, for `reason`
+/// @param onClose what happens if the window closes while the device is being upgraded
+/// @param requiredTimeSeconds how much of a window must be left at the start
+/// @param requireApproval changes no host before another person has approved
+@Introspected
 record StartUpgradeRequest(
-    Release release,
-    RollbackScope rollbackScope,
-    Instant notAfter,
-    boolean allowDowngrade,
-    Duration hostSoak,
-    WindowRequest window,
-    boolean requireApproval) {
-  static final Duration DEFAULT_DEADLINE = Duration.ofHours(24);
-  private static final Duration MAX_HOST_SOAK = Duration.ofDays(7);
+    @NameOf(NameRule.PACKAGE) String packageName,
+    @NameOf(NameRule.VERSION) String version,
+    @Bindable(defaultValue = "device") RollbackScope rollbackScope,
+    @Nullable Instant notAfter,
+    @Bindable(defaultValue = "false") boolean allowDowngrade,
+    @Bindable(defaultValue = "0")
+        @Min(value = 0, message = HOST_SOAK)
+        @Max(value = 604_800, message = HOST_SOAK)
+        int hostSoakSeconds,
+    @Bindable(defaultValue = "false") boolean waitForWindow,
+    @Bindable(defaultValue = "false") boolean ignoreWindows,
+    @Nullable @NotBlank(message = NOT_BLANK) @Size(max = 500, message = TOO_LONG) String reason,
+    @Bindable(defaultValue = "finish") OnClose onClose,
+    @Bindable(defaultValue = "1800")
+        @Min(value = 0, message = REQUIRED_TIME)
+        @Max(value = 86_400, message = REQUIRED_TIME)
+        int requiredTimeSeconds,
+    @Bindable(defaultValue = "false") boolean requireApproval)
+    implements RequestBody {
 
-  static StartUpgradeRequest read(JsonBody in, Instant now) {
-    JsonField<String> packageName = in.required("package", name(NameRule.PACKAGE));
-    JsonField<String> version = in.required("version", name(NameRule.VERSION));
-    JsonField<RollbackScope> reach = in.optional("rollback_scope", ValueReaders.enumWord(RollbackScope.values()));
-    JsonField<Instant> notAfter = in.optional("not_after", ValueReaders.INSTANT);
-    JsonField<Boolean> allowDowngrade = in.optional("allow_downgrade", ValueReaders.BOOLEAN);
-    JsonField<Duration> soak = in.optional("host_soak_seconds", ValueReaders.seconds(MAX_HOST_SOAK));
-    WindowRequest window = WindowRequest.read(in, reach);
-    JsonField<Boolean> approval = in.optional("require_approval", ValueReaders.BOOLEAN);
-    addDeadlineError(in, notAfter, now);
-    in.throwIfInvalid();
-    return new StartUpgradeRequest(
-        new Release(packageName.get(), version.get()),
-        reach.orElse(RollbackScope.DEVICE),
-        // Nobody wants to read nanoseconds of a day.
-        notAfter.orElse(
-            now.plus(window.waitForWindow() ? UpgradePlan.MAX_DURATION : DEFAULT_DEADLINE).truncatedTo(ChronoUnit.SECONDS)),
-        allowDowngrade.orElse(false),
-        soak.orElse(Duration.ZERO),
-        window,
-        approval.orElse(false));
+  private static final String HOST_SOAK = "expected 0 to 604800, found {validatedValue}";
+  private static final String REQUIRED_TIME = "expected 0 to 86400, found {validatedValue}";
+  private static final String NOT_BLANK = "expected a text that is not empty";
+  private static final String TOO_LONG = "expected at most {max} characters";
+
+  @Override
+  public void check(BodyErrors errors, Instant now) {
+    UpgradeDeadline.check(notAfter, errors, now);
+    if (ignoreWindows && reason == null) {
+      errors.add("/reason", "is missing; expected why the windows of the device are ignored");
+    }
+    if (ignoreWindows && waitForWindow) {
+      errors.add("/wait_for_window", "cannot be together with ignore_windows; expected one of them");
+    }
+    if (!ignoreWindows && reason != null) {
+      errors.add("/reason", "is for ignore_windows; expected it only there");
+    }
+    if (onClose == OnClose.ROLL_BACK && rollbackScope == RollbackScope.NONE) {
+      errors.add("/on_close", "roll-back has nothing to roll back with the rollback_scope none");
+    }
   }
 
-  private static ValueReader<String> name(NameRule rule) {
-    return ValueReaders.TEXT.then(text -> {
-      if (!rule.isValid(text)) {
-        throw new IllegalArgumentException(
-            "expected a name like %s, found \"%s\"".formatted(rule.pattern(), text));
-      }
-      return text;
-    });
+  Release release() {
+    return new Release(packageName, version);
   }
 
-  static void addDeadlineError(JsonBody in, JsonField<Instant> notAfter, Instant now) {
-    notAfter.asOptional().flatMap(end -> deadlineError(end, now)).ifPresent(why -> in.addError("/not_after", why));
+  /// The deadline; without one, a day from now, or as far as possible where a window may be awaited.
+  Instant deadline(Instant now) {
+    return waitForWindow ? UpgradeDeadline.orLatest(notAfter, now) : UpgradeDeadline.orTomorrow(notAfter, now);
   }
 
-  /// What is wrong with a deadline.
-  static Optional<String> deadlineError(Instant notAfter, Instant now) {
-    return notAfter.isAfter(now) && !notAfter.isAfter(now.plus(UpgradePlan.MAX_DURATION))
-        ? Optional.empty()
-        : Optional.of(
-            "expected a time to come, at most %d days from now"
-                .formatted(UpgradePlan.MAX_DURATION.toDays()));
+  Duration hostSoak() {
+    return Duration.ofSeconds(hostSoakSeconds);
+  }
+
+  Duration requiredTime() {
+    return Duration.ofSeconds(requiredTimeSeconds);
+  }
+
+  /// For the audit; empty if windows have no effect.
+  String auditText() {
+    return ignoreWindows ? ", windows ignored: " + reason : waitForWindow ? ", in its window" : "";
   }
 }

@@ -7,16 +7,18 @@ import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
+import dev.uplift.api.upgrades.UpgradeActionRequest.ExtendDeadlineRequest;
+import dev.uplift.api.upgrades.UpgradeActionRequest.HostActionRequest;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
-import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.serde.annotation.Serdeable;
-import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
-/// Tells running upgrades what people want. One that does not do it says why: 409.
+/// Actions of operators on running upgrades. A rejected one answers 409 and says why.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/upgrades/{id}")
 @Secured(Roles.OPERATOR)
@@ -24,60 +26,67 @@ final class UpgradeActionController {
   private final UpgradeRepository upgrades;
   private final UpgradeActions actions;
   private final AuditedTransaction transaction;
-  private final InstantSource clock;
 
-  UpgradeActionController(UpgradeRepository upgrades, UpgradeActions actions, AuditedTransaction transaction, InstantSource clock) {
-    this.clock = clock;
+  UpgradeActionController(UpgradeRepository upgrades, UpgradeActions actions, AuditedTransaction transaction) {
     this.upgrades = upgrades;
     this.actions = actions;
     this.transaction = transaction;
   }
 
-  /// What the upgrade answered.
+  /// The answer of the upgrade.
   ///
   /// @param message a sentence: what it does now, or what was interrupted
   @Serdeable
   record UpgradeActionResponse(String id, String message) {}
 
   @Post("/abort")
-  UpgradeActionResponse abort(RequestContext requestContext, String id, HttpRequest<?> request) {
-    return execute(requestContext, id, UpgradeAction.readSimple(UpgradeAction.Kind.ABORT, request));
+  UpgradeActionResponse abort(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.ABORT));
   }
 
   @Post("/pause")
-  UpgradeActionResponse pause(RequestContext requestContext, String id, HttpRequest<?> request) {
-    return execute(requestContext, id, UpgradeAction.readSimple(UpgradeAction.Kind.PAUSE, request));
+  UpgradeActionResponse pause(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.PAUSE));
   }
 
   @Post("/resume")
-  UpgradeActionResponse resume(RequestContext requestContext, String id, HttpRequest<?> request) {
-    return execute(requestContext, id, UpgradeAction.readSimple(UpgradeAction.Kind.RESUME, request));
+  UpgradeActionResponse resume(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.RESUME));
   }
 
   @Post("/retry-step")
-  UpgradeActionResponse retryStep(RequestContext requestContext, String id, HttpRequest<?> request) {
-    return execute(requestContext, id, UpgradeAction.readForHost(UpgradeAction.Kind.RETRY_STEP, request));
+  UpgradeActionResponse retryStep(RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
+    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.RETRY_STEP));
   }
 
   @Post("/skip-host")
-  UpgradeActionResponse skipHost(RequestContext requestContext, String id, HttpRequest<?> request) {
-    return execute(requestContext, id, UpgradeAction.readForHost(UpgradeAction.Kind.SKIP_HOST, request));
+  UpgradeActionResponse skipHost(RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
+    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.SKIP_HOST));
   }
 
   /// Until then things may be begun.
   @Post("/extend-deadline")
-  UpgradeActionResponse extendDeadline(RequestContext requestContext, String id, HttpRequest<?> request) {
-    return execute(requestContext, id, UpgradeAction.readExtendDeadline(request, clock.instant()));
+  UpgradeActionResponse extendDeadline(RequestContext requestContext, String id, @Body ExtendDeadlineRequest request) {
+    return execute(requestContext, id, request.action());
   }
 
   @Post("/approve")
-  UpgradeActionResponse approve(RequestContext requestContext, String id, HttpRequest<?> request) {
-    return execute(requestContext, id, UpgradeAction.readSimple(UpgradeAction.Kind.APPROVE, request));
+  UpgradeActionResponse approve(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.APPROVE));
   }
 
   @Post("/deny")
-  UpgradeActionResponse deny(RequestContext requestContext, String id, HttpRequest<?> request) {
-    return execute(requestContext, id, UpgradeAction.readSimple(UpgradeAction.Kind.DENY, request));
+  UpgradeActionResponse deny(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.DENY));
+  }
+
+  /// A body is optional where nothing in it is required.
+  private static UpgradeActionRequest orEmpty(@Nullable UpgradeActionRequest request) {
+    return request == null ? UpgradeActionRequest.EMPTY : request;
+  }
+
+  private static HostActionRequest orEmpty(@Nullable HostActionRequest request) {
+    return request == null ? HostActionRequest.EMPTY : request;
   }
 
   private UpgradeActionResponse execute(RequestContext requestContext, String id, UpgradeAction upgradeAction) {

@@ -1,6 +1,5 @@
 package dev.uplift.api.upgrades;
 
-import dev.uplift.api.json.JsonBody;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.PageResponse;
@@ -15,14 +14,14 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.store.upgrade.UpgradeFilter;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import java.net.URI;
-import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /// Starts upgrades and shows them.
 @RequiresApiRole
@@ -33,39 +32,35 @@ final class UpgradeController {
   private final UpgradeService service;
   private final UpgradeViews views;
   private final KnownTenants tenants;
-  private final InstantSource clock;
 
   UpgradeController(
       UpgradeRepository upgrades,
       UpgradeService service,
       UpgradeViews views,
-      KnownTenants tenants,
-      InstantSource clock) {
+      KnownTenants tenants) {
     this.upgrades = upgrades;
     this.service = service;
     this.views = views;
     this.tenants = tenants;
-    this.clock = clock;
   }
 
   @Post("/devices/{device}/upgrades")
   @Secured(Roles.OPERATOR)
-  HttpResponse<UpgradeView> start(RequestContext requestContext, String device, HttpRequest<?> request) {
+  HttpResponse<UpgradeView> start(RequestContext requestContext, String device, IdempotencyKey key, @Body StartUpgradeRequest request) {
     tenants.requireExists(requestContext.tenant());
     DeviceId id = PathIds.device(requestContext, device);
-    StartUpgradeRequest wish = StartUpgradeRequest.read(JsonBody.of(request), clock.instant());
-    return respond(requestContext, service.start(requestContext, id, IdempotencyKey.fromHeaderOrNew(requestContext), wish));
+    return respond(requestContext, service.start(requestContext, id, key.value(), request));
   }
 
-  /// An upgrade of its own, which takes this one back.
+  /// Starts an upgrade that reverts this one.
   @Post("/upgrades/{id}/revert")
   @Secured(Roles.OPERATOR)
-  HttpResponse<UpgradeView> revert(RequestContext requestContext, String id, HttpRequest<?> request) {
+  HttpResponse<UpgradeView> revert(RequestContext requestContext, String id, IdempotencyKey key, @Nullable @Body RevertUpgradeRequest request) {
     tenants.requireExists(requestContext.tenant());
     UpgradeRow done =
         upgrades.find(requestContext.tenant(), IdempotencyKey.requireValid(id)).orElseThrow(() -> notFound(requestContext, id));
-    RevertUpgradeRequest wish = RevertUpgradeRequest.read(request, clock.instant());
-    return respond(requestContext, service.revert(requestContext, done, IdempotencyKey.fromHeaderOrNew(requestContext), wish));
+    RevertUpgradeRequest options = request == null ? RevertUpgradeRequest.EMPTY : request;
+    return respond(requestContext, service.revert(requestContext, done, key.value(), options));
   }
 
   private HttpResponse<UpgradeView> respond(RequestContext requestContext, UpgradeService.StartedUpgrade startedUpgrade) {

@@ -19,6 +19,7 @@ import dev.uplift.workflows.device.UpgradeToRevert;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -46,6 +47,7 @@ final class UpgradeService {
   private final UpgradeRepository upgrades;
   private final AuditedTransaction transaction;
   private final Settings settings;
+  private final InstantSource clock;
 
   UpgradeService(
       UpgradeAdmission admission,
@@ -54,7 +56,8 @@ final class UpgradeService {
       WindowCheck windows,
       UpgradeRepository upgrades,
       AuditedTransaction transaction,
-      Settings settings) {
+      Settings settings,
+      InstantSource clock) {
     this.admission = admission;
     this.revertPlanner = revertPlanner;
     this.starter = starter;
@@ -62,6 +65,7 @@ final class UpgradeService {
     this.upgrades = upgrades;
     this.transaction = transaction;
     this.settings = settings;
+    this.clock = clock;
   }
 
   /// An upgrade that is in the records.
@@ -69,21 +73,21 @@ final class UpgradeService {
   /// @param isNew whether this call began it
   record StartedUpgrade(UpgradeRow upgrade, boolean isNew) {}
 
-  StartedUpgrade start(RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest wish) {
+  StartedUpgrade start(RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
-      return new StartedUpgrade(requireSame(known.get(), device, wish), false);
+      return new StartedUpgrade(requireSame(known.get(), device, request), false);
     }
     DeviceRow row = admission.requireDevice(device);
-    UpgradePlan plan = plan(requestContext, row, id, wish);
+    UpgradePlan plan = plan(requestContext, row, id, request);
     admission.requireNotBusy(device);
     admission.requireAdmissible(plan);
-    UpgradePlan bound = windows.windowPolicy(row, wish).map(plan::withWindow).orElse(plan);
-    return startUnlessValidateOnly(requestContext, bound, wish.window().auditText());
+    UpgradePlan bound = windows.windowPolicy(row, request).map(plan::withWindow).orElse(plan);
+    return startUnlessValidateOnly(requestContext, bound, request.auditText());
   }
 
   /// Takes an upgrade back that is done.
-  StartedUpgrade revert(RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest wish) {
+  StartedUpgrade revert(RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
       return new StartedUpgrade(requireSame(known.get(), done), false);
@@ -92,13 +96,13 @@ final class UpgradeService {
       case RevertPlanner.Revertibility.NotRevertible(String why) -> throw ProblemException.conflict(why);
       case RevertPlanner.Revertibility.Revertible revertible -> {
         UpgradePlan plan =
-            plan(requestContext, done, revertible.hosts(), id, wish)
+            plan(requestContext, done, revertible.hosts(), id, request)
                 .reverting(
                     UpgradeToRevert.of(revertible.upgrade(), revertible.versionsBefore()));
         admission.requireNotBusy(plan.device());
         admission.requireAdmissible(plan);
         yield startUnlessValidateOnly(
-            requestContext, plan, wish.reason().isEmpty() ? "" : ": " + wish.reason());
+            requestContext, plan, request.reason().isEmpty() ? "" : ": " + request.reason());
       }
     };
   }
@@ -114,8 +118,8 @@ final class UpgradeService {
     throw idempotencyKeyTaken(known);
   }
 
-  private static UpgradeRow requireSame(UpgradeRow known, DeviceId device, StartUpgradeRequest wish) {
-    boolean same = known.device().equals(device) && known.release().equals(wish.release());
+  private static UpgradeRow requireSame(UpgradeRow known, DeviceId device, StartUpgradeRequest request) {
+    boolean same = known.device().equals(device) && known.release().equals(request.release());
     if (same && known.revertOf().isEmpty()) {
       return known;
     }
@@ -135,7 +139,7 @@ final class UpgradeService {
   }
 
   private UpgradePlan plan(
-      RequestContext requestContext, UpgradeRow done, List<HostId> hosts, String id, RevertUpgradeRequest wish) {
+      RequestContext requestContext, UpgradeRow done, List<HostId> hosts, String id, RevertUpgradeRequest request) {
     return new UpgradePlan(
         id,
         done.device(),
@@ -146,25 +150,25 @@ final class UpgradeService {
         requestContext.caller().name(),
         true,
         Duration.ZERO,
-        wish.notAfter(),
+        request.deadline(clock.instant()),
         settings.upgradeTimeouts());
   }
 
-  private UpgradePlan plan(RequestContext requestContext, DeviceRow device, String id, StartUpgradeRequest wish) {
+  private UpgradePlan plan(RequestContext requestContext, DeviceRow device, String id, StartUpgradeRequest request) {
     var plan =
         new UpgradePlan(
             id,
             device.id(),
             device.hosts(),
-            wish.release(),
-            wish.rollbackScope(),
-            wish.allowDowngrade(),
+            request.release(),
+            request.rollbackScope(),
+            request.allowDowngrade(),
             requestContext.caller().name(),
             true,
-            wish.hostSoak(),
-            wish.notAfter(),
+            request.hostSoak(),
+            request.deadline(clock.instant()),
             settings.upgradeTimeouts());
-    return wish.requireApproval() ? plan.withApproval(new RequiredApproval(requestContext.caller().name())) : plan;
+    return request.requireApproval() ? plan.withApproval(new RequiredApproval(requestContext.caller().name())) : plan;
   }
 
   private StartedUpgrade startAndRecord(RequestContext requestContext, UpgradePlan plan, String remark) {

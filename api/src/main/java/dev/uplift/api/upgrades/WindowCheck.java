@@ -37,23 +37,22 @@ final class WindowCheck {
   ///
   /// @throws ProblemException with the next openings, if it is to start now and may not, or cannot before
   ///   its deadline
-  Optional<WindowPolicy> windowPolicy(DeviceRow device, StartUpgradeRequest wish) {
+  Optional<WindowPolicy> windowPolicy(DeviceRow device, StartUpgradeRequest request) {
     WindowSchedule windowSchedule = TenantWindows.of(device.id().tenant(), labels).of(device.spec());
     boolean free = windowSchedule.levels().stream().allMatch(List::isEmpty);
-    WindowRequest window = wish.window();
-    if (window.ignoreWindows() || (free && !wish.requireApproval())) {
+    if (request.ignoreWindows() || (free && !request.requireApproval())) {
       return Optional.empty();
     }
     Instant now = clock.instant();
-    var startRequirements = new StartRequirements(window.requiredTime(), Duration.ZERO, wish.notAfter());
+    var startRequirements = new StartRequirements(request.requiredTime(), Duration.ZERO, request.deadline(now));
     Optional<Instant> openUntil =
         switch (windowSchedule.planStart(device.id(), now, startRequirements)) {
           case PlannedStart.Never(_, String why) -> throw outsideWindow(device, windowSchedule, now, why);
           case PlannedStart.At(Instant at, Opening opening) when !at.isAfter(now) -> opening.closes();
-          case PlannedStart.At _ when window.waitForWindow() -> Optional.empty();
+          case PlannedStart.At _ when request.waitForWindow() -> Optional.empty();
           case PlannedStart.At _ -> throw outsideWindow(device, windowSchedule, now, whyNotNow(windowSchedule, now));
         };
-    return Optional.of(new WindowPolicy(false, window.onClose(), window.requiredTime(), openUntil, ""));
+    return Optional.of(new WindowPolicy(false, request.onClose(), request.requiredTime(), openUntil, ""));
   }
 
   private static String whyNotNow(WindowSchedule windowSchedule, Instant now) {

@@ -1,8 +1,7 @@
-/// Device upgrades: started, shown, steered. Start at [UpgradeController] and [UpgradeActionController].
+/// Device upgrades: started, shown, controlled. Start at [UpgradeController] and [UpgradeActionController].
 ///
-/// While an upgrade runs its workflow knows what it does; how it ended, and every command on the
-/// way, stands in the tables. So what is shown comes from both, and less of it while Temporal is
-/// away.
+/// The workflow of a running upgrade knows its state; outcomes and commands are in the tables. A view combines
+/// both, and has less while Temporal is unavailable.
 @NullMarked
 package dev.uplift.api.upgrades;
 

@@ -1,4 +1,4 @@
-/// How artifacts come in and go out.
+/// How artifacts are uploaded and downloaded.
 @NullMarked
 package dev.uplift.api.artifacts;
 

@@ -1,4 +1,4 @@
-/// What is kept of who did what.
+/// What the audit log records.
 @NullMarked
 package dev.uplift.api.audit;
 

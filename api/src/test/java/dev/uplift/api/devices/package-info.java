@@ -1,4 +1,4 @@
-/// What devices promise to those who manage them.
+/// The promises of devices.
 @NullMarked
 package dev.uplift.api.devices;
 

@@ -1,4 +1,4 @@
-/// Tests of what is told to those who listen.
+/// Tests of server-sent events.
 @NullMarked
 package dev.uplift.api.events;
 

@@ -1,4 +1,4 @@
-/// What is said of hosts.
+/// What is shown of hosts.
 @NullMarked
 package dev.uplift.api.hosts;
 

@@ -1,4 +1,4 @@
-/// Which releases come in.
+/// Which releases are admitted.
 @NullMarked
 package dev.uplift.api.releases;
 

@@ -1,4 +1,4 @@
-/// What rollouts promise to those who manage them.
+/// The promises of rollouts.
 @NullMarked
 package dev.uplift.api.rollouts;
 

@@ -1,4 +1,4 @@
-/// What tenants promise.
+/// The promises of tenants.
 @NullMarked
 package dev.uplift.api.tenants;
 

@@ -1,4 +1,4 @@
-/// The real application, started for tests, and what is needed to call it. Start at [TestServer].
+/// Test helpers: the real application on a port of its own, REST and SSE clients, stub hosts. Start at [TestServer].
 @NullMarked
 package dev.uplift.api.testing;
 

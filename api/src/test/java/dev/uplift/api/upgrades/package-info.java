@@ -1,4 +1,4 @@
-/// What upgrades promise to those who start and steer them, on real Temporal and real NATS.
+/// The promises of upgrades to those who start and control them, on real Temporal and real NATS.
 @NullMarked
 package dev.uplift.api.upgrades;
 

@@ -1,4 +1,4 @@
-/// What windows of labels promise to those who manage them.
+/// The promises of label windows.
 @NullMarked
 package dev.uplift.api.windows;
 

@@ -1,0 +1,14 @@
+package dev.uplift.api.json;
+
+import dev.uplift.fleet.NameRule;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// A text that follows a rule for names.
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface NameOf {
+  NameRule value();
+}

@@ -1,0 +1,21 @@
+package dev.uplift.api.json;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// Which characters a text may have. Without it: one line, no control characters.
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface TextForm {
+  Form value();
+
+  /// The kinds of texts.
+  enum Form {
+    /// Several lines.
+    MULTILINE,
+    /// Signed: every character counts.
+    EXACT
+  }
+}

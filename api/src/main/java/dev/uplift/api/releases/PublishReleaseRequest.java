@@ -1,0 +1,14 @@
+package dev.uplift.api.releases;
+
+import dev.uplift.api.json.RequestBody;
+import dev.uplift.api.json.TextForm;
+import io.micronaut.core.annotation.Introspected;
+
+/// A release to publish.
+///
+/// @param release the exact text that is signed
+/// @param signature of that text, a line per release key
+@Introspected
+record PublishReleaseRequest(
+    @TextForm(TextForm.Form.EXACT) String release, @TextForm(TextForm.Form.EXACT) String signature)
+    implements RequestBody {}

@@ -1,0 +1,14 @@
+package dev.uplift.api.trust;
+
+import dev.uplift.api.json.RequestBody;
+import dev.uplift.api.json.TextForm;
+import io.micronaut.core.annotation.Introspected;
+
+/// A trust root to publish.
+///
+/// @param root the exact text that is signed
+/// @param signature of that text, a line per root key
+@Introspected
+record PublishRootRequest(
+    @TextForm(TextForm.Form.EXACT) String root, @TextForm(TextForm.Form.EXACT) String signature)
+    implements RequestBody {}

@@ -1,0 +1,56 @@
+package dev.uplift.api.upgrades;
+
+import dev.uplift.api.json.BodyErrors;
+import dev.uplift.api.json.RequestBody;
+import dev.uplift.fleet.HostId;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// An action on a running upgrade.
+///
+/// @param reason for the audit; may be empty
+@Introspected
+record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason)
+    implements RequestBody {
+  private static final String TOO_LONG = "expected at most {max} characters";
+
+  static final UpgradeActionRequest EMPTY = new UpgradeActionRequest("");
+
+  UpgradeAction action(UpgradeAction.Kind kind) {
+    return new UpgradeAction(kind, reason, Optional.empty(), Optional.empty());
+  }
+
+  /// An action on a host that waits for a person.
+  ///
+  /// @param host absent: the only one that waits
+  @Introspected
+  record HostActionRequest(
+      @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason, @Nullable HostId host)
+      implements RequestBody {
+    static final HostActionRequest EMPTY = new HostActionRequest("", null);
+
+    UpgradeAction action(UpgradeAction.Kind kind) {
+      return new UpgradeAction(kind, reason, Optional.ofNullable(host), Optional.empty());
+    }
+  }
+
+  /// A later deadline.
+  @Introspected
+  record ExtendDeadlineRequest(
+      @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason, Instant notAfter)
+      implements RequestBody {
+    @Override
+    public void check(BodyErrors errors, Instant now) {
+      UpgradeDeadline.check(notAfter, errors, now);
+    }
+
+    UpgradeAction action() {
+      return new UpgradeAction(
+          UpgradeAction.Kind.EXTEND_DEADLINE, reason, Optional.empty(), Optional.of(notAfter));
+    }
+  }
+}
