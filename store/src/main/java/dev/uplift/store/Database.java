@@ -10,13 +10,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.InstantSource;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
 
 /// The open database, at the newest version of the tables, and its repositories. Safe for use by many
 /// threads, and by threads that are interrupted.
@@ -31,7 +28,6 @@ public final class Database implements AutoCloseable {
   private final HikariDataSource pool;
   private final ApplicationContext beans;
   private final TransactionOperations<Connection> transactions;
-  private final Jdbi jdbi;
 
   @SuppressWarnings("unchecked")
   private Database(HikariDataSource pool, InstantSource clock) {
@@ -52,9 +48,6 @@ public final class Database implements AutoCloseable {
             .named("default").singleton(true).build());
     beans.start();
     this.transactions = beans.getBean(TransactionOperations.class);
-    this.jdbi = Jdbi.create(transactions::getConnection);
-    jdbi.registerArgument(new TextArgumentFactory());
-    jdbi.registerArgument(new InstantArgumentFactory());
   }
 
   private static DataJdbcConfiguration configuration() {
@@ -143,7 +136,7 @@ public final class Database implements AutoCloseable {
   /// Requires that this thread is in a transaction; outside of one a lock would be lost at once.
   ///
   /// @throws IllegalStateException outside of [#inTransaction]
-  public void requireTransaction() {
+  void requireTransaction() {
     if (!isInTransaction()) {
       throw new IllegalStateException("outside of a transaction, at whose end the lock is lost");
     }
@@ -151,17 +144,6 @@ public final class Database implements AutoCloseable {
 
   private boolean isInTransaction() {
     return transactions.findTransactionStatus().isPresent();
-  }
-
-  /// One transaction, or a part of the one that this thread is in.
-  public <T> T withHandle(Function<Handle, T> work) {
-    return inTransaction(() -> work.apply(jdbi.open()));
-  }
-
-  /// The same, for what is of use only as a part of a larger transaction.
-  public <T> T withHandleInTransaction(Function<Handle, T> work) {
-    requireTransaction();
-    return withHandle(work);
   }
 
   private static <T> T retryOnConflict(Supplier<T> transaction) {

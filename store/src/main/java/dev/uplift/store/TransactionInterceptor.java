@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Carries out [Transacted], and gives statements only values that both databases can keep.
+/// Carries out [Transacted] and [RequiresTransaction], and gives statements only values that both databases can keep.
 @Singleton
 @InterceptorBean(Transacted.class)
 final class TransactionInterceptor implements MethodInterceptor<Object, Object> {
@@ -21,6 +21,9 @@ final class TransactionInterceptor implements MethodInterceptor<Object, Object> 
 
   @Override
   public @Nullable Object intercept(MethodInvocationContext<Object, Object> call) {
+    if (call.hasAnnotation(RequiresTransaction.class)) {
+      database.requireTransaction();
+    }
     if (call.getExecutableMethod().isAbstract()) {
       call.getParameters().values().forEach(TransactionInterceptor::normalize);
     }

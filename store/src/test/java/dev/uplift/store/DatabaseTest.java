@@ -12,11 +12,13 @@ import dev.uplift.store.tenant.TenantRepository;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -208,10 +210,10 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void thePlanOfAListUsesAnIndex() {
+  void thePlanOfAListUsesAnIndex() throws SQLException {
     // Held here so that nobody drops an index that a page of a long list needs.
     assertThat(indexes())
-        .containsKeys(
+        .contains(
             "upgrade_newest",
             "upgrade_of_device",
             "upgrade_of_package",
@@ -233,16 +235,22 @@ final class DatabaseTest extends DatabaseScenario {
             "rollout_decision_newest");
   }
 
-  private Map<String, String> indexes() {
+  private Set<String> indexes() throws SQLException {
     String sql =
         engine == DatabaseEngine.H2
-            ? "SELECT index_name, table_name FROM information_schema.indexes"
-            : "SELECT indexname, tablename FROM pg_indexes";
-    return database.withHandle(handle ->
-        handle
-            .createQuery(sql)
-            .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
-            .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
+            ? "SELECT index_name FROM information_schema.indexes"
+            : "SELECT indexname FROM pg_indexes";
+    var names = new HashSet<String>();
+    try (Connection connection =
+            DriverManager.getConnection(
+                ConnectionPools.url(settings), settings.user(), settings.password());
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        names.add(rows.getString(1));
+      }
+    }
+    return names;
   }
 
   private void breakAllConnections() throws SQLException {

@@ -82,21 +82,21 @@ final class StoreFactory {
 
   @Singleton
   RolloutRepository rollouts() {
-    return new RolloutRepository(database, clock);
+    return database.repository(RolloutRepository.class);
   }
 
   @Singleton
   RolloutWaveRepository waves() {
-    return new RolloutWaveRepository(database, clock);
+    return database.repository(RolloutWaveRepository.class);
   }
 
   @Singleton
   RolloutStatistics counts() {
-    return new RolloutStatistics(database);
+    return database.repository(RolloutStatistics.class);
   }
 
   @Singleton
   RolloutDecisionRepository decisions() {
-    return new RolloutDecisionRepository(database, clock);
+    return database.repository(RolloutDecisionRepository.class);
   }
 }

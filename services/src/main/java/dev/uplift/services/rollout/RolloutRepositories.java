@@ -38,14 +38,14 @@ public record RolloutRepositories(
     Clock clock = Clock.systemUTC();
     return new RolloutRepositories(
         database,
-        new RolloutRepository(database, clock),
-        new RolloutWaveRepository(database, clock),
-        new RolloutTargetRepository(database, clock),
-        new RolloutRevertRepository(database),
-        new RolloutQueue(database),
-        new RolloutStatistics(database),
-        new RolloutHosts(database),
-        new RolloutDecisionRepository(database, clock),
+        database.repository(RolloutRepository.class),
+        database.repository(RolloutWaveRepository.class),
+        database.repository(RolloutTargetRepository.class),
+        database.repository(RolloutRevertRepository.class),
+        database.repository(RolloutQueue.class),
+        database.repository(RolloutStatistics.class),
+        database.repository(RolloutHosts.class),
+        database.repository(RolloutDecisionRepository.class),
         database.repository(LabelWindowRepository.class),
         database.repository(AuditRepository.class),
         Repositories.of(database));

@@ -12,8 +12,4 @@ public record FailureGroup(
   public FailureGroup {
     exampleDevices = List.copyOf(exampleDevices);
   }
-
-  FailureGroup withExamples(List<String> names) {
-    return new FailureGroup(code, errorClass, exampleText, deviceCount, names);
-  }
 }

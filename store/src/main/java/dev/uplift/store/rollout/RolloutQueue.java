@@ -1,223 +1,169 @@
 package dev.uplift.store.rollout;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.TargetState;
-import dev.uplift.store.Database;
 import dev.uplift.store.EnumCodec;
-import dev.uplift.store.RowReader;
+import dev.uplift.store.Transacted;
 import dev.uplift.store.rollout.TargetRow.QueuePosition;
-import dev.uplift.store.upgrade.UpgradeEnd;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
+import java.util.stream.Stream;
 
-/// What there is to do in a rollout: who may be next, who has ended, who was forgotten. What is
-/// read under the lock of the rollout, [RolloutRepository#lock], holds until it is let go.
-public final class RolloutQueue {
+/// The work that there is in a rollout: devices that may be next, that have ended, that were forgotten.
+/// What is read under the lock of the rollout, [RolloutRepository#lock], holds until it is released.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class RolloutQueue implements GenericRepository<TargetEntity, String> {
   private static final Comparator<TargetRow> BY_QUEUE_POSITION =
       Comparator.<TargetRow>comparingInt(row -> row.queuePosition().wave())
           .thenComparingLong(row -> row.queuePosition().position())
           .thenComparing(TargetRow::device);
 
-  private static final List<TargetState> BUSY =
-      List.of(
-          TargetState.STARTING, TargetState.STARTED, TargetState.PROCEEDING, TargetState.REVERTING);
+  private static final String CANDIDATES =
+      """
+      SELECT * FROM rollout_target WHERE tenant = :tenant AND rollout = :rollout
+        AND wave <= :last AND wave >= :after AND (wave > :after OR position > :afterPosition)\
+      """;
 
-  private final Database database;
+  private static final String IN_ORDER = " ORDER BY tenant, rollout, state, wave, position";
 
-  public RolloutQueue(Database database) {
-    this.database = database;
+  private static final String FINISHED =
+      """
+       FROM rollout_target t
+      JOIN upgrade u ON u.tenant = t.tenant
+        AND u.id = CASE WHEN t.state = 'reverting' THEN t.revert_upgrade ELSE t.upgrade END
+      WHERE u.state = 'ended' AND t.tenant = :tenant AND t.rollout = :rollout
+        AND t.state = :targetState\
+      """;
+
+  private static final String IN_QUEUE_ORDER =
+      " ORDER BY t.tenant, t.rollout, t.state, t.wave, t.position";
+
+  private static final String BUSY =
+      """
+      SELECT t.device, 'rollout ' || t.rollout AS text FROM rollout r
+      JOIN rollout_target t ON t.tenant = r.tenant AND t.rollout = r.id
+      WHERE r.tenant = :tenant AND r.id <> :rollout
+        AND r.state NOT IN ('draft', 'ended') AND t.state =\
+      """;
+
+  private final RolloutRepository rollouts;
+  private final RolloutTargetRepository targets;
+
+  protected RolloutQueue(RolloutRepository rollouts, RolloutTargetRepository targets) {
+    this.rollouts = rollouts;
+    this.targets = targets;
   }
 
-  /// Devices that may be next, in the order of their turns: pending ones, those too whose time
-  /// between two tries is not over, and those that were started ahead.
+  /// Devices that may be next, in queue order: pending ones, also while the time
+  /// between two attempts is not over, and those that were started ahead.
   ///
   /// @param wave of this wave and those before it
-  /// @param after the turn of the last one of the page before; [QueuePosition#FIRST] for the first page
+  /// @param after the position of the last one of the page before; [QueuePosition#FIRST] for the first page
   public List<TargetRow> candidates(RolloutId id, int wave, QueuePosition after, int limit) {
-    return database.withHandle(handle -> {
-      var found = new ArrayList<TargetRow>();
-      for (String state : List.of("state = 'pending'", "state = 'started' AND prepare_ahead")) {
-        found.addAll(
-            RolloutStatements.bind(
-                    handle.createQuery(
-                        "SELECT * FROM rollout_target WHERE tenant = :tenant"
-                            + " AND rollout = :rollout AND wave <= :wave AND wave >= :after"
-                            + " AND (wave > :after OR position > :position) AND "
-                            + state
-                            + " ORDER BY tenant, rollout, state, wave, position LIMIT :limit"),
-                    id)
-                .bind("wave", wave)
-                .bind("after", after.wave())
-                .bind("position", after.position())
-                .bind("limit", limit)
-                .map(TargetStatements.ROW)
-                .list());
-      }
-      return found.stream().sorted(BY_QUEUE_POSITION).limit(limit).toList();
-    });
+    return Stream.of(
+            listPending(
+                id.tenant(), id.name(), wave, after.wave(), after.position(), limit),
+            listPrepared(
+                id.tenant(), id.name(), wave, after.wave(), after.position(), limit))
+        .flatMap(Collection::stream)
+        .map(TargetEntity::toRow)
+        .sorted(BY_QUEUE_POSITION)
+        .limit(limit)
+        .toList();
   }
 
-  /// Devices that are in `state`, in the order of their turns. Meant for states that few are in at
-  /// the same time: in [TargetState#STARTING] and [TargetState#PROCEEDING] at the begin of a tick
-  /// are those whose start or going on nobody knows to have succeeded.
+  /// Devices that are in `state`, in queue order. Meant for states that few are in at
+  /// the same time: in [TargetState#STARTING] and [TargetState#PROCEEDING] at the begin of a pass
+  /// are those whose start or proceeding is not known to have succeeded.
   public List<TargetRow> listInState(RolloutId id, TargetState state) {
-    return database.withHandle(handle -> new TargetStatements(handle, id).listInState(state));
+    return rows(listInState(id.tenant(), id.name(), EnumCodec.encode(state)));
   }
 
-  /// Devices whose upgrade has ended and who have no result for it yet, in the order of the ends.
-  /// Under the lock of the rollout and followed by [RolloutTargetRepository#recordResults] in the same transaction,
-  /// each is seen exactly once.
+  /// Devices whose upgrade has ended and that have no result for it yet, in the order of the ends.
+  /// Under the lock of the rollout and followed by [RolloutTargetRepository#recordResults] in the same
+  /// transaction, each is seen exactly once.
   public List<FinishedTarget> finishedUpgrades(RolloutId id) {
-    return finished(id, "upgrade", List.of(TargetState.STARTED, TargetState.PROCEEDING));
+    return finished(id, List.of(TargetState.STARTED, TargetState.PROCEEDING));
   }
 
-  /// Devices that have gone back, or could not, and are still reverting; as [#finishedUpgrades].
+  /// Devices whose revert has ended and that are still reverting; as [#finishedUpgrades].
   public List<FinishedTarget> finishedReverts(RolloutId id) {
-    return finished(id, "revert_upgrade", List.of(TargetState.REVERTING));
+    return finished(id, List.of(TargetState.REVERTING));
   }
 
-  private List<FinishedTarget> finished(RolloutId id, String column, List<TargetState> states) {
-    return database.withHandle(handle ->
-        states.stream()
-            .flatMap(state ->
-                selectInState(
-                    handle,
-                    id,
-                    """
-                    SELECT t.*, u.outcome, u.reason_kind, u.reason_code, u.reason_class,
-                      u.reason_text, u.host_reports, u.ended_at AS upgrade_ended_at
-                    FROM rollout_target t
-                    JOIN upgrade u ON u.tenant = t.tenant AND u.id = t.%s
-                    WHERE u.state = 'ended'\
-                    """
-                        .formatted(column),
-                    state)
-                    .map((row, context) ->
-                        new FinishedTarget(
-                            TargetStatements.ROW.map(row, context),
-                            readEnd(row),
-                            RowReader.of(row).instant("upgrade_ended_at")))
-                    .list()
-                    .stream())
-            .sorted(
-                Comparator.comparing(FinishedTarget::endedAt)
-                    .thenComparing(ending -> ending.target().device()))
-            .toList());
+  private List<FinishedTarget> finished(RolloutId id, List<TargetState> states) {
+    return states.stream()
+        .map(EnumCodec::encode)
+        .flatMap(state -> finished(id, state))
+        .sorted(
+            Comparator.comparing(FinishedTarget::endedAt)
+                .thenComparing(ending -> ending.target().device()))
+        .toList();
   }
 
-  private static UpgradeEnd readEnd(ResultSet row) throws SQLException {
-    return UpgradeEnd.ofColumns(
-        row.getString("outcome"), row.getString("reason_kind"), row.getString("reason_code"),
-        row.getString("reason_class"), row.getString("reason_text"), row.getString("host_reports"));
+  private Stream<FinishedTarget> finished(RolloutId id, String state) {
+    Map<String, TargetEntity> found =
+        listFinished(id.tenant(), id.name(), state).stream()
+            .collect(toMap(TargetEntity::device, identity()));
+    if (found.isEmpty()) {
+      return Stream.empty();
+    }
+    return listEnds(id.tenant(), id.name(), state).stream()
+        .flatMap(end ->
+            Optional.ofNullable(found.get(end.device())).map(end::toFinished).stream());
   }
 
   /// Devices in work whose upgrade is not in the records, of those that were started before
   /// `before`.
   public List<TargetRow> startedWithoutUpgrade(RolloutId id, Instant before) {
-    return database.withHandle(handle ->
-        selectInState(
-                handle,
-                id,
-                """
-                SELECT t.* FROM rollout_target t
-                LEFT JOIN upgrade u ON u.tenant = t.tenant AND u.id = t.upgrade
-                WHERE u.id IS NULL AND t.started_at < :before\
-                """,
-                TargetState.STARTED)
-            .bind("before", before)
-            .map(TargetStatements.ROW)
-            .list());
+    return rows(listStartedWithoutUpgrade(id.tenant(), id.name(), before));
   }
 
-  /// Devices that go back and whose upgrade is not in the records, in the order of their turns.
+  /// Devices that are reverting and whose revert is not in the records, in queue order.
   public List<TargetRow> revertingWithoutUpgrade(RolloutId id) {
-    return database.withHandle(handle ->
-        selectInState(
-                handle,
-                id,
-                """
-                SELECT t.* FROM rollout_target t
-                LEFT JOIN upgrade u ON u.tenant = t.tenant AND u.id = t.revert_upgrade
-                WHERE u.id IS NULL\
-                """,
-                TargetState.REVERTING)
-            .map(TargetStatements.ROW)
-            .list());
-  }
-
-  private static Query selectInState(Handle handle, RolloutId id, String sql, TargetState state) {
-    return RolloutStatements.bind(
-            handle.createQuery(
-                sql
-                    + " AND t.tenant = :tenant AND t.rollout = :rollout AND t.state = :state"
-                    + " ORDER BY t.tenant, t.rollout, t.state, t.wave, t.position"),
-            id)
-        .bind("state", EnumCodec.encode(state));
+    return rows(listRevertingWithoutUpgrade(id.tenant(), id.name()));
   }
 
   /// Devices of the tenant that something else works on, and what, for people: an open target of
   /// another rollout, or an upgrade that runs and is not of this rollout. Few at any time.
   public Map<String, String> busyElsewhere(RolloutId id) {
-    return database.withHandle(handle -> {
-      var busy = new LinkedHashMap<String, String>();
-      for (TargetState state : BUSY) {
-        RolloutStatements.bind(
-                handle.createQuery(
-                    """
-                    SELECT t.device, t.rollout FROM rollout r
-                    JOIN rollout_target t ON t.tenant = r.tenant AND t.rollout = r.id
-                    WHERE r.tenant = :tenant AND r.id <> :rollout
-                      AND r.state NOT IN ('draft', 'ended') AND t.state = :state\
-                    """),
-                id)
-            .bind("state", EnumCodec.encode(state))
-            .map((row, _) -> Map.entry(row.getString(1), "rollout " + row.getString(2)))
-            .forEach(entry -> busy.putIfAbsent(entry.getKey(), entry.getValue()));
-      }
-      RolloutStatements.bind(
-              handle.createQuery(
-                  """
-                  SELECT device, id FROM upgrade u WHERE u.tenant = :tenant AND u.outcome IS NULL
-                    AND NOT EXISTS (SELECT 1 FROM rollout_target t WHERE t.tenant = u.tenant
-                      AND t.rollout = :rollout AND t.device = u.device
-                      AND (t.upgrade = u.id OR t.revert_upgrade = u.id))\
-                  """),
-              id)
-          .map((row, _) -> Map.entry(row.getString(1), "upgrade " + row.getString(2)))
-          .forEach(entry -> busy.putIfAbsent(entry.getKey(), entry.getValue()));
-      return busy;
-    });
+    return DeviceText.toMap(
+        Stream.concat(
+                listBusyInRollouts(id.tenant(), id.name()).stream(),
+                listBusyInUpgrades(id.tenant(), id.name()).stream())
+            .toList());
   }
 
-  /// Which of these pending devices are first another running rollout's, and whose. That is one
-  /// that comes before by its [dev.uplift.fleet.rollout.RolloutPrecedence], and in which their turn has come.
+  /// Which of these pending devices another running rollout gets first, and which one. That is one
+  /// that comes before by its [dev.uplift.fleet.rollout.RolloutPrecedence], and in which the device is due.
   public Map<String, String> outranked(RolloutRow mine, List<String> devices, Instant now) {
-    return database.withHandle(handle -> {
-      List<RolloutRow> rivals =
-          rivals(handle, mine).stream()
-              .filter(other -> other.rank().comesBefore(mine.rank()))
-              .sorted(Comparator.comparing(RolloutRow::rank))
-              .toList();
-      var first = new LinkedHashMap<String, String>();
-      for (RolloutRow rival : rivals) {
-        var table = new TargetStatements(handle, rival.id());
-        for (TargetRow target : table.findAll(devices)) {
-          if (isDue(target, rival, now)) {
-            first.putIfAbsent(target.device(), rival.id().name());
-          }
-        }
+    List<RolloutRow> rivals =
+        rollouts.findOtherRunning(mine.id()).stream()
+            .filter(other -> other.rank().comesBefore(mine.rank()))
+            .sorted(Comparator.comparing(RolloutRow::rank))
+            .toList();
+    var first = new LinkedHashMap<String, String>();
+    for (RolloutRow rival : rivals) {
+      for (String device : devices) {
+        find(rival.id(), device)
+            .filter(target -> isDue(target, rival, now))
+            .ifPresent(target -> first.putIfAbsent(device, rival.id().name()));
       }
-      return first;
-    });
+    }
+    return first;
   }
 
   private static boolean isDue(TargetRow target, RolloutRow rival, Instant now) {
@@ -226,19 +172,77 @@ public final class RolloutQueue {
         && target.notBefore().filter(now::isBefore).isEmpty();
   }
 
-  private static List<RolloutRow> rivals(Handle handle, RolloutRow mine) {
-    return RolloutStatements.bind(
-            handle.createQuery(
-                """
-                SELECT * FROM rollout
-                WHERE state = 'running' AND tenant = :tenant AND id <> :rollout\
-                """),
-            mine.id())
-        .map(RolloutStatements.ROW)
-        .list();
+  public Optional<TargetRow> find(RolloutId id, String device) {
+    return targets.find(id, device);
   }
 
-  public Optional<TargetRow> find(RolloutId id, String device) {
-    return database.withHandle(handle -> new TargetStatements(handle, id).find(device));
+  private static List<TargetRow> rows(List<TargetEntity> found) {
+    return found.stream().map(TargetEntity::toRow).toList();
   }
+
+  @Query(CANDIDATES + " AND state = 'pending'" + IN_ORDER + " LIMIT :limit")
+  abstract List<TargetEntity> listPending(
+      String tenant, String rollout, int last, int after, long afterPosition, int limit);
+
+  @Query(CANDIDATES + " AND state = 'started' AND prepare_ahead" + IN_ORDER + " LIMIT :limit")
+  abstract List<TargetEntity> listPrepared(
+      String tenant, String rollout, int last, int after, long afterPosition, int limit);
+
+  /// One state at a time: for a list of them H2 reads no index.
+  @Query(
+      "SELECT * FROM rollout_target"
+          + " WHERE tenant = :tenant AND rollout = :rollout AND state = :state"
+          + IN_ORDER)
+  abstract List<TargetEntity> listInState(String tenant, String rollout, String state);
+
+  @Query("SELECT t.*" + FINISHED + IN_QUEUE_ORDER)
+  abstract List<TargetEntity> listFinished(String tenant, String rollout, String targetState);
+
+  @Query(
+      "SELECT t.device, u.outcome, u.reason_kind, u.reason_code, u.reason_class, u.reason_text,"
+          + " u.host_reports, u.ended_at"
+          + FINISHED)
+  abstract List<FinishedUpgradeEntity> listEnds(String tenant, String rollout, String targetState);
+
+  @Query(
+      """
+      SELECT t.* FROM rollout_target t
+      LEFT JOIN upgrade u ON u.tenant = t.tenant AND u.id = t.upgrade
+      WHERE u.id IS NULL AND t.started_at < :before
+        AND t.tenant = :tenant AND t.rollout = :rollout AND t.state = 'started'\
+      """
+          + IN_QUEUE_ORDER)
+  abstract List<TargetEntity> listStartedWithoutUpgrade(
+      String tenant, String rollout, Instant before);
+
+  @Query(
+      """
+      SELECT t.* FROM rollout_target t
+      LEFT JOIN upgrade u ON u.tenant = t.tenant AND u.id = t.revert_upgrade
+      WHERE u.id IS NULL
+        AND t.tenant = :tenant AND t.rollout = :rollout AND t.state = 'reverting'\
+      """
+          + IN_QUEUE_ORDER)
+  abstract List<TargetEntity> listRevertingWithoutUpgrade(String tenant, String rollout);
+
+  @Query(
+      BUSY
+          + " 'starting' UNION ALL "
+          + BUSY
+          + " 'started' UNION ALL "
+          + BUSY
+          + " 'proceeding' UNION ALL "
+          + BUSY
+          + " 'reverting'")
+  abstract List<DeviceText> listBusyInRollouts(String tenant, String rollout);
+
+  @Query(
+      """
+      SELECT device, 'upgrade ' || id AS text FROM upgrade u
+      WHERE u.tenant = :tenant AND u.outcome IS NULL
+        AND NOT EXISTS (SELECT 1 FROM rollout_target t WHERE t.tenant = u.tenant
+          AND t.rollout = :rollout AND t.device = u.device
+          AND (t.upgrade = u.id OR t.revert_upgrade = u.id))\
+      """)
+  abstract List<DeviceText> listBusyInUpgrades(String tenant, String rollout);
 }

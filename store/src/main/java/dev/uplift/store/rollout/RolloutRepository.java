@@ -10,287 +10,402 @@ import dev.uplift.store.EnumCodec;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.PagedQuery;
-import dev.uplift.store.RowReader;
+import dev.uplift.store.RequiresTransaction;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.StoredText;
+import dev.uplift.store.Transacted;
 import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
-import dev.uplift.store.rollout.RolloutMembership.NewWave;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// The table `rollout`, and who was left out of one. Who decides about a rollout, or steers it,
-/// locks its row first and does the rest in the same transaction: [Database#inTransaction] and [#lock].
-/// So what was read holds, and of two that decide at once the second sees what the first did.
-public final class RolloutRepository {
-  private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
+/// The tables `rollout` and `rollout_exclusion`. A transaction that decides about a rollout, or controls
+/// it, locks its row first and does the rest afterwards: [Database#inTransaction] and [#lock]. So what it
+/// reads holds, and of two that decide at once the second sees what the first did.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class RolloutRepository implements GenericRepository<RolloutEntity, String> {
+  private static final String KEY = " WHERE tenant = :tenant AND id = :id";
 
-  private final Database database;
-  private final InstantSource clock;
+  private final StoreClock clock;
+  private final RolloutWaveRepository waves;
+  private final RolloutTargetRepository targets;
+  private final RolloutExclusionRepository exclusions;
 
-  public RolloutRepository(Database database, InstantSource clock) {
-    this.database = database;
+  protected RolloutRepository(
+      StoreClock clock,
+      RolloutWaveRepository waves,
+      RolloutTargetRepository targets,
+      RolloutExclusionRepository exclusions) {
     this.clock = clock;
+    this.waves = waves;
+    this.targets = targets;
+    this.exclusions = exclusions;
   }
 
-  /// The rollout stands in the records, still without members: [#freeze]. Safe to repeat: the first
+  /// Records the rollout, still without members: [#freeze]. Safe to repeat: the first
   /// call writes, each returns the row as it stands. An id that was used for something else returns
   /// that row unchanged: compare.
   ///
-  /// @throws NoSuchTenant if there is none for it
+  /// @throws NoSuchTenant if its tenant does not exist
   public RolloutRow create(NewRollout rollout) {
-    return database.withHandle(handle -> {
-      var table = new RolloutStatements(handle);
-      return table
-          .find(rollout.id())
-          .orElseGet(() -> {
-            table.insert(rollout, clock.instant());
-            return table.find(rollout.id()).orElseThrow();
-          });
-    });
+    return find(rollout.id())
+        .orElseGet(() -> {
+          insertIfAbsent(
+              rollout.id().tenant(),
+              rollout.id().name(),
+              rollout.title(),
+              rollout.release().packageName(),
+              rollout.release().version(),
+              rollout.plan(),
+              rollout.rules(),
+              rollout.control(),
+              EnumCodec.encode(rollout.state()),
+              rollout.priority(),
+              rollout.createdBy(),
+              clock.now(),
+              rollout.startAt().orElse(null));
+          return existing(rollout.id());
+        });
   }
 
-  /// [#create] and [#freeze] at once: the rollout is there with all its devices, or not at all.
+  /// [#create(NewRollout)] and [#freeze] at once: the rollout is there with all its devices, or not at all.
   public RolloutRow create(NewRollout rollout, RolloutMembership members) {
-    return database.inTransaction(() -> {
-      RolloutRow row = create(rollout);
-      freeze(rollout.id(), members);
-      return row.isFrozen() ? row : find(rollout.id()).orElseThrow();
-    });
+    RolloutRow row = create(rollout);
+    freeze(rollout.id(), members);
+    return row.isFrozen() ? row : existing(rollout.id());
   }
 
-  /// Who takes part is written down, all of it or nothing. Only the first call writes; returns
-  /// whether it was this one.
+  /// Records the members, all of them or none. Only the first call writes; returns whether it was this
+  /// one.
   ///
   /// @param members at least one wave
   public boolean freeze(RolloutId id, RolloutMembership members) {
-    return database.withHandle(handle -> {
-      var table = new RolloutStatements(handle);
-      Optional<RolloutRow> open = table.lock(id).filter(row -> !row.isFrozen());
-      if (open.isEmpty()) {
-        return false;
-      }
-      table.insertWaves(id, members.waves());
-      for (NewWave wave : members.waves()) {
-        table.insertTargets(id, wave.number(), 0, wave.devices());
-      }
-      table.insertExcluded(id, members.excluded());
-      table.update(id, "revision = revision + 1, wave_count = " + members.waves().size());
-      return true;
-    });
+    if (lock(id.tenant(), id.name()).filter(row -> row.waveCount() == 0).isEmpty()) {
+      return false;
+    }
+    waves.saveAll(
+        members.waves().stream()
+            .map(wave ->
+                new WaveEntity(
+                    id.tenant(), id.name(), wave.number(), wave.planIndex(),
+                    StoredText.sanitize(wave.title()), wave.devices().size(),
+                    null, null, null, null, null, null, null))
+            .toList());
+    members.waves().forEach(wave -> targets.insertPending(id, wave.number(), 0, wave.devices()));
+    exclusions.saveAll(
+        members.excluded().stream()
+            .map(one ->
+                new ExclusionEntity(
+                    id.tenant(), id.name(), one.device(), one.reason(),
+                    StoredText.sanitize(one.detail())))
+            .toList());
+    setWaveCount(id.tenant(), id.name(), members.waves().size());
+    return true;
   }
 
-  /// The draft is as `draft` says, but for its state and who wrote it when. Empty if it is no draft
+  /// Makes the draft as `draft` says, except for its state, author and time. Empty if it is no draft
   /// any more.
   public Optional<RolloutRow> updateDraft(NewRollout draft) {
-    return database.withHandle(handle -> {
-      var table = new RolloutStatements(handle);
-      return table.updateDraft(draft) > 0 ? table.find(draft.id()) : Optional.empty();
-    });
+    int updated =
+        updateDraft(
+            draft.id().tenant(),
+            draft.id().name(),
+            draft.title(),
+            draft.release().packageName(),
+            draft.release().version(),
+            draft.plan(),
+            draft.rules(),
+            draft.control(),
+            draft.priority(),
+            draft.startAt().orElse(null));
+    return updated > 0 ? find(draft.id()) : Optional.empty();
   }
 
-  /// The draft is gone. Returns whether it was there and a draft.
+  /// Deletes the draft. Returns whether it was there and a draft.
   public boolean deleteDraft(RolloutId id) {
-    return database.withHandle(handle ->
-        RolloutStatements.bind(
-                    handle.createUpdate(
-                        """
-                        DELETE FROM rollout
-                        WHERE tenant = :tenant AND id = :rollout AND state = 'draft'\
-                        """),
-                    id)
-                .execute()
-            > 0);
+    return deleteDraft(id.tenant(), id.name()) > 0;
   }
 
   public Optional<RolloutRow> find(RolloutId id) {
-    return database.withHandle(handle -> new RolloutStatements(handle).find(id));
+    return findByTenantAndId(id.tenant(), id.name()).map(RolloutEntity::toRow);
   }
 
-  /// The row, which nobody else locks, and so nobody else changes, until the end of the
-  /// transaction. Waits for who has it.
+  private RolloutRow existing(RolloutId id) {
+    return find(id).orElseThrow();
+  }
+
+  /// Locks the row until the end of the transaction: no other one locks, and so changes, it meanwhile.
+  /// Waits for a transaction that has it.
   ///
   /// @throws IllegalStateException outside of [Database#inTransaction]
+  @RequiresTransaction
   public Optional<RolloutRow> lock(RolloutId id) {
-    return database.withHandleInTransaction(handle -> new RolloutStatements(handle).lock(id));
+    return lock(id.tenant(), id.name()).map(RolloutEntity::toRow);
   }
 
-  /// Who asks how full the groups of a tenant are does so alone, until the end of the transaction:
-  /// else two rollouts, each under its own lock, would both give the last place away.
+  /// Locks the groups of the tenant until the end of the transaction: else two rollouts that count
+  /// how full they are, each under its own lock, would both give the last place away.
+  ///
+  /// @throws IllegalStateException outside of [Database#inTransaction]
+  @RequiresTransaction
   public void lockGroups(String tenant) {
-    var _ =
-        database.withHandleInTransaction(handle ->
-            handle
-                .createQuery("SELECT name FROM tenant WHERE name = :tenant FOR UPDATE")
-                .bind("tenant", tenant)
-                .mapTo(String.class)
-                .list());
+    lockTenant(tenant);
   }
 
   /// Newest first.
   public Page<RolloutRow> list(String tenant, RolloutFilter filter, PageRequest page) {
     Optional<Cursor> cursor = Cursor.of(page, 2);
-    PagedQuery pagedQuery =
-        new PagedQuery(
-                "tenant, created_at DESC, id DESC", "SELECT * FROM rollout WHERE tenant = :tenant")
-            .bind("tenant", tenant)
-            .andEquals("state", filter.state().map(EnumCodec::encode))
-            .andEquals("package", filter.packageName())
-            .andEquals("version", filter.version())
-            .and("created_at <= :at AND (created_at < :at OR id < :before)")
-            .bind("at", cursor.map(end -> end.instant(0)).orElse(END_OF_TIME))
-            .bind("before", cursor.map(end -> end.part(1)).orElse(""));
-    List<RolloutRow> rows = database.withHandle(handle -> pagedQuery.fetch(handle, page, RolloutStatements.ROW));
+    List<RolloutEntity> found =
+        listBefore(
+            tenant,
+            filter.state().map(EnumCodec::encode).orElse(""),
+            filter.packageName().orElse(""),
+            filter.version().orElse(""),
+            cursor.map(end -> end.instant(0)).orElse(StoreClock.END_OF_TIME),
+            cursor.map(end -> end.part(1)).orElse(""),
+            page.limit() + 1);
     return Cursor.toPage(
-        rows,
+        found.stream().map(RolloutEntity::toRow).toList(),
         page,
         row -> Cursor.encode(Long.toString(row.createdAt().toEpochMilli()), row.id().name()));
   }
 
-  /// Those of all tenants that a workflow is about: neither drafts nor ended.
+  /// Those of all tenants that have a workflow: neither drafts nor ended.
   public List<RolloutRow> findOpen() {
-    return database.withHandle(handle ->
-        handle
-            .createQuery(
-                """
-                SELECT * FROM rollout WHERE state IN ('planned', 'running', 'waiting-approval',
-                  'paused', 'rolling-back', 'aborting')
-                ORDER BY tenant, id\
-                """)
-            .map(RolloutStatements.ROW)
-            .list());
+    return listOpen().stream().map(RolloutEntity::toRow).toList();
   }
 
-  /// The open ones in which a device may be touched yet, by name: those to tell when its windows,
+  /// The open ones in which a device may still be touched, by name: those to notify when its windows,
   /// its hold or its labels have changed.
   public List<RolloutId> findOpenWithWaitingDevice(String tenant, String device) {
-    return database.withHandle(handle ->
-        handle
-            .createQuery(
-                """
-                SELECT r.id FROM rollout_target t
-                JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
-                WHERE t.tenant = :tenant AND t.device = :device
-                  AND (t.state = 'pending' OR t.prepare_ahead) AND r.state NOT IN ('draft', 'ended')
-                ORDER BY r.id\
-                """)
-            .bind("tenant", tenant)
-            .bind("device", device)
-            .mapTo(String.class)
-            .map(name -> new RolloutId(tenant, name))
-            .list());
+    return listOpenWithWaitingDevice(tenant, device).stream()
+        .map(name -> new RolloutId(tenant, name))
+        .toList();
   }
 
-  /// Other rules from now on. The next pass reads them.
+  /// The other rollouts of the tenant that run.
+  List<RolloutRow> findOtherRunning(RolloutId id) {
+    return listOtherRunning(id.tenant(), id.name()).stream().map(RolloutEntity::toRow).toList();
+  }
+
+  /// Replaces the rules. The next pass reads them.
   public RolloutRow setRules(RolloutId id, String rules) {
-    return change(id, table -> table.setText(id, "rules", rules));
+    updateRules(id.tenant(), id.name(), rules);
+    return existing(id);
   }
 
-  /// What somebody said holds from now on: who has locked the row next, sees it.
+  /// Replaces the control: every transaction that locks the row afterwards sees it.
   public RolloutRow setControl(RolloutId id, String control) {
-    return change(id, table -> table.setText(id, "control", control));
+    updateControl(id.tenant(), id.name(), control);
+    return existing(id);
   }
 
-  /// What is known by now is not judged any more, as after a resume.
+  /// Makes results that are known by now count no more, as after a resume.
   public RolloutRow resetFailureCounts(RolloutId id) {
-    return change(id, table -> table.update(id, "baseline_result_number = last_result_number"));
+    resetBaseline(id.tenant(), id.name());
+    return existing(id);
   }
 
-  /// The wave begins; those before it are done, and verdicts from now on are judged.
+  /// Starts the wave; those before it are completed, and results from now on count.
   public RolloutRow startWave(RolloutId id, int wave) {
-    return database.withHandle(handle -> {
-      new RolloutWaveRepository(database, clock).start(handle, id, wave);
-      RolloutStatements.bind(
-              handle.createUpdate(
-                  """
-                  UPDATE rollout SET current_wave = :wave, baseline_result_number = last_result_number,
-                    started_at = COALESCE(started_at, :now)
-                  WHERE tenant = :tenant AND id = :rollout\
-                  """),
-              id)
-          .bind("wave", wave)
-          .bind("now", clock.instant())
-          .execute();
-      return new RolloutStatements(handle).find(id).orElseThrow();
-    });
+    waves.start(id, wave);
+    setCurrentWave(id.tenant(), id.name(), wave, clock.now());
+    return existing(id);
   }
 
-  /// Where it is, and what it waits for if that is all it does. Writes nothing if it is so already;
-  /// the beginning of a wait stays as long as it waits for the same.
+  /// Records the state, and what the rollout waits for if that is all it does. Writes nothing if it is so
+  /// already; the start of a wait stays as long as it waits for the same.
   ///
-  /// @param what empty: it works
+  /// @param reason empty: it works
   public RolloutRow setState(
       RolloutId id,
       RolloutState state,
-      Optional<WaitReason> what,
-      String sentence,
+      Optional<WaitReason> reason,
+      String message,
       Optional<Instant> until) {
-    return database.withHandle(handle -> {
-      var table = new RolloutStatements(handle);
-      RolloutRow row = table.find(id).orElseThrow();
-      Optional<RolloutWait> wait =
-          what.map(word ->
-              new RolloutWait(
-                  word,
-                  sentence,
-                  row.waiting()
-                      .filter(before -> before.reason() == word)
-                      .map(RolloutWait::since)
-                      .orElseGet(this::now),
-                  until.map(time -> time.truncatedTo(ChronoUnit.MILLIS))));
-      if (row.state() == state && Objects.equals(row.waiting(), wait)) {
-        return row;
-      }
-      table.setState(id, state, wait);
-      return table.find(id).orElseThrow();
-    });
+    RolloutRow row = existing(id);
+    Optional<RolloutWait> wait =
+        reason.map(word ->
+            new RolloutWait(
+                word,
+                message,
+                row.waiting()
+                    .filter(before -> before.reason() == word)
+                    .map(RolloutWait::since)
+                    .orElseGet(clock::now),
+                until.map(time -> time.truncatedTo(ChronoUnit.MILLIS))));
+    if (row.state() == state && Objects.equals(row.waiting(), wait)) {
+      return row;
+    }
+    updateState(
+        id.tenant(),
+        id.name(),
+        EnumCodec.encode(state),
+        wait.map(RolloutWait::reason).map(EnumCodec::encode).orElse(null),
+        wait.map(RolloutWait::message).orElse(null),
+        wait.map(RolloutWait::since).orElse(null),
+        wait.flatMap(RolloutWait::until).orElse(null));
+    return existing(id);
   }
 
-  /// It has ended. The first end stays.
+  /// Records the end of the rollout. The first end stays.
   public RolloutRow end(RolloutId id, RolloutOutcome outcome) {
-    return database.withHandle(handle -> {
-      var table = new RolloutStatements(handle);
-      if (table.lock(id).orElseThrow().endedAt().isEmpty()) {
-        table.end(id, outcome, clock.instant());
-      }
-      return table.find(id).orElseThrow();
-    });
+    updateEnd(id.tenant(), id.name(), EnumCodec.encode(outcome), clock.now());
+    return existing(id);
   }
 
-  /// Who was selected and takes no part, by name.
+  /// The selected devices that take no part, by name.
   public Page<ExcludedDevice> listExcluded(RolloutId id, PageRequest page) {
-    PagedQuery pagedQuery =
-        new PagedQuery(
-                "tenant, rollout, device",
-                """
-                SELECT * FROM rollout_exclusion
-                WHERE tenant = :tenant AND rollout = :rollout AND device > :after\
-                """)
-            .bind("tenant", id.tenant())
-            .bind("rollout", id.name())
-            .bind("after", Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse(""));
-    List<ExcludedDevice> rows =
-        database.withHandle(handle ->
-            pagedQuery.fetch(
-                handle,
-                page,
-                RowReader.mapper(row ->
-                    new ExcludedDevice(row.text("device"), row.text("reason"), row.text("detail")))));
-    return Cursor.toPage(rows, page, one -> Cursor.encode(one.device()));
+    String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
+    return Cursor.toPage(
+        exclusions.listAfter(id.tenant(), id.name(), after, page.limit() + 1).stream()
+            .map(ExclusionEntity::toExcluded)
+            .toList(),
+        page,
+        one -> Cursor.encode(one.device()));
   }
 
-  private RolloutRow change(RolloutId id, Consumer<RolloutStatements> change) {
-    return database.withHandle(handle -> {
-      var table = new RolloutStatements(handle);
-      change.accept(table);
-      return table.find(id).orElseThrow();
-    });
-  }
+  abstract Optional<RolloutEntity> findByTenantAndId(String tenant, String id);
 
-  private Instant now() {
-    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
-  }
+  @Query("SELECT * FROM rollout" + KEY + " FOR UPDATE")
+  abstract Optional<RolloutEntity> lock(String tenant, String id);
+
+  @Query("SELECT name FROM tenant WHERE name = :tenant FOR UPDATE")
+  abstract Optional<String> lockTenant(String tenant);
+
+  @Query(
+      """
+      INSERT INTO rollout (tenant, id, title, package, version, plan, rules, control, state, priority,
+        created_by, created_at, start_at)
+      VALUES (:tenant, :id, :title, :packageName, :version, :plan, :rules, :control, :state,
+        :priority, :createdBy, :now, :startAt)
+      ON CONFLICT DO NOTHING\
+      """)
+  abstract int insertIfAbsent(
+      String tenant,
+      String id,
+      String title,
+      String packageName,
+      String version,
+      String plan,
+      String rules,
+      String control,
+      String state,
+      int priority,
+      String createdBy,
+      Instant now,
+      @Nullable Instant startAt);
+
+  @Query(
+      """
+      UPDATE rollout SET title = :title, package = :packageName, version = :version, plan = :plan,
+        rules = :rules, control = :control, priority = :priority, start_at = :startAt,
+        revision = revision + 1\
+      """
+          + KEY
+          + " AND state = 'draft'")
+  abstract int updateDraft(
+      String tenant,
+      String id,
+      String title,
+      String packageName,
+      String version,
+      String plan,
+      String rules,
+      String control,
+      int priority,
+      @Nullable Instant startAt);
+
+  @Query("DELETE FROM rollout" + KEY + " AND state = 'draft'")
+  abstract int deleteDraft(String tenant, String id);
+
+  @Query("UPDATE rollout SET revision = revision + 1, wave_count = :count" + KEY)
+  abstract int setWaveCount(String tenant, String id, int count);
+
+  @Query("UPDATE rollout SET rules = :rules, revision = revision + 1" + KEY)
+  abstract int updateRules(String tenant, String id, String rules);
+
+  @Query("UPDATE rollout SET control = :control, revision = revision + 1" + KEY)
+  abstract int updateControl(String tenant, String id, String control);
+
+  @Query("UPDATE rollout SET baseline_result_number = last_result_number" + KEY)
+  abstract int resetBaseline(String tenant, String id);
+
+  @Query(
+      """
+      UPDATE rollout SET current_wave = :wave, baseline_result_number = last_result_number,
+        started_at = COALESCE(started_at, :now)\
+      """
+          + KEY)
+  abstract int setCurrentWave(String tenant, String id, int wave, Instant now);
+
+  @Query(
+      """
+      UPDATE rollout SET state = :state, wait_reason = :reason, wait_message = :message,
+        wait_since = :since, wait_until = :until\
+      """
+          + KEY)
+  abstract int updateState(
+      String tenant,
+      String id,
+      String state,
+      @Nullable String reason,
+      @Nullable String message,
+      @Nullable Instant since,
+      @Nullable Instant until);
+
+  @Query(
+      """
+      UPDATE rollout SET state = 'ended', outcome = :outcome, ended_at = :now, wait_reason = NULL,
+        wait_message = NULL, wait_since = NULL, wait_until = NULL\
+      """
+          + KEY
+          + " AND ended_at IS NULL")
+  abstract int updateEnd(String tenant, String id, String outcome, Instant now);
+
+  @Query(
+      """
+      SELECT * FROM rollout WHERE tenant = :tenant AND (:state = '' OR state = :state)
+        AND (:packageName = '' OR package = :packageName)
+        AND (:version = '' OR version = :version)
+        AND created_at <= :at AND (created_at < :at OR id < :before)
+      ORDER BY tenant, created_at DESC, id DESC LIMIT :limit\
+      """)
+  abstract List<RolloutEntity> listBefore(
+      String tenant,
+      String state,
+      String packageName,
+      String version,
+      Instant at,
+      String before,
+      int limit);
+
+  @Query(
+      """
+      SELECT * FROM rollout WHERE state IN ('planned', 'running', 'waiting-approval', 'paused',
+        'rolling-back', 'aborting')
+      ORDER BY tenant, id\
+      """)
+  abstract List<RolloutEntity> listOpen();
+
+  @Query("SELECT * FROM rollout WHERE state = 'running' AND tenant = :tenant AND id <> :id")
+  abstract List<RolloutEntity> listOtherRunning(String tenant, String id);
+
+  @Query(
+      """
+      SELECT r.id FROM rollout_target t
+      JOIN rollout r ON r.tenant = t.tenant AND r.id = t.rollout
+      WHERE t.tenant = :tenant AND t.device = :device
+        AND (t.state = 'pending' OR t.prepare_ahead) AND r.state NOT IN ('draft', 'ended')
+      ORDER BY r.id\
+      """)
+  abstract List<String> listOpenWithWaitingDevice(String tenant, String device);
 }

@@ -3,248 +3,231 @@ package dev.uplift.store.rollout;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.ResultCounts;
 import dev.uplift.fleet.rollout.TargetResult;
-import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.decision.RecentStarts;
 import dev.uplift.store.Cursor;
-import dev.uplift.store.Database;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
-import dev.uplift.store.PagedQuery;
-import dev.uplift.store.RowReader;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
+import java.util.Optional;
 
-/// What is counted of the devices of a rollout, and shown of them.
-public final class RolloutStatistics {
+/// Counts and lists of the devices of a rollout.
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class RolloutStatistics implements GenericRepository<TargetEntity, String> {
   private static final Duration RATE_PERIOD = Duration.ofMinutes(1);
 
-  /// A range has two ends, or H2 reads all rows without a value, too.
-  private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
+  private static final String OF_ROLLOUT = " WHERE tenant = :tenant AND rollout = :rollout";
 
-  private final Database database;
+  private static final String LOAD =
+      """
+      SELECT t.device, l.label_value AS text FROM rollout r
+      JOIN rollout_target t ON t.tenant = r.tenant AND t.rollout = r.id
+      JOIN device_label l ON l.tenant = t.tenant AND l.device = t.device AND l.label = :label
+      WHERE r.tenant = :tenant AND r.state NOT IN ('draft', 'ended') AND\
+      """;
 
-  public RolloutStatistics(Database database) {
-    this.database = database;
-  }
+  private static final String AND_LOAD = " UNION ALL " + LOAD;
 
-  /// How many are where.
+  private static final String FAILED =
+      " AND (result IS NULL OR result NOT IN ('upgraded', 'no-action'))";
+
+  private static final String FILTER =
+      " AND device > :after AND (:state = '' OR state = :state) AND (:number < 0 OR wave = :number)";
+
+  /// Counts the devices by wave, state and result.
   public TargetCounts targetCounts(RolloutId id) {
-    return database.withHandle(handle ->
-        new TargetCounts(
-            RolloutStatements.bind(
-                    handle.createQuery(
-                        """
-                        SELECT wave, state, prepare_ahead, result, COUNT(*) AS devices
-                        FROM rollout_target WHERE tenant = :tenant AND rollout = :rollout
-                        GROUP BY wave, state, prepare_ahead, result ORDER BY wave, state, prepare_ahead, result\
-                        """),
-                    id)
-                .map(
-                    RowReader.mapper(row ->
-                        new TargetCounts.Group(
-                            row.intValue("wave"),
-                            row.enumValue("state", TargetState.class),
-                            row.booleanValue("prepare_ahead"),
-                            row.optionalEnum("result", TargetResult.class),
-                            row.intValue("devices"))))
-                .list()));
+    return new TargetCounts(
+        countTargets(id.tenant(), id.name()).stream().map(TargetCount::toGroup).toList());
   }
 
-  /// What came of devices since the mark.
-  public ResultCounts failureCounts(RolloutId id, long mark) {
-    return database.withHandle(handle -> new ResultCounts(countResultsSince(handle, id, mark), latestResults(handle, id, mark)));
-  }
-
-  private static Map<TargetResult, Integer> countResultsSince(Handle handle, RolloutId id, long mark) {
+  /// Counts the results with a number above `baseline`.
+  public ResultCounts failureCounts(RolloutId id, long baseline) {
     Map<TargetResult, Integer> counts = new EnumMap<>(TargetResult.class);
-    RolloutStatements.bind(
-            handle.createQuery(
-                """
-                SELECT result, COUNT(*) AS devices FROM rollout_target
-                WHERE tenant = :tenant AND rollout = :rollout AND result_number > :mark
-                  AND result_number < :end
-                GROUP BY result\
-                """),
-            id)
-        .bind("mark", mark)
-        .bind("end", Long.MAX_VALUE)
-        .map(RowReader.mapper(row -> Map.entry(row.enumValue("result", TargetResult.class), row.intValue("devices"))))
-        .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
-    return counts;
+    countResults(id.tenant(), id.name(), baseline, Long.MAX_VALUE)
+        .forEach(found -> counts.put(result(found.result()), found.devices()));
+    List<TargetResult> latest =
+        latestResults(
+                id.tenant(), id.name(), baseline, Long.MAX_VALUE, ResultCounts.MAX_LATEST)
+            .stream()
+            .map(RolloutStatistics::result)
+            .toList();
+    return new ResultCounts(counts, latest);
   }
 
-  private static List<TargetResult> latestResults(Handle handle, RolloutId id, long mark) {
-    return RolloutStatements.bind(
-            handle.createQuery(
-                """
-                SELECT result FROM rollout_target
-                WHERE tenant = :tenant AND rollout = :rollout AND result_number > :mark
-                  AND result_number < :end
-                ORDER BY tenant, rollout, result_number DESC LIMIT :limit\
-                """),
-            id)
-        .bind("mark", mark)
-        .bind("end", Long.MAX_VALUE)
-        .bind("limit", ResultCounts.MAX_LATEST)
-        .map(RowReader.mapper(row -> row.enumValue("result", TargetResult.class)))
-        .list();
+  private static TargetResult result(String word) {
+    return EnumCodec.decode(TargetResult.class, word);
   }
 
-  /// What was started in the minute before `now`, and of what was tried again there the try before.
+  /// Counts the starts in the minute before `now`, including the attempt before of a device that was tried
+  /// again there.
   public RecentStarts recentStarts(RolloutId id, Instant now) {
-    return database.withHandle(handle ->
-        RolloutStatements.bind(
-                handle.createQuery(
-                    """
-                    SELECT COUNT(*) AS devices, MIN(begun) AS oldest FROM (
-                      SELECT started_at AS begun FROM rollout_target
-                      WHERE tenant = :tenant AND rollout = :rollout
-                        AND started_at > :since AND started_at < :end
-                      UNION ALL
-                      SELECT previous_started_at AS begun FROM rollout_target
-                      WHERE tenant = :tenant AND rollout = :rollout
-                        AND previous_started_at > :since AND previous_started_at < :end) starts\
-                    """),
-                id)
-            .bind("since", now.minus(RATE_PERIOD))
-            .bind("end", END_OF_TIME)
-            .map(RowReader.mapper(row -> new RecentStarts(row.intValue("devices"), row.optionalInstant("oldest"))))
-            .one());
+    StartCount starts =
+        countStarts(id.tenant(), id.name(), now.minus(RATE_PERIOD), StoreClock.END_OF_TIME);
+    return new RecentStarts(starts.devices(), Optional.ofNullable(starts.oldest()));
   }
 
   /// Devices that count against a limit of their group, each with its value of the label: those in
-  /// work in the tenant, whoever wished it, and those of this one that were touched and are not
-  /// verified. One that is to go back does not stand in its own way. Silent ones are for others to
+  /// work in the tenant, for any rollout, and those of this one that were touched and are not
+  /// verified. A device that waits for its revert does not block itself. Silent ones are for the caller to
   /// add.
   ///
   /// @param soaking the wave that soaks
   /// @param since devices of it that were upgraded after this are not verified
   public Map<String, String> groupLoads(RolloutId id, String label, int soaking, Instant since) {
-    return database.withHandle(handle -> {
-      var loads = new LinkedHashMap<String, String>();
-      for (String which :
-          List.of(
-              "t.state = 'starting' AND NOT t.prepare_ahead",
-              "t.state = 'started' AND NOT t.prepare_ahead",
-              "t.state = 'proceeding'",
-              "t.state = 'reverting'",
-              "r.id = :rollout AND t.result = 'partial' AND t.state <> 'revert-pending'",
-              "r.id = :rollout AND t.result = 'stranded'",
-              "r.id = :rollout AND t.result = 'unhealthy' AND t.state <> 'revert-pending'",
-              "r.id = :rollout AND t.state = 'ended' AND t.wave = :soaking"
-                  + " AND t.result = 'upgraded' AND t.ended_at > :since")) {
-        RolloutStatements.bind(
-                handle.createQuery(
-                    """
-                    SELECT t.device, l.label_value FROM rollout r
-                    JOIN rollout_target t ON t.tenant = r.tenant AND t.rollout = r.id
-                    JOIN device_label l ON l.tenant = t.tenant AND l.device = t.device
-                      AND l.label = :label
-                    WHERE r.tenant = :tenant AND r.state NOT IN ('draft', 'ended') AND %s\
-                    """
-                        .formatted(which)),
-                id)
-            .bind("label", label)
-            .bind("soaking", soaking)
-            .bind("since", since)
-            .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
-            .forEach(entry -> loads.put(entry.getKey(), entry.getValue()));
-      }
-      loads.putAll(groupLoadsOfUpgrades(handle, id.tenant(), label));
-      return loads;
-    });
-  }
-
-  /// Those too that a person upgrades, and not those that only prepare ahead of their window.
-  private static Map<String, String> groupLoadsOfUpgrades(Handle handle, String tenant, String label) {
-    var found = new LinkedHashMap<String, String>();
-    handle
-        .createQuery(
-            """
-            SELECT u.device, l.label_value FROM upgrade u
-            JOIN device_label l ON l.tenant = u.tenant AND l.device = u.device AND l.label = :label
-            WHERE u.tenant = :tenant AND u.outcome IS NULL
-              AND NOT EXISTS (SELECT 1 FROM rollout_target t WHERE t.tenant = u.tenant
-                AND t.device = u.device AND t.upgrade = u.id AND t.prepare_ahead)\
-            """)
-        .bind("tenant", tenant)
-        .bind("label", label)
-        .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
-        .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
-    return found;
+    Map<String, String> loads =
+        DeviceText.toMap(listLoads(id.tenant(), id.name(), label, soaking, since));
+    loads.putAll(DeviceText.toMap(listLoadsOfUpgrades(id.tenant(), label)));
+    return loads;
   }
 
   /// The first errors of devices that do not run the release, most frequent first.
   ///
   /// @param examples so many names of each at most
   public List<FailureGroup> failureGroups(RolloutId id, int examples) {
-    return database.withHandle(handle ->
-        RolloutStatements.bind(
-                handle.createQuery(
-                    """
-                    SELECT error_code, error_class, MIN(error_text) AS example,
-                      COUNT(*) AS devices
-                    FROM rollout_target WHERE tenant = :tenant AND rollout = :rollout
-                      AND error_code IS NOT NULL
-                      AND (result IS NULL OR result NOT IN ('upgraded', 'no-action'))
-                    GROUP BY error_code, error_class
-                    ORDER BY devices DESC, error_code, error_class\
-                    """),
-                id)
-            .map(
-                RowReader.mapper(row ->
-                    new FailureGroup(
-                        row.text("error_code"),
-                        row.text("error_class"),
-                        row.text("example"),
-                        row.intValue("devices"),
-                        List.of())))
-            .list()
-            .stream()
-            .map(group -> group.withExamples(exampleDevices(handle, id, group, examples)))
-            .toList());
-  }
-
-  private static List<String> exampleDevices(Handle handle, RolloutId id, FailureGroup of, int limit) {
-    return RolloutStatements.bind(
-            handle.createQuery(
-                """
-                SELECT device FROM rollout_target WHERE tenant = :tenant AND rollout = :rollout
-                  AND error_code = :code AND error_class = :class
-                  AND (result IS NULL OR result NOT IN ('upgraded', 'no-action'))
-                ORDER BY tenant, rollout, device LIMIT :limit\
-                """),
-            id)
-        .bind("code", of.code())
-        .bind("class", of.errorClass())
-        .bind("limit", limit)
-        .mapTo(String.class)
-        .list();
+    return countFailures(id.tenant(), id.name()).stream()
+        .map(group ->
+            new FailureGroup(
+                group.errorCode(),
+                group.errorClass(),
+                group.example(),
+                group.devices(),
+                exampleDevices(
+                    id.tenant(), id.name(), group.errorCode(), group.errorClass(), examples)))
+        .toList();
   }
 
   /// By name.
   public Page<TargetRow> list(RolloutId id, TargetFilter filter, PageRequest page) {
-    boolean byVerdict = filter.result().isPresent();
-    PagedQuery pagedQuery =
-        new PagedQuery(
-                byVerdict ? "tenant, rollout, result, device" : "tenant, rollout, device",
-                """
-                SELECT * FROM rollout_target
-                WHERE tenant = :tenant AND rollout = :rollout AND device > :after\
-                """)
-            .bind("tenant", id.tenant())
-            .bind("rollout", id.name())
-            .bind("after", Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse(""))
-            .andEquals("state", filter.state().map(EnumCodec::encode))
-            .andEquals("result", filter.result().map(EnumCodec::encode));
-    filter.wave().ifPresent(wave -> pagedQuery.and("wave = :wave").bind("wave", wave));
-    List<TargetRow> rows = database.withHandle(handle -> pagedQuery.fetch(handle, page, TargetStatements.ROW));
-    return Cursor.toPage(rows, page, row -> Cursor.encode(row.device()));
+    String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
+    String state = filter.state().map(EnumCodec::encode).orElse("");
+    int wave = filter.wave().orElse(-1);
+    int limit = page.limit() + 1;
+    List<TargetEntity> found =
+        filter
+            .result()
+            .map(result ->
+                listWithResult(
+                    id.tenant(), id.name(), EnumCodec.encode(result), after, state, wave, limit))
+            .orElseGet(() -> listAll(id.tenant(), id.name(), after, state, wave, limit));
+    return Cursor.toPage(
+        found.stream().map(TargetEntity::toRow).toList(),
+        page,
+        row -> Cursor.encode(row.device()));
   }
+
+  @Query(
+      "SELECT wave, state, prepare_ahead, result, COUNT(*) AS devices FROM rollout_target"
+          + OF_ROLLOUT
+          + " GROUP BY wave, state, prepare_ahead, result"
+          + " ORDER BY wave, state, prepare_ahead, result")
+  abstract List<TargetCount> countTargets(String tenant, String rollout);
+
+  @Query(
+      "SELECT result, COUNT(*) AS devices FROM rollout_target"
+          + OF_ROLLOUT
+          + " AND result_number > :baseline AND result_number < :end GROUP BY result")
+  abstract List<ResultCount> countResults(String tenant, String rollout, long baseline, long end);
+
+  @Query(
+      "SELECT result FROM rollout_target"
+          + OF_ROLLOUT
+          + " AND result_number > :baseline AND result_number < :end"
+          + " ORDER BY tenant, rollout, result_number DESC LIMIT :limit")
+  abstract List<String> latestResults(
+      String tenant, String rollout, long baseline, long end, int limit);
+
+  @Query(
+      "SELECT COUNT(*) AS devices, MIN(begun) AS oldest FROM ("
+          + "SELECT started_at AS begun FROM rollout_target"
+          + OF_ROLLOUT
+          + " AND started_at > :since AND started_at < :end"
+          + " UNION ALL SELECT previous_started_at AS begun FROM rollout_target"
+          + OF_ROLLOUT
+          + " AND previous_started_at > :since AND previous_started_at < :end) starts")
+  abstract StartCount countStarts(String tenant, String rollout, Instant since, Instant end);
+
+  /// Each condition by itself: for a list of states H2 reads no index.
+  @Query(
+      LOAD
+          + " t.state = 'starting' AND NOT t.prepare_ahead"
+          + AND_LOAD
+          + " t.state = 'started' AND NOT t.prepare_ahead"
+          + AND_LOAD
+          + " t.state = 'proceeding'"
+          + AND_LOAD
+          + " t.state = 'reverting'"
+          + AND_LOAD
+          + " r.id = :rollout AND t.result = 'partial' AND t.state <> 'revert-pending'"
+          + AND_LOAD
+          + " r.id = :rollout AND t.result = 'stranded'"
+          + AND_LOAD
+          + " r.id = :rollout AND t.result = 'unhealthy' AND t.state <> 'revert-pending'"
+          + AND_LOAD
+          + " r.id = :rollout AND t.state = 'ended' AND t.wave = :soaking"
+          + " AND t.result = 'upgraded' AND t.ended_at > :since")
+  abstract List<DeviceText> listLoads(
+      String tenant, String rollout, String label, int soaking, Instant since);
+
+  /// Includes upgrades that a person started, and not those that only prepare ahead of their window.
+  @Query(
+      """
+      SELECT u.device, l.label_value AS text FROM upgrade u
+      JOIN device_label l ON l.tenant = u.tenant AND l.device = u.device AND l.label = :label
+      WHERE u.tenant = :tenant AND u.outcome IS NULL
+        AND NOT EXISTS (SELECT 1 FROM rollout_target t WHERE t.tenant = u.tenant
+          AND t.device = u.device AND t.upgrade = u.id AND t.prepare_ahead)\
+      """)
+  abstract List<DeviceText> listLoadsOfUpgrades(String tenant, String label);
+
+  @Query(
+      "SELECT error_code, error_class, MIN(error_text) AS example, COUNT(*) AS devices"
+          + " FROM rollout_target"
+          + OF_ROLLOUT
+          + " AND error_code IS NOT NULL"
+          + FAILED
+          + " GROUP BY error_code, error_class ORDER BY devices DESC, error_code, error_class")
+  abstract List<FailureCount> countFailures(String tenant, String rollout);
+
+  @Query(
+      "SELECT device FROM rollout_target"
+          + OF_ROLLOUT
+          + " AND error_code = :code AND error_class = :errorClass"
+          + FAILED
+          + " ORDER BY tenant, rollout, device LIMIT :limit")
+  abstract List<String> exampleDevices(
+      String tenant, String rollout, String code, String errorClass, int limit);
+
+  @Query(
+      "SELECT * FROM rollout_target"
+          + OF_ROLLOUT
+          + FILTER
+          + " ORDER BY tenant, rollout, device LIMIT :limit")
+  abstract List<TargetEntity> listAll(
+      String tenant, String rollout, String after, String state, int number, int limit);
+
+  @Query(
+      "SELECT * FROM rollout_target"
+          + OF_ROLLOUT
+          + " AND result = :result"
+          + FILTER
+          + " ORDER BY tenant, rollout, result, device LIMIT :limit")
+  abstract List<TargetEntity> listWithResult(
+      String tenant,
+      String rollout,
+      String result,
+      String after,
+      String state,
+      int number,
+      int limit);
 }

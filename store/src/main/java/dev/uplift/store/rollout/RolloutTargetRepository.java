@@ -3,7 +3,6 @@ package dev.uplift.store.rollout;
 import static dev.uplift.fleet.rollout.TargetState.ENDED;
 import static dev.uplift.fleet.rollout.TargetState.PENDING;
 import static dev.uplift.fleet.rollout.TargetState.PROCEEDING;
-import static dev.uplift.fleet.rollout.TargetState.REVERTED;
 import static dev.uplift.fleet.rollout.TargetState.SKIPPED;
 import static dev.uplift.fleet.rollout.TargetState.STARTED;
 import static dev.uplift.fleet.rollout.TargetState.STARTING;
@@ -11,218 +10,353 @@ import static dev.uplift.fleet.rollout.TargetState.STARTING;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
-import dev.uplift.store.Database;
+import dev.uplift.store.ConcurrentModification;
 import dev.uplift.store.EnumCodec;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/// The table `rollout_target`: each device of a rollout, and where it is. A method here is a step
-/// of devices from one [TargetState] to the next; a device that is elsewhere stays as it is, so
-/// each step is safe to repeat. Who chooses devices does so under the lock of the rollout,
-/// [RolloutRepository#lock]; who reports what came of a start needs none. The way back is [RolloutRevertRepository].
-public final class RolloutTargetRepository {
-  private final Database database;
-  private final InstantSource clock;
+/// The table `rollout_target`: each device of a rollout, and its state. A method here moves
+/// devices from one [TargetState] to the next; a device in another state stays as it is, so
+/// each is safe to repeat. Devices are chosen under the lock of the rollout, [RolloutRepository#lock];
+/// the result of a start is recorded without it. Reverts are in [RolloutRevertRepository].
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class RolloutTargetRepository implements GenericRepository<TargetEntity, String> {
+  private static final String OF_ROLLOUT = " WHERE tenant = :tenant AND rollout = :rollout";
+  private static final String KEY = OF_ROLLOUT + " AND device = :device";
 
-  public RolloutTargetRepository(Database database, InstantSource clock) {
-    this.database = database;
+  private static final String RETRY =
+      """
+      UPDATE rollout_target SET state = 'pending', attempt = attempt + 1, prepare_ahead = FALSE,
+        not_before = :notBefore, upgrade = NULL, result = NULL, result_number = NULL,
+        ended_at = NULL, revert_upgrade = NULL, revert_outcome = NULL\
+      """;
+
+  private static final String RESULT =
+      """
+      UPDATE rollout_target SET state = 'ended', prepare_ahead = FALSE, result = :result,
+        result_number = :number, changed = changed OR :touched, ended_at = :endedAt,
+        error_text = CASE WHEN error_code IS NULL THEN :text ELSE error_text END,
+        error_class = CASE WHEN error_code IS NULL THEN :errorClass ELSE error_class END,
+        error_code = CASE WHEN error_code IS NULL THEN :code ELSE error_code END\
+      """;
+
+  private final StoreClock clock;
+  private final RolloutWaveRepository waves;
+
+  protected RolloutTargetRepository(StoreClock clock, RolloutWaveRepository waves) {
     this.clock = clock;
+    this.waves = waves;
   }
 
-  /// They are about to be started: pending → starting. Whoever finds them so starts them, under the
-  /// id of the upgrade that they have from now on.
+  /// Marks the devices that are about to be started: pending → starting. Whatever finds them in this state
+  /// starts them, under the id of the upgrade that they have from now on.
   ///
   /// @param ahead to prepare, before their window
   /// @return those that were pending, as they are now, in the order given
   public List<TargetRow> markStarting(RolloutId id, List<String> devices, boolean ahead) {
     return moveAll(
-        id,
-        devices,
-        (table, device) ->
-            table
-                    .transitionStatement(
-                        PENDING,
-                        STARTING,
-                        """
-                        , prepare_ahead = :prepare_ahead, previous_started_at = started_at, started_at = :now,
-                        not_before = NULL,
-                        upgrade = rollout || '.' || device || '.' || CAST(attempt AS VARCHAR)
-                        WHERE device = :device\
-                        """)
-                    .bind("prepare_ahead", ahead)
-                    .bind("now", clock.instant())
-                    .bind("device", device)
-                    .execute()
-                > 0);
+        id, devices, device -> start(id.tenant(), id.name(), device, ahead, clock.now()) > 0);
   }
 
-  /// Its upgrade runs, or has ended already: starting → started.
+  /// The upgrade of the device runs, or has ended already: starting → started.
   public boolean markStarted(RolloutId id, String device) {
-    return move(id, device, STARTING, STARTED, "");
+    return move(id, device, STARTING, STARTED);
   }
 
-  /// It was not started, for another upgrade of it runs: starting → pending.
+  /// The device was not started, because another upgrade of it runs: starting → pending.
   public boolean returnToPending(RolloutId id, String device, Instant notBefore) {
-    return database.withHandle(handle ->
-        new TargetStatements(handle, id)
-                .transitionStatement(
-                    STARTING,
-                    PENDING,
-                    """
-                    , prepare_ahead = FALSE, started_at = previous_started_at, previous_started_at = NULL,
-                    upgrade = NULL, not_before = :notBefore
-                    WHERE device = :device\
-                    """)
-                .bind("notBefore", notBefore)
-                .bind("device", device)
-                .execute()
-            > 0);
+    return undoStart(id.tenant(), id.name(), device, notBefore) > 0;
   }
 
-  /// They have been started ahead and are about to be told to go on: started → proceeding.
+  /// Marks devices that were started ahead and are about to proceed: started → proceeding.
   ///
   /// @return those that are now, in the order given
   public List<TargetRow> markProceeding(RolloutId id, List<String> devices) {
     return moveAll(
-        id,
-        devices,
-        (table, device) ->
-            table
-                    .transitionStatement(
-                        STARTED,
-                        PROCEEDING,
-                        ", prepare_ahead = FALSE, started_at = :now WHERE prepare_ahead AND device = :device")
-                    .bind("now", clock.instant())
-                    .bind("device", device)
-                    .execute()
-                > 0);
+        id, devices, device -> proceed(id.tenant(), id.name(), device, clock.now()) > 0);
   }
 
-  /// It was told to go on: proceeding → started.
+  /// The upgrade of the device proceeds: proceeding → started.
   public boolean markProceeded(RolloutId id, String device) {
-    return move(id, device, PROCEEDING, STARTED, "");
+    return move(id, device, PROCEEDING, STARTED);
   }
 
-  /// It was not told to go on, for the rollout is paused: proceeding → started, and ahead again.
+  /// The upgrade did not proceed, because the rollout is paused: proceeding → started, and ahead again.
   public boolean returnToPrepared(RolloutId id, String device) {
-    return move(id, device, PROCEEDING, STARTED, ", prepare_ahead = TRUE");
+    return undoProceed(id.tenant(), id.name(), device) > 0;
   }
 
-  /// Nobody knows of its upgrade, as after tables were restored from an older copy: started →
+  /// The upgrade is unknown, as after tables were restored from an older copy: started →
   /// starting, under the same id.
   public boolean returnToStarting(RolloutId id, String device) {
-    return move(id, device, STARTED, STARTING, "");
+    return move(id, device, STARTED, STARTING);
   }
 
-  /// What came of them stands beside them: started or proceeding → ended. Each gets the next number
+  /// Records the results: started or proceeding → ended. Each gets the next number
   /// of the rollout, in the order given, and each attempt gets one once.
   ///
-  /// @throws RuntimeException if one of them is in no such state: then nothing is written
-  public void recordResults(RolloutId id, List<NewTargetResult> verdicts) {
-    database.withHandle(handle -> {
-      new TargetResultWriter(handle, id).writeResults(verdicts);
-      return 0;
-    });
+  /// @throws RuntimeException if one of the devices is in no such state: then nothing is written
+  public void recordResults(RolloutId id, List<NewTargetResult> results) {
+    long number = lockLastResultNumber(id.tenant(), id.name()).orElseThrow();
+    for (NewTargetResult one : results) {
+      number++;
+      requireRecorded(
+          id,
+          one,
+          recordResult(
+              id.tenant(),
+              id.name(),
+              one.device(),
+              EnumCodec.encode(one.result()),
+              number,
+              one.changed(),
+              one.endedAt(),
+              one.error().map(TargetError::code).orElse(null),
+              one.error().map(TargetError::errorClass).orElse(null),
+              one.error().map(TargetError::text).orElse(null)));
+      waves.setLastEnded(id.tenant(), id.name(), one.device(), one.endedAt());
+    }
+    setLastResultNumber(id.tenant(), id.name(), number);
   }
 
-  /// They had ended well and did not stay so: the result becomes [TargetResult#UNHEALTHY], with a
-  /// number of its own. How the upgrade ended stays in its own row.
+  /// Records that devices that had ended well did not stay so: the result becomes
+  /// [TargetResult#UNHEALTHY], with a number of its own. The end of the upgrade stays in its own row.
   ///
   /// @return how many had ended well until now
-  public int markUnhealthy(RolloutId id, List<NewTargetResult> verdicts) {
-    return database.withHandle(handle -> new TargetResultWriter(handle, id).writeUnhealthy(verdicts));
+  public int markUnhealthy(RolloutId id, List<NewTargetResult> results) {
+    long last = lockLastResultNumber(id.tenant(), id.name()).orElseThrow();
+    long number = last;
+    for (NewTargetResult one : results) {
+      if (isSuccessful(id, one.device())) {
+        number++;
+        requireRecorded(
+            id,
+            one,
+            replaceResult(
+                id.tenant(),
+                id.name(),
+                one.device(),
+                EnumCodec.encode(one.result()),
+                number,
+                one.changed(),
+                one.endedAt(),
+                one.error().map(TargetError::code).orElse(null),
+                one.error().map(TargetError::errorClass).orElse(null),
+                one.error().map(TargetError::text).orElse(null)));
+      }
+    }
+    setLastResultNumber(id.tenant(), id.name(), number);
+    return Math.toIntExact(number - last);
   }
 
-  /// It is tried once more: ended → pending. Its result is none any more and is not judged; its
+  private boolean isSuccessful(RolloutId id, String device) {
+    return find(id, device)
+        .filter(row -> row.state() == ENDED)
+        .flatMap(TargetRow::result)
+        .filter(TargetResult::isSuccess)
+        .isPresent();
+  }
+
+  private static void requireRecorded(RolloutId id, NewTargetResult one, int written) {
+    if (written != 1) {
+      throw new ConcurrentModification("device " + one.device() + " of rollout " + id);
+    }
+  }
+
+  /// Makes the device pending again: ended → pending. It has no result any more, and none counts; its
   /// first error stays.
   public boolean retry(RolloutId id, String device, Optional<Instant> notBefore) {
-    return database.withHandle(handle -> {
-      var table = new TargetStatements(handle, id);
-      return table
-              .transitionStatement(ENDED, PENDING, TargetResultWriter.RESET_FOR_RETRY + " WHERE device = :device")
-              .bindByType("notBefore", notBefore.orElse(null), Instant.class)
-              .bind("device", device)
-              .execute()
-          > 0;
-    });
+    return retryDevice(id.tenant(), id.name(), device, notBefore.orElse(null)) > 0;
   }
 
-  /// All with one of these verdicts are tried once more, at once.
+  /// Makes all devices with one of these results pending again, at once.
   ///
   /// @param codes of their first errors; empty: any, and those without one
   /// @return how many
-  public int retry(RolloutId id, Set<TargetResult> verdicts, Set<String> codes) {
-    return database.withHandle(handle -> {
-      var table = new TargetStatements(handle, id);
-      int devices = 0;
-      for (TargetResult result : verdicts) {
-        for (Optional<String> code : TargetResultWriter.codesOrAny(codes)) {
-          for (TargetState from : List.of(ENDED, REVERTED)) {
-            devices +=
-                table
-                    .transitionStatement(
-                        from,
-                        PENDING,
-                        TargetResultWriter.RESET_FOR_RETRY
-                            + " WHERE result = :result"
-                            + (code.isPresent() ? " AND error_code = :code" : ""))
-                    .bindByType("notBefore", null, Instant.class)
-                    .bind("result", EnumCodec.encode(result))
-                    .bind("code", code.orElse(null))
-                    .execute();
-          }
-        }
+  public int retry(RolloutId id, Set<TargetResult> results, Set<String> codes) {
+    int devices = 0;
+    for (TargetResult result : results) {
+      for (String code : codes.isEmpty() ? Set.of("") : codes) {
+        devices += retryAll(id.tenant(), id.name(), EnumCodec.encode(result), code, null);
       }
-      return devices;
-    });
+    }
+    return devices;
   }
 
-  /// It is left out: pending → skipped.
+  /// Leaves the device out: pending → skipped.
   public boolean skip(RolloutId id, String device) {
-    return move(id, device, PENDING, SKIPPED, ", not_before = NULL");
+    return skipDevice(id.tenant(), id.name(), device) > 0;
   }
 
-  /// What is pending of a wave is left out.
+  /// Leaves the pending devices of a wave out.
   ///
   /// @return how many
   public int skipPending(RolloutId id, int wave) {
-    return database.withHandle(handle ->
-        new TargetStatements(handle, id)
-            .transitionStatement(PENDING, SKIPPED, ", not_before = NULL WHERE wave = :wave")
-            .bind("wave", wave)
-            .execute());
+    return skipWave(id.tenant(), id.name(), wave);
   }
 
-  /// They take part from now on, as the last of a wave. Of those that do already, who was skipped
+  /// Adds the devices at the end of a wave. Of those that take part already, a skipped one
   /// is pending again in its own wave; the others stay as they are.
   ///
   /// @return how many are to come that were not
   public int addTargets(RolloutId id, int wave, Collection<String> devices) {
-    return database.withHandle(handle -> new TargetInsertion(handle, id).insert(wave, devices));
+    var _ = lockLastResultNumber(id.tenant(), id.name()).orElseThrow();
+    List<String> added = new ArrayList<>();
+    int again = 0;
+    for (String device : devices) {
+      if (find(id, device).isEmpty()) {
+        added.add(device);
+      } else if (move(id, device, SKIPPED, PENDING)) {
+        again++;
+      }
+    }
+    insertPending(id, wave, nextPosition(id.tenant(), id.name(), wave), added);
+    waves.addSize(id.tenant(), id.name(), wave, added.size());
+    return added.size() + again;
   }
 
-  private boolean move(
-      RolloutId id, String device, TargetState from, TargetState next, String set) {
-    return database.withHandle(handle -> new TargetStatements(handle, id).transition(device, from, next, set));
+  /// Inserts pending devices.
+  ///
+  /// @param position of the first of them; the others follow
+  void insertPending(RolloutId id, int wave, long position, List<String> devices) {
+    var rows = new ArrayList<TargetEntity>(devices.size());
+    devices.forEach(device ->
+        rows.add(TargetEntity.pending(id, device, wave, position + rows.size())));
+    saveAll(rows);
   }
 
-  private interface Transition {
-    boolean apply(TargetStatements table, String device);
+  Optional<TargetRow> find(RolloutId id, String device) {
+    return findByTenantAndRolloutAndDevice(id.tenant(), id.name(), device)
+        .map(TargetEntity::toRow);
   }
 
-  private List<TargetRow> moveAll(RolloutId id, List<String> devices, Transition transition) {
-    return database.withHandle(handle -> {
-      var table = new TargetStatements(handle, id);
-      Predicate<String> moved = device -> transition.apply(table, device);
-      var rows = new ArrayList<TargetRow>(devices.size());
-      devices.stream().filter(moved).forEach(device -> table.find(device).ifPresent(rows::add));
-      return rows;
-    });
+  private boolean move(RolloutId id, String device, TargetState from, TargetState next) {
+    if (!from.canBecome(next)) {
+      throw new IllegalArgumentException(from + " never becomes " + next);
+    }
+    return setState(
+            id.tenant(), id.name(), device, EnumCodec.encode(from), EnumCodec.encode(next))
+        > 0;
   }
+
+  private List<TargetRow> moveAll(RolloutId id, List<String> devices, Predicate<String> move) {
+    var rows = new ArrayList<TargetRow>(devices.size());
+    devices.stream().filter(move).forEach(device -> find(id, device).ifPresent(rows::add));
+    return rows;
+  }
+
+  abstract Optional<TargetEntity> findByTenantAndRolloutAndDevice(
+      String tenant, String rollout, String device);
+
+  abstract void saveAll(Iterable<TargetEntity> targets);
+
+  @Query("UPDATE rollout_target SET state = :next" + KEY + " AND state = :from")
+  abstract int setState(String tenant, String rollout, String device, String from, String next);
+
+  @Query(
+      """
+      UPDATE rollout_target SET state = 'starting', prepare_ahead = :ahead,
+        previous_started_at = started_at, started_at = :now, not_before = NULL,
+        upgrade = rollout || '.' || device || '.' || CAST(attempt AS VARCHAR)\
+      """
+          + KEY
+          + " AND state = 'pending'")
+  abstract int start(String tenant, String rollout, String device, boolean ahead, Instant now);
+
+  @Query(
+      """
+      UPDATE rollout_target SET state = 'pending', prepare_ahead = FALSE,
+        started_at = previous_started_at, previous_started_at = NULL, upgrade = NULL,
+        not_before = :notBefore\
+      """
+          + KEY
+          + " AND state = 'starting'")
+  abstract int undoStart(String tenant, String rollout, String device, Instant notBefore);
+
+  @Query(
+      "UPDATE rollout_target SET state = 'proceeding', prepare_ahead = FALSE, started_at = :now"
+          + KEY
+          + " AND state = 'started' AND prepare_ahead")
+  abstract int proceed(String tenant, String rollout, String device, Instant now);
+
+  @Query(
+      "UPDATE rollout_target SET state = 'started', prepare_ahead = TRUE"
+          + KEY
+          + " AND state = 'proceeding'")
+  abstract int undoProceed(String tenant, String rollout, String device);
+
+  @Query(
+      "UPDATE rollout_target SET state = 'skipped', not_before = NULL"
+          + KEY
+          + " AND state = 'pending'")
+  abstract int skipDevice(String tenant, String rollout, String device);
+
+  @Query(
+      "UPDATE rollout_target SET state = 'skipped', not_before = NULL"
+          + OF_ROLLOUT
+          + " AND wave = :wave AND state = 'pending'")
+  abstract int skipWave(String tenant, String rollout, int wave);
+
+  @Query(RETRY + KEY + " AND state = 'ended'")
+  abstract int retryDevice(
+      String tenant, String rollout, String device, @Nullable Instant notBefore);
+
+  /// An empty code matches every device.
+  @Query(
+      RETRY
+          + OF_ROLLOUT
+          + " AND state IN ('ended', 'reverted') AND result = :result"
+          + " AND (:code = '' OR error_code = :code)")
+  abstract int retryAll(
+      String tenant, String rollout, String result, String code, @Nullable Instant notBefore);
+
+  /// Locks the rollout until the end of the transaction.
+  @Query("SELECT last_result_number FROM rollout WHERE tenant = :tenant AND id = :rollout FOR UPDATE")
+  abstract Optional<Long> lockLastResultNumber(String tenant, String rollout);
+
+  @Query("UPDATE rollout SET last_result_number = :number WHERE tenant = :tenant AND id = :rollout")
+  abstract int setLastResultNumber(String tenant, String rollout, long number);
+
+  @Query(RESULT + KEY + " AND state IN ('started', 'proceeding')")
+  abstract int recordResult(
+      String tenant,
+      String rollout,
+      String device,
+      String result,
+      long number,
+      boolean touched,
+      Instant endedAt,
+      @Nullable String code,
+      @Nullable String errorClass,
+      @Nullable String text);
+
+  @Query(RESULT + KEY + " AND state = 'ended'")
+  abstract int replaceResult(
+      String tenant,
+      String rollout,
+      String device,
+      String result,
+      long number,
+      boolean touched,
+      Instant endedAt,
+      @Nullable String code,
+      @Nullable String errorClass,
+      @Nullable String text);
+
+  @Query(
+      "SELECT COALESCE(MAX(position) + 1, 0) FROM rollout_target" + OF_ROLLOUT + " AND wave = :wave")
+  abstract long nextPosition(String tenant, String rollout, int wave);
 }

@@ -1,130 +1,100 @@
 package dev.uplift.store.rollout;
 
 import dev.uplift.fleet.RolloutId;
-import dev.uplift.store.Database;
-import dev.uplift.store.RowReader;
-import java.sql.SQLException;
-import java.time.InstantSource;
+import dev.uplift.store.StoreClock;
+import dev.uplift.store.Transacted;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.mapper.RowMapper;
 
-/// The table `rollout_wave`. A wave begins by [RolloutRepository#startWave].
-public final class RolloutWaveRepository {
-  private static final RowMapper<WaveRow> ROW = RowReader.mapper(RolloutWaveRepository::read);
+/// The table `rollout_wave`. A wave starts by [RolloutRepository#startWave].
+@JdbcRepository(dialect = Dialect.POSTGRES)
+@Transacted
+public abstract class RolloutWaveRepository implements GenericRepository<WaveEntity, Integer> {
+  private static final String KEY =
+      " WHERE tenant = :tenant AND rollout = :rollout AND number = :number";
 
-  private final Database database;
-  private final InstantSource clock;
+  private final StoreClock clock;
 
-  public RolloutWaveRepository(Database database, InstantSource clock) {
-    this.database = database;
+  protected RolloutWaveRepository(StoreClock clock) {
     this.clock = clock;
   }
 
   /// By number.
   public List<WaveRow> list(RolloutId id) {
-    return database.withHandle(handle ->
-        RolloutStatements.bind(
-                handle.createQuery(
-                    """
-                    SELECT * FROM rollout_wave WHERE tenant = :tenant AND rollout = :rollout
-                    ORDER BY tenant, rollout, number\
-                    """),
-                id)
-            .map(ROW)
-            .list());
+    return listOf(id.tenant(), id.name()).stream().map(WaveEntity::toRow).toList();
   }
 
   public Optional<WaveRow> find(RolloutId id, int number) {
-    return database.withHandle(handle ->
-        RolloutStatements.bind(
-                handle.createQuery(
-                    """
-                    SELECT * FROM rollout_wave
-                    WHERE tenant = :tenant AND rollout = :rollout AND number = :number\
-                    """),
-                id)
-            .bind("number", number)
-            .map(ROW)
-            .findOne());
+    return findByTenantAndRolloutAndNumber(id.tenant(), id.name(), number).map(WaveEntity::toRow);
   }
 
-  /// Somebody said that the wave may begin. The first one who did stays.
+  /// Records who approved the wave. The first approval stays.
   public void approve(RolloutId id, int number, String by, String remark) {
-    database.withHandle(handle ->
-        RolloutStatements.bind(
-                handle.createUpdate(
-                    """
-                    UPDATE rollout_wave
-                    SET approved_by = :by, approved_at = :now, remark = :remark
-                    WHERE tenant = :tenant AND rollout = :rollout AND number = :number
-                      AND approved_by IS NULL\
-                    """),
-                id)
-            .bind("number", number)
-            .bind("by", by)
-            .bind("remark", remark)
-            .bind("now", clock.instant())
-            .execute());
+    setApproved(id.tenant(), id.name(), number, by, remark, clock.now());
   }
 
-  /// Somebody said that the wave is done. The first one who did stays.
+  /// Records who declared the wave completed. The first one stays.
   public void markCompleted(RolloutId id, int number, String by) {
-    database.withHandle(handle ->
-        RolloutStatements.bind(
-                handle.createUpdate(
-                    """
-                    UPDATE rollout_wave SET completed_by = :by, completed_at = COALESCE(completed_at, :now)
-                    WHERE tenant = :tenant AND rollout = :rollout AND number = :number
-                      AND completed_by IS NULL\
-                    """),
-                id)
-            .bind("number", number)
-            .bind("by", by)
-            .bind("now", clock.instant())
-            .execute());
+    setCompleted(id.tenant(), id.name(), number, by, clock.now());
   }
 
-  void start(Handle handle, RolloutId id, int number) {
-    RolloutStatements.bind(
-            handle.createUpdate(
-                """
-                UPDATE rollout_wave SET completed_at = :now
-                WHERE tenant = :tenant AND rollout = :rollout AND number < :number
-                  AND completed_at IS NULL\
-                """),
-            id)
-        .bind("number", number)
-        .bind("now", clock.instant())
-        .execute();
-    RolloutStatements.bind(
-            handle.createUpdate(
-                """
-                UPDATE rollout_wave SET started_at = :now
-                WHERE tenant = :tenant AND rollout = :rollout AND number = :number
-                  AND started_at IS NULL\
-                """),
-            id)
-        .bind("number", number)
-        .bind("now", clock.instant())
-        .execute();
+  /// Starts the wave; those before it are completed.
+  void start(RolloutId id, int number) {
+    completeBefore(id.tenant(), id.name(), number, clock.now());
+    setStarted(id.tenant(), id.name(), number, clock.now());
   }
 
-  private static WaveRow read(RowReader row) throws SQLException {
-    return new WaveRow(
-        row.intValue("number"),
-        row.intValue("plan_index"),
-        row.text("title"),
-        row.intValue("size"),
-        row.optionalText("approved_by").isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new WaveRow.Approval(
-                    row.text("approved_by"), row.instant("approved_at"), row.text("remark"))),
-        row.optionalInstant("started_at"),
-        row.optionalInstant("last_ended_at"),
-        row.optionalInstant("completed_at"),
-        row.optionalText("completed_by"));
-  }
+  abstract void saveAll(Iterable<WaveEntity> waves);
+
+  @Query(
+      """
+      SELECT * FROM rollout_wave WHERE tenant = :tenant AND rollout = :rollout
+      ORDER BY tenant, rollout, number\
+      """)
+  abstract List<WaveEntity> listOf(String tenant, String rollout);
+
+  abstract Optional<WaveEntity> findByTenantAndRolloutAndNumber(
+      String tenant, String rollout, int number);
+
+  @Query(
+      "UPDATE rollout_wave SET approved_by = :by, approved_at = :now, remark = :remark"
+          + KEY
+          + " AND approved_by IS NULL")
+  abstract int setApproved(
+      String tenant, String rollout, int number, String by, String remark, Instant now);
+
+  @Query(
+      "UPDATE rollout_wave SET completed_by = :by, completed_at = COALESCE(completed_at, :now)"
+          + KEY
+          + " AND completed_by IS NULL")
+  abstract int setCompleted(String tenant, String rollout, int number, String by, Instant now);
+
+  @Query(
+      """
+      UPDATE rollout_wave SET completed_at = :now
+      WHERE tenant = :tenant AND rollout = :rollout AND number < :number AND completed_at IS NULL\
+      """)
+  abstract int completeBefore(String tenant, String rollout, int number, Instant now);
+
+  @Query("UPDATE rollout_wave SET started_at = :now" + KEY + " AND started_at IS NULL")
+  abstract int setStarted(String tenant, String rollout, int number, Instant now);
+
+  @Query("UPDATE rollout_wave SET size = size + :more" + KEY)
+  abstract int addSize(String tenant, String rollout, int number, int more);
+
+  /// Records when the newest result of the wave of this device came.
+  @Query(
+      """
+      UPDATE rollout_wave SET last_ended_at = :at
+      WHERE tenant = :tenant AND rollout = :rollout
+        AND number = (SELECT wave FROM rollout_target t WHERE t.tenant = rollout_wave.tenant
+          AND t.rollout = rollout_wave.rollout AND t.device = :device)
+        AND (last_ended_at IS NULL OR last_ended_at < :at)\
+      """)
+  abstract int setLastEnded(String tenant, String rollout, String device, Instant at);
 }

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
-  private RolloutDecisionRepository decisions = new RolloutDecisionRepository(database, clock);
+  private RolloutDecisionRepository decisions = database.repository(RolloutDecisionRepository.class);
 
   @BeforeEach
   void openLog() {
-    decisions = new RolloutDecisionRepository(database, clock);
+    decisions = database.repository(RolloutDecisionRepository.class);
   }
 
   @Test

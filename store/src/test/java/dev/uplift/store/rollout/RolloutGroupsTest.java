@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Timeout;
 
 /// What is asked about devices with the same value of a label, and about those of a wave.
 final class RolloutGroupsTest extends RolloutRepositoryScenario {
-  private RolloutHosts hosts = new RolloutHosts(database);
+  private RolloutHosts hosts = database.repository(RolloutHosts.class);
 
   @BeforeEach
   void pair() {
-    hosts = new RolloutHosts(database);
+    hosts = database.repository(RolloutHosts.class);
     var deviceRepository = database.repository(DeviceRepository.class);
     for (String name : List.of("a", "b", "c")) {
       deviceRepository.put(

@@ -25,20 +25,20 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
   static final Release OS = new Release("os", "1.5");
   static final TargetError BROKEN = new TargetError("health", "final", "does not answer");
 
-  RolloutRepository rollouts = new RolloutRepository(database, clock);
-  RolloutTargetRepository targets = new RolloutTargetRepository(database, clock);
-  RolloutRevertRepository reverts = new RolloutRevertRepository(database);
-  RolloutQueue queue = new RolloutQueue(database);
-  RolloutStatistics counts = new RolloutStatistics(database);
+  RolloutRepository rollouts = database.repository(RolloutRepository.class);
+  RolloutTargetRepository targets = database.repository(RolloutTargetRepository.class);
+  RolloutRevertRepository reverts = database.repository(RolloutRevertRepository.class);
+  RolloutQueue queue = database.repository(RolloutQueue.class);
+  RolloutStatistics counts = database.repository(RolloutStatistics.class);
   UpgradeRepository upgrades = database.repository(UpgradeRepository.class);
 
   @BeforeEach
   void open() {
-    rollouts = new RolloutRepository(database, clock);
-    targets = new RolloutTargetRepository(database, clock);
-    reverts = new RolloutRevertRepository(database);
-    queue = new RolloutQueue(database);
-    counts = new RolloutStatistics(database);
+    rollouts = database.repository(RolloutRepository.class);
+    targets = database.repository(RolloutTargetRepository.class);
+    reverts = database.repository(RolloutRevertRepository.class);
+    queue = database.repository(RolloutQueue.class);
+    counts = database.repository(RolloutStatistics.class);
     upgrades = database.repository(UpgradeRepository.class);
   }
 

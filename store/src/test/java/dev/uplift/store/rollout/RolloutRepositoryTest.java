@@ -161,7 +161,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     start(north, "a");
     endUpgrade(north, "a", Outcome.UPGRADED);
     recordFinished(north);
-    var waves = new RolloutWaveRepository(database, clock);
+    var waves = database.repository(RolloutWaveRepository.class);
     waves.approve(north, 2, "bob", "looks good");
     waves.approve(north, 2, "eve", "me too");
     Instant second = clock.advance(Duration.ofHours(1));

@@ -159,7 +159,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
     assertThat(state(north, "a")).isEqualTo(TargetState.PENDING);
     assertThat(target(north, "a").queuePosition().wave()).isEqualTo(1);
     assertThat(target(north, "new").queuePosition()).isEqualTo(new TargetRow.QueuePosition(2, 2));
-    assertThat(new RolloutWaveRepository(database, clock).find(north, 2).orElseThrow().size()).isEqualTo(3);
+    assertThat(database.repository(RolloutWaveRepository.class).find(north, 2).orElseThrow().size()).isEqualTo(3);
     assertThat(state(north, "e")).isEqualTo(TargetState.SKIPPED);
   }
 
