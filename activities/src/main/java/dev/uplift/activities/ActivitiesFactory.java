@@ -65,7 +65,7 @@ public final class ActivitiesFactory implements AutoCloseable {
   /// nothing: what is away is joined when it comes. Once.
   public synchronized void startWorker() {
     worker = new WorkerRoleFactory(settings, rolloutRepositories, connections, trustRootPublisher);
-    periodicTasks.schedule(settings.reconcileEvery(), "expiries", trustRootExpiryMonitor::check);
+    periodicTasks.schedule(settings.reconcileEvery(), "trust-root-expiry", trustRootExpiryMonitor::check);
   }
 
   /// Lets hosts in, from now on until this is closed. Once.

@@ -51,11 +51,11 @@ final class WorkerRoleFactory implements AutoCloseable {
             devices.records(),
             rollouts.steps(),
             rollouts.records());
-    periodicTasks.schedule(HEARTBEAT_WAIT_REFRESH, "lookout", hosts.heartbeatAwaiter()::refresh);
+    periodicTasks.schedule(HEARTBEAT_WAIT_REFRESH, "heartbeat-waits", hosts.heartbeatAwaiter()::refresh);
     periodicTasks.schedule(INVENTORY_FLUSH, "inventory", hostInventory::write);
     periodicTasks.schedule(settings.reconcileEvery(), "reconciler", devices.reconciler()::run);
-    periodicTasks.schedule(settings.reconcileEvery(), "roots", trustRootPublisher::publishMissing);
-    periodicTasks.schedule(settings.reconcileEvery(), "rollouts", rollouts.reconciler()::run);
+    periodicTasks.schedule(settings.reconcileEvery(), "trust-root-publisher", trustRootPublisher::publishMissing);
+    periodicTasks.schedule(settings.reconcileEvery(), "rollout-reconciler", rollouts.reconciler()::run);
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
   }
 

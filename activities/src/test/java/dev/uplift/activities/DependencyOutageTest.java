@@ -186,6 +186,6 @@ final class DependencyOutageTest extends HostUpgradeScenario {
         .atMost(Duration.ofSeconds(75))
         .until(() ->
             workflow().describe().getRawDescription().getPendingActivitiesList().stream()
-                .anyMatch(activity -> activity.getActivityType().getName().equals("look")));
+                .anyMatch(activity -> activity.getActivityType().getName().equals("observe")));
   }
 }

@@ -17,6 +17,8 @@ import dev.uplift.workflows.device.UpgradeResult;
 import dev.uplift.workflows.device.UpgradeStatus;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import io.temporal.api.enums.v1.PendingActivityState;
+import io.temporal.api.history.v1.HistoryEvent;
+import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,13 +90,13 @@ public abstract class HostUpgradeScenario {
         device,
         List.of(host.id()),
         new Release(InProcessServer.PACKAGE, "1.5.0"),
-        RollbackScope.DEVICE,
-        false,
-        "ann",
-        true,
-        Duration.ZERO,
-        Instant.now().plusSeconds(600),
-        timeouts);
+        new UpgradePlan.Options(
+            RollbackScope.DEVICE,
+            false,
+            Duration.ZERO,
+            Instant.now().plusSeconds(600),
+            timeouts),
+        UpgradePlan.Origin.person("ann"));
   }
 
   protected void start(UpgradeTimeouts timeouts) {
@@ -138,17 +140,24 @@ public abstract class HostUpgradeScenario {
   }
 
   protected UpgradeResult result() throws Exception {
-    return workflow().getResult(120, TimeUnit.SECONDS, UpgradeResult.class);
+    try {
+      return workflow().getResult(120, TimeUnit.SECONDS, UpgradeResult.class);
+    } catch (WorkflowFailedException failed) {
+      return UpgradeResult.ofFailure(failed.getCause()).orElseThrow(() -> failed);
+    }
   }
 
-  protected int eventsInHistory() {
+  protected List<HistoryEvent> history() {
     return server()
         .activities()
         .temporalClients()
         .requestClient()
         .fetchHistory(UpgradePlan.workflowId(device))
-        .getEvents()
-        .size();
+        .getEvents();
+  }
+
+  protected int eventsInHistory() {
+    return history().size();
   }
 
   /// What stands in the records; empty as long as it has not ended.

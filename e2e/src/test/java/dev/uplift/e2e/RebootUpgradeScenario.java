@@ -99,7 +99,7 @@ final class RebootUpgradeScenario {
                 .getActivityTaskScheduledEventAttributes()
                 .getActivityType()
                 .getName()
-                .equals("look"));
+                .equals("observe"));
   }
 
   /// In the history of its upgrade.

@@ -111,7 +111,7 @@ public sealed interface UpgradeCheck {
         ? Optional.empty()
         : decline(
             "moved-on",
-            "%s runs %s by now, not %s, which is to be taken back"
+            "%s runs %s now, not %s, which is to be reverted"
                 .formatted(hostFacts.host(), hostFacts.version(), brought.version()));
   }
 

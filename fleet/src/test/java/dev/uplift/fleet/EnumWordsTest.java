@@ -28,7 +28,7 @@ final class EnumWordsTest {
             "prepare",
             "upgrade",
             "reboot",
-            "await-standby",
+            "await-successor",
             "stop",
             "await-heartbeat",
             "commit",

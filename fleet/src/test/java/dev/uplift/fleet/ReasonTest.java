@@ -43,11 +43,11 @@ final class ReasonTest {
           new Example(
               Reason.rebootedDuringSoak(new HostId("left"), Duration.ofHours(2)),
               Kind.ERROR,
-              "restless: left booted anew within its soak of PT2H"),
+              "rebooted-during-soak: left booted again within its soak of PT2H"),
           new Example(
-              Reason.deadline(NOON, "upgrade left was not begun"),
+              Reason.deadline(NOON, "upgrade left was not started"),
               Kind.DEADLINE,
-              "deadline: not done by 2026-11-20T12:00:00Z: upgrade left was not begun"),
+              "deadline: not done by 2026-11-20T12:00:00Z: upgrade left was not started"),
           new Example(Reason.abort("ann: wrong site"), Kind.ABORT, "abort: ann: wrong site"));
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
+import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.release.ReleaseRow;
@@ -23,9 +24,11 @@ import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
-import dev.uplift.workflows.device.UpgradeStartCheck;
-import dev.uplift.workflows.device.UpgradeToRevert;
-import dev.uplift.workflows.device.WindowStatus;
+import dev.uplift.workflows.device.DeviceRecords.StartCheck;
+import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
+import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
+import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
+import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
 import io.temporal.activity.Activity;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,25 +65,25 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   }
 
   @Override
-  public UpgradeStartCheck begin(UpgradePlan plan) {
+  public StartCheck begin(UpgradePlan plan) {
     return callDatabase(() -> recordStart(plan));
   }
 
-  private UpgradeStartCheck recordStart(UpgradePlan plan) {
+  private StartCheck recordStart(UpgradePlan plan) {
     try {
       UpgradeRow row = upgrades.createIfAbsent(row(plan));
       if (!isSameUpgrade(row, plan)) {
         return rejected(plan, "id-taken", row.describe());
       }
       if (row.end().isPresent()) {
-        return new UpgradeStartCheck(row.end().map(UpgradeResultMapper::fromRow), NO_FACTS);
+        return new StartCheck(row.end().map(UpgradeResultMapper::fromRow), NO_FACTS);
       }
       Optional<ReleaseRow> release = factsLoader.findRelease(plan.device().tenant(), plan.release());
       return release.isPresent()
-          ? new UpgradeStartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release.get()))
-          : ended(plan, "no-release", plan.release() + " is not in the records");
+          ? new StartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release.get()))
+          : ended(plan, "release-not-found", plan.release() + " is not in the records");
     } catch (NoSuchTenant e) {
-      return rejected(plan, "no-tenant", String.valueOf(e.getMessage()));
+      return rejected(plan, "tenant-not-found", String.valueOf(e.getMessage()));
     }
   }
 
@@ -103,23 +106,33 @@ public final class DeviceRecordsActivities implements DeviceRecords {
         plan.upgrade(),
         plan.device(),
         plan.release(),
-        plan.startedBy(),
-        PayloadJson.write(plan),
+        plan.origin().startedBy(),
+        recordedPlan(plan).write(),
         runId.get(),
         plan.revert().map(UpgradeToRevert::upgrade));
+  }
+
+  private static RecordedPlan recordedPlan(UpgradePlan plan) {
+    return new RecordedPlan(
+        plan.hosts(),
+        plan.options().rollbackScope(),
+        plan.options().allowDowngrade(),
+        plan.options().notAfter(),
+        plan.conditions().approval().map(RequiredApproval::author),
+        plan.conditions().window().map(WindowPolicy::onClose));
   }
 
   static String currentRunId() {
     return requireNonNull(Activity.getExecutionContext().getInfo().getWorkflowRunId());
   }
 
-  private UpgradeStartCheck ended(UpgradePlan plan, String code, String text) {
-    return new UpgradeStartCheck(Optional.of(end(plan, declined(plan, code, text))), NO_FACTS);
+  private StartCheck ended(UpgradePlan plan, String code, String text) {
+    return new StartCheck(Optional.of(end(plan, declined(plan, code, text))), NO_FACTS);
   }
 
   /// Without a row of its own it ends where it began.
-  private static UpgradeStartCheck rejected(UpgradePlan plan, String code, String text) {
-    return new UpgradeStartCheck(Optional.of(declined(plan, code, text)), NO_FACTS);
+  private static StartCheck rejected(UpgradePlan plan, String code, String text) {
+    return new StartCheck(Optional.of(declined(plan, code, text)), NO_FACTS);
   }
 
   private static UpgradeResult declined(UpgradePlan plan, String code, String text) {
@@ -142,7 +155,7 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   public UpgradeResult end(UpgradePlan plan, UpgradeResult result) {
     return callDatabase(() -> {
       UpgradeResult kept = recordEnd(plan, result);
-      plan.rollout().map(name -> new RolloutId(plan.device().tenant(), name)).ifPresent(ended);
+      plan.origin().rollout().map(name -> new RolloutId(plan.device().tenant(), name)).ifPresent(ended);
       return kept;
     });
   }

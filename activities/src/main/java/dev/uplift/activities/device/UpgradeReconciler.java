@@ -15,6 +15,7 @@ import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.messaging.NatsUnavailable;
+import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
@@ -23,7 +24,6 @@ import dev.uplift.store.command.TimelineEntry;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.HostReport;
-import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -131,7 +131,7 @@ public final class UpgradeReconciler {
             .map(entry -> entry.key().host())
             .collect(Collectors.toSet());
     List<HostReport> hosts =
-        PayloadJson.read(row.plan(), UpgradePlan.class).hosts().stream()
+        RecordedPlan.read(row.plan()).map(RecordedPlan::hosts).orElse(List.of()).stream()
             .map(host ->
                 new HostReport(
                     host,

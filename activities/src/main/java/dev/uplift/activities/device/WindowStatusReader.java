@@ -10,7 +10,7 @@ import dev.uplift.services.window.WindowJson;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.LabelWindowRepository;
-import dev.uplift.workflows.device.WindowStatus;
+import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -33,7 +33,7 @@ final class WindowStatusReader {
         .map(row ->
             windows(row, besides).planStart(device, now, new StartRequirements(need, Duration.ZERO, before)))
         .map(plannedStart -> toStatus(plannedStart, now))
-        .orElseGet(() -> closed(device + " is not in the records any more"));
+        .orElseGet(() -> closed(device + " no longer exists"));
   }
 
   private WindowSchedule windows(DeviceRow row, String besides) {

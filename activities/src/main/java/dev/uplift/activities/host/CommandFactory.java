@@ -2,6 +2,7 @@ package dev.uplift.activities.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.activities.host.CommandIssuer.CannotIssue;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.Order;
 import dev.uplift.protocol.Order.SignedRelease;
@@ -14,13 +15,13 @@ import dev.uplift.workflows.device.StepRequest;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Writes the commands for orders and signs them. Each carries all that its host needs to do it,
-/// even one that has lost everything else.
+/// Creates the signed commands of steps. Each carries all that its host needs for it, even if the host
+/// has lost everything else.
 final class CommandFactory {
-  /// A download that has begun in time may go on for so long.
+  /// How long a download that has started in time may take.
   private static final Duration DOWNLOAD_GRACE = Duration.ofDays(1);
 
-  /// An agent that is to make way and cannot say so has gone on by then.
+  /// How long the outgoing agent tries to answer before it ends.
   private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
   private final ReleaseRepository releases;
@@ -33,9 +34,9 @@ final class CommandFactory {
     this.signer = signer;
   }
 
-  /// The command for an order.
+  /// Creates the command of a step.
   ///
-  /// @throws NoSuchRelease where the order is about a release that is not in the records
+  /// @throws CannotIssue if its release does not exist
   SignedCommand create(StepRequest stepRequest, String id, long epoch, Instant now) {
     Order order =
         switch (stepRequest.step()) {
@@ -55,7 +56,7 @@ final class CommandFactory {
   /// Creates the command that cancels another one.
   SignedCommand createCancel(
       StepRequest stepRequest, String id, long epoch, Instant now, String cancels) {
-    var order = new Order.Cancel(cancels, "the upgrade goes no further");
+    var order = new Order.Cancel(cancels, "the upgrade was stopped");
     return sign(stepRequest, id, epoch, now, order);
   }
 
@@ -94,7 +95,8 @@ final class CommandFactory {
   private ReleaseRow release(StepRequest stepRequest) {
     return releases
         .find(stepRequest.device().tenant(), stepRequest.release())
-        .orElseThrow(() -> new NoSuchRelease(stepRequest.release()));
+        .orElseThrow(() -> new CannotIssue(
+                    "release-not-found", stepRequest.release() + " does not exist"));
   }
 
   private SignedCommand sign(

@@ -30,13 +30,13 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends the waits that [HostStepsActivities] began. Remembers nothing: who waits stands in the
-/// tables, and what cannot be handed over yet goes back to the stream. What an agent says before
-/// its outcome is for people, and is written down with others.
+/// Completes the activities of [HostStepsActivities] when their host has answered. Stateless: the tables
+/// have the waiting activities, and an event that cannot be processed yet is redelivered. Events before
+/// the outcome are for people, and are written in batches.
 public final class EventConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(EventConsumer.class);
 
-  /// Long enough not to press servers that are coming back.
+  /// Long enough not to overload servers that are starting.
   private static final Duration REDELIVERY_DELAY = Duration.ofSeconds(5);
 
   private final CommandRepository commands;
@@ -58,16 +58,16 @@ public final class EventConsumer {
     this.rejectedMessages = rejectedMessages;
   }
 
-  /// Takes what an agent says about a command. Safe to repeat: the first valid outcome wins.
+  /// Processes an event about a command. Safe to repeat: the first valid outcome wins.
   public void accept(Message message) {
     try {
       process(message, MessageOrigin.of(message.getSubject()));
     } catch (MalformedMessage e) {
-      // Nobody will ever be able to place it, so it is not brought again.
+      // It will never be understood, so it is not redelivered.
       rejectedMessages.record("event", message.getSubject(), e.getMessage());
       message.term();
     } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
-      LOG.debug("an answer is handed over later", e);
+      LOG.debug("an event is redelivered later", e);
       message.nakWithDelay(REDELIVERY_DELAY);
     }
   }
@@ -95,7 +95,7 @@ public final class EventConsumer {
     return progress.step() + (progress.text().isEmpty() ? "" : ": " + progress.text()) + percent;
   }
 
-  /// No command of ours, or a host that answers for another, is as good as not said.
+  /// Unknown commands, and answers from the wrong host, are rejected.
   private void recordOutcome(MessageOrigin messageOrigin, String command, String outcome) {
     CommandRow row =
         commands
@@ -104,7 +104,7 @@ public final class EventConsumer {
             .row();
     Optional<String> counts = row.outcome();
     if (row.waiter().isPresent() && counts.isPresent()) {
-      // Where nobody waits any more the row has it for those who ask.
+      // If the activity waits no longer, the row still has the outcome.
       activityCompleter.complete(
           row.waiter().get().workflowId(),
           row.waiter().get().activityId(),

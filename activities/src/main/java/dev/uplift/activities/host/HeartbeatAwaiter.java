@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends the waits for heartbeats. Who waits for what stands in a table, of which this keeps a copy
-/// to hold every beat against; so any server that hears the beat ends the wait.
+/// Completes the activities that wait for heartbeats. A table has the waits; this keeps a copy in memory
+/// and checks every heartbeat against it, so any server that receives the heartbeat completes the wait.
 public final class HeartbeatAwaiter {
   private static final Logger LOG = LoggerFactory.getLogger(HeartbeatAwaiter.class);
 
@@ -46,16 +46,16 @@ public final class HeartbeatAwaiter {
     this.activityCompleter = activityCompleter;
   }
 
-  /// Notes what is waited for, and returns the answer if what was heard up to now is enough.
+  /// Registers a wait. Returns its result if the heartbeats up to now are enough.
   Optional<StepResult> register(HeartbeatWait heartbeatWait) {
-    // Noted before looking: a beat in between finds who waits.
+    // Registered first, so that a heartbeat in between completes it.
     waits.put(heartbeatWait);
     Optional<StepResult> shown = resultSoFar(expectationOf(heartbeatWait));
     shown.ifPresent(_ -> remove(heartbeatWait));
     return shown;
   }
 
-  /// An attempt of the same wait goes on with what was seen before.
+  /// An attempt of the same wait keeps what was counted before.
   private HeartbeatExpectation expectationOf(HeartbeatWait heartbeatWait) {
     return expectations.compute(
         Key.of(heartbeatWait),
@@ -68,35 +68,35 @@ public final class HeartbeatAwaiter {
     return heartbeatExpectation.observed(presence.heartbeats(heartbeatWait.tenant(), heartbeatWait.host()), presence.silenceCutoff());
   }
 
-  /// Takes a heartbeat, after [Presence] has it. One that cannot be handed over is no loss: the
-  /// next one follows, and every attempt of the wait looks again.
-  public void onHeartbeat(ReceivedHeartbeat beat) {
-    HeartbeatExpectation heartbeatExpectation = expectations.get(new Key(beat.tenant(), beat.host()));
+  /// Checks a heartbeat, after [Presence] has it. One that cannot be processed is no loss: the next one
+  /// follows, and every attempt of the wait checks again.
+  public void onHeartbeat(ReceivedHeartbeat heartbeat) {
+    HeartbeatExpectation heartbeatExpectation = expectations.get(new Key(heartbeat.tenant(), heartbeat.host()));
     if (heartbeatExpectation != null) {
       heartbeatExpectation
-          .evaluate(presence.heartbeats(beat.tenant(), beat.host()), beat)
-          .ifPresent(stepResult -> Thread.ofVirtual().start(() -> complete(heartbeatExpectation, beat, stepResult)));
+          .evaluate(presence.heartbeats(heartbeat.tenant(), heartbeat.host()), heartbeat)
+          .ifPresent(stepResult -> Thread.ofVirtual().start(() -> complete(heartbeatExpectation, heartbeat, stepResult)));
     }
   }
 
-  private void complete(HeartbeatExpectation heartbeatExpectation, ReceivedHeartbeat beat, StepResult stepResult) {
+  private void complete(HeartbeatExpectation heartbeatExpectation, ReceivedHeartbeat heartbeat, StepResult stepResult) {
     try {
-      complete(heartbeatExpectation.heartbeatWait(), stepResult instanceof Failed ? withAgentReason(heartbeatExpectation, beat, stepResult) : stepResult);
+      complete(heartbeatExpectation.heartbeatWait(), stepResult instanceof Failed ? withAgentReason(heartbeatExpectation, heartbeat, stepResult) : stepResult);
     } catch (NatsUnavailable e) {
-      LOG.debug("{} does not say why, and is asked at its next beat", beat.host(), e);
+      LOG.debug("the reason of {} is read again at its next heartbeat", heartbeat.host(), e);
     }
   }
 
-  /// An agent that has taken its next version back says why.
-  private StepResult withAgentReason(HeartbeatExpectation heartbeatExpectation, ReceivedHeartbeat beat, StepResult otherwise) {
+  /// An agent that has rolled back its next version says why.
+  private StepResult withAgentReason(HeartbeatExpectation heartbeatExpectation, ReceivedHeartbeat heartbeat, StepResult otherwise) {
     return agentInfos
-        .readLatest(Subjects.hostAddress(beat.tenant(), beat.host().value()))
-        .flatMap(info -> heartbeatExpectation.revertResult(beat, info))
+        .readLatest(Subjects.hostAddress(heartbeat.tenant(), heartbeat.host().value()))
+        .flatMap(info -> heartbeatExpectation.revertResult(heartbeat, info))
         .orElse(otherwise);
   }
 
-  /// Takes over what other servers have noted, and what this one noted before it was started anew.
-  /// To be called every few seconds.
+  /// Loads the waits that other servers have registered, and this one before a restart. To be called
+  /// every few seconds.
   public void refresh() {
     Map<Key, HeartbeatWait> noted =
         waits.findAll().stream().collect(Collectors.toMap(Key::of, Function.identity()));
@@ -110,7 +110,7 @@ public final class HeartbeatAwaiter {
       activityCompleter.complete(heartbeatWait.waiter().workflowId(), heartbeatWait.waiter().activityId(), stepResult);
       remove(heartbeatWait);
     } catch (TemporalUnavailable | DatabaseUnavailable e) {
-      LOG.debug("{} was seen and cannot be handed over yet", heartbeatWait.host(), e);
+      LOG.debug("the wait for {} cannot be completed yet", heartbeatWait.host(), e);
     }
   }
 

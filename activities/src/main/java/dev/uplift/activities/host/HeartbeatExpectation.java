@@ -16,9 +16,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Judges the beats of one host by what is expected of it.
+/// Checks the heartbeats of one host against what is expected of it.
 final class HeartbeatExpectation {
-  /// One may have been on its way; two are the truth.
+  /// One may have been sent before the step; two prove it.
   private static final int MAX_CONTRADICTIONS = 2;
 
   private final HeartbeatWait heartbeatWait;
@@ -32,7 +32,7 @@ final class HeartbeatExpectation {
     return heartbeatWait;
   }
 
-  /// A beat that comes while this is expected. Empty as long as it decides nothing.
+  /// Checks a heartbeat that is received during the wait. Returns empty as long as nothing is decided.
   ///
   /// @param beats of the host, this one included
   synchronized Optional<StepResult> evaluate(HostHeartbeats beats, ReceivedHeartbeat beat) {
@@ -47,16 +47,16 @@ final class HeartbeatExpectation {
     return times >= MAX_CONTRADICTIONS ? Optional.of(mismatch(shown)) : Optional.empty();
   }
 
-  /// Not who stands by: it may be one that is about to be ended.
+  /// Not an agent that stands by: it may be about to end.
   private boolean contradicts(ReceivedHeartbeat beat) {
     return beat.isFromRunningAgent()
         && (beat.instance().equals(heartbeatWait.outgoingInstance())
             || observed(beat).contradicts(heartbeatWait.release().version(), heartbeatWait.previousBootId()));
   }
 
-  /// What was heard before this was expected: it can only show that it is so already.
+  /// Checks heartbeats from before the wait, which can only show that it is met already.
   ///
-  /// @param silent what was heard up to then says nothing about now
+  /// @param silent heartbeats up to then say nothing about now
   Optional<StepResult> observed(HostHeartbeats beats, Instant silent) {
     return beats.all().stream()
         .map(InstanceHeartbeats::newest)
@@ -75,8 +75,8 @@ final class HeartbeatExpectation {
     return StepResultMapper.fromHeartbeat(beat.heartbeat(), heartbeatWait.release().packageName());
   }
 
-  /// The same in the words of the agent, where it is one that works again in place of the version
-  /// that was to follow it.
+  /// Returns the failure with the agent's own reason, if it is an agent that is active again in place of
+  /// its successor.
   Optional<StepResult> revertResult(ReceivedHeartbeat beat, AgentInfo info) {
     String version = observed(beat).version();
     boolean isItsWord =
@@ -104,10 +104,10 @@ final class HeartbeatExpectation {
                 heartbeatWait.release().version()));
   }
 
-  /// Whether it is the agent that we mean. Of two at work on one host, which must not be, the one
-  /// counts that has answered. Another one counts in its place only once it has been heard twice
-  /// and that one no more: an agent that was started anew. Where any may be meant, the one counts
-  /// that was heard last.
+  /// Whether the heartbeat is from the agent that is meant. Of two active ones on one host, which must
+  /// not be, the one counts that has answered. Another one counts instead only once it was heard twice
+  /// after the last heartbeat of that one: an agent that was restarted. If any agent may be meant, the
+  /// one counts that was heard last.
   static boolean isRelevant(HeartbeatWait heartbeatWait, HostHeartbeats beats, ReceivedHeartbeat beat) {
     if (!isExpectedState(heartbeatWait, beat.heartbeat().state())) {
       return false;
@@ -125,7 +125,7 @@ final class HeartbeatExpectation {
     return follows && other.consecutive() > 1;
   }
 
-  /// Who stands by is expected for a while, and may be at work by the time that it is seen.
+  /// An agent that stands by may be active by the time that it is seen.
   private static boolean isExpectedState(HeartbeatWait heartbeatWait, State state) {
     return state == State.RUNNING || (state == State.STANDBY && heartbeatWait.step() == AWAIT_SUCCESSOR);
   }

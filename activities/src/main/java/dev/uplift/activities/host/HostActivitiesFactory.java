@@ -10,11 +10,11 @@ import dev.uplift.services.messaging.EventBacklog;
 import dev.uplift.services.messaging.LatestCommandStream;
 import dev.uplift.services.trust.CommandSigner;
 
-/// The parts of this package, put together.
+/// Creates the parts of this package.
 ///
-/// @param steps for a worker
-/// @param eventConsumer hears events
-/// @param heartbeatAwaiter hears beats, and is refreshed every few seconds
+/// @param steps the activities
+/// @param eventConsumer receives events
+/// @param heartbeatAwaiter receives heartbeats, and is refreshed every few seconds
 public record HostActivitiesFactory(HostStepsActivities steps, EventConsumer eventConsumer, HeartbeatAwaiter heartbeatAwaiter) {
 
   public static HostActivitiesFactory of(
@@ -25,15 +25,16 @@ public record HostActivitiesFactory(HostStepsActivities steps, EventConsumer eve
         new CommandIssuer(
             repositories.commands(),
             repositories.upgrades(),
-            new CommandFactory(repositories.releases(), artifactUrls, signer));
+            new CommandFactory(repositories.releases(), artifactUrls, signer),
+            signer,
+            commandStream);
     HeartbeatAwaiter heartbeatAwaiter =
         new HeartbeatAwaiter(repositories.heartbeatWaits(), connections.presence(), new AgentInfoReader(connections.nats()), activityCompleter);
     HostObserver observer =
         new HostObserver(
             issuer, repositories.commands(), new EventBacklog(connections.nats()), connections.presence(), connections.nats());
     return new HostActivitiesFactory(
-        new HostStepsActivities(
-            issuer, new CommandPublisher(repositories.commands(), commandStream, signer), heartbeatAwaiter, observer),
+        new HostStepsActivities(issuer, heartbeatAwaiter, observer),
         new EventConsumer(repositories.commands(), commandStream, activityCompleter, batchWriter, connections.rejectedMessages()),
         heartbeatAwaiter);
   }

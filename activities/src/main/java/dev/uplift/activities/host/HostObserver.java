@@ -28,8 +28,17 @@ import dev.uplift.workflows.device.StepResult;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What we know of an order and its host without asking it.
+/// What we know of a step and its host without asking it.
 final class HostObserver {
+  /// Nothing can be concluded, because our own connection to the hosts is or was just down.
+  static final class ObservationUnavailable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    ObservationUnavailable(String message) {
+      super(message);
+    }
+  }
+
   private final CommandIssuer issuer;
   private final CommandRepository commands;
   private final EventBacklog eventBacklog;
@@ -44,9 +53,9 @@ final class HostObserver {
     this.nats = nats;
   }
 
-  /// What is known now.
+  /// Returns what is known now.
   ///
-  /// @throws ObservationUnavailable where the reason might be ours
+  /// @throws ObservationUnavailable if the host's silence may be ours
   HostObservation observe(StepRequest stepRequest) {
     Optional<StepResult> lateResult = knownResult(stepRequest);
     ConnectionStatus status = nats.status();
@@ -58,14 +67,14 @@ final class HostObserver {
           new HostObservation(lateResult, Optional.empty(), true, since, status.since());
       case PresenceStatus.Unknown(Instant since) -> {
         if (lateResult.isEmpty()) {
-          throw new ObservationUnavailable("NATS was away: listening again since " + since);
+          throw new ObservationUnavailable("NATS was unavailable: connected again since " + since);
         }
         yield new HostObservation(lateResult, Optional.empty(), false, since, since);
       }
     };
   }
 
-  /// What the host has said to it, taken in or not.
+  /// What the host has answered, consumed or not.
   private Optional<StepResult> knownResult(StepRequest stepRequest) {
     Optional<CommandRow> row = issuer.find(stepRequest);
     return row.flatMap(StepResultMapper::fromCommand).or(() -> row.flatMap(found -> unprocessedResult(stepRequest, found)));
@@ -87,7 +96,7 @@ final class HostObserver {
       Event event = Event.read(bytes);
       return event.commandId().equals(command) && event.content() instanceof Event.Outcome;
     } catch (MalformedMessage _) {
-      // The bridge refuses it, and counts it.
+      // EventConsumer rejects it, and counts it.
       return false;
     }
   }
@@ -95,7 +104,7 @@ final class HostObserver {
   private Optional<HostState> observedState(StepRequest stepRequest) {
     String tenant = stepRequest.device().tenant();
     HostHeartbeats beats = presence.heartbeats(tenant, stepRequest.host());
-    // Nobody waits: this is held against what was heard, as a wait would be.
+    // No activity waits: the heartbeats are checked as if one did.
     HeartbeatWait heartbeatWait = heartbeatWait(stepRequest, new WaitingActivity("", ""));
     return beats.all().stream()
         .map(InstanceHeartbeats::newest)
@@ -105,7 +114,7 @@ final class HostObserver {
         .map(beat -> StepResultMapper.fromHeartbeat(beat.heartbeat(), stepRequest.release().packageName()));
   }
 
-  /// What has to be seen of the host for the order.
+  /// What a heartbeat has to show for the step.
   HeartbeatWait heartbeatWait(StepRequest stepRequest, WaitingActivity waitingActivity) {
     return new HeartbeatWait(
         stepRequest.device().tenant(),
@@ -118,8 +127,8 @@ final class HostObserver {
         waitingActivity);
   }
 
-  /// The agent that has answered last. Empty where another one has to be there by now: the host has
-  /// booted since, or that one has made way.
+  /// The agent that has answered last. Empty where another one has to be active by now: the host has
+  /// booted since, or that one has handed over.
   private String lastRespondingInstance(StepRequest stepRequest) {
     if (stepRequest.outgoingInstance().isPresent()) {
       return "";

@@ -2,6 +2,14 @@ package dev.uplift.activities.host;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.uplift.activities.host.CommandIssuer.CannotIssue;
+import dev.uplift.activities.host.HostObserver.ObservationUnavailable;
+import dev.uplift.activities.temporal.ActivityFailures;
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.services.messaging.NatsUnavailable;
+import dev.uplift.services.messaging.StaleEpoch;
+import dev.uplift.services.trust.NoCommandKey;
+import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.workflows.device.HostObservation;
@@ -10,20 +18,25 @@ import dev.uplift.workflows.device.StepRequest;
 import dev.uplift.workflows.device.StepResult;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityInfo;
+import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/// Sends the command for an order and lets go; the [EventConsumer] ends the wait, or for a heartbeat the
-/// [HeartbeatAwaiter].
+/// Publishes the command of a step and returns without completing the activity. [EventConsumer]
+/// completes it when the host has answered, [HeartbeatAwaiter] when a heartbeat shows what is awaited,
+/// in any server.
 public final class HostStepsActivities implements HostSteps {
+  private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(30);
+
   private final CommandIssuer issuer;
-  private final CommandPublisher publisher;
   private final HeartbeatAwaiter heartbeatAwaiter;
   private final HostObserver observer;
 
-  HostStepsActivities(CommandIssuer issuer, CommandPublisher publisher, HeartbeatAwaiter heartbeatAwaiter, HostObserver observer) {
+  HostStepsActivities(
+      CommandIssuer issuer, HeartbeatAwaiter heartbeatAwaiter, HostObserver observer) {
     this.issuer = issuer;
-    this.publisher = publisher;
     this.heartbeatAwaiter = heartbeatAwaiter;
     this.observer = observer;
   }
@@ -58,7 +71,7 @@ public final class HostStepsActivities implements HostSteps {
     return runCommand(stepRequest);
   }
 
-  /// An agent that ends may not come to say so. Who then works is seen.
+  /// The outgoing agent may end before it has answered; then the heartbeats of its successor count.
   @Override
   public StepResult stop(StepRequest stepRequest) {
     return runCommand(stepRequest, this::resultFromHeartbeats);
@@ -68,16 +81,19 @@ public final class HostStepsActivities implements HostSteps {
     return runCommand(stepRequest, _ -> Optional.empty());
   }
 
-  private StepResult runCommand(StepRequest stepRequest, Function<StepRequest, Optional<StepResult>> seen) {
-    return StepFailureTranslator.callForCommand(() -> {
-      CommandRow row = issuer.issue(stepRequest, currentActivity());
-      Optional<StepResult> known = StepResultMapper.fromCommand(row).or(() -> seen.apply(stepRequest));
-      if (known.isPresent()) {
-        return known.get();
-      }
-      publisher.publish(stepRequest, row);
-      return completeLater();
-    });
+  private StepResult runCommand(
+      StepRequest stepRequest, Function<StepRequest, Optional<StepResult>> observed) {
+    return attempt(
+        () -> {
+          CommandRow row = issuer.issue(stepRequest, currentActivity());
+          Optional<StepResult> known =
+              StepResultMapper.fromCommand(row).or(() -> observed.apply(stepRequest));
+          if (known.isPresent()) {
+            return returnOrThrow(known.get());
+          }
+          issuer.publish(stepRequest, row);
+          return completeLater();
+        });
   }
 
   @Override
@@ -91,26 +107,62 @@ public final class HostStepsActivities implements HostSteps {
   }
 
   private StepResult awaitHost(StepRequest stepRequest) {
-    return StepFailureTranslator.call(() -> resultFromHeartbeats(stepRequest).orElseGet(HostStepsActivities::completeLater));
+    return attempt(
+        () -> {
+          Optional<StepResult> known = resultFromHeartbeats(stepRequest);
+          return known.isPresent() ? returnOrThrow(known.get()) : completeLater();
+        });
   }
 
-  /// What is seen up to now; from now on the [HeartbeatAwaiter] ends the wait, too.
+  /// What the heartbeats show up to now. Later ones are the [HeartbeatAwaiter]'s.
   private Optional<StepResult> resultFromHeartbeats(StepRequest stepRequest) {
     return heartbeatAwaiter.register(observer.heartbeatWait(stepRequest, currentActivity()));
   }
 
   @Override
   public HostObservation observe(StepRequest stepRequest) {
-    return StepFailureTranslator.call(() -> observer.observe(stepRequest));
+    return attempt(() -> observer.observe(stepRequest));
   }
 
   @Override
-  public void cancel(StepRequest stepRequest, StepRequest inWork) {
-    StepFailureTranslator.call(() -> {
-      Optional<CommandRow> cancel = issuer.issueCancel(stepRequest, inWork);
-      cancel.ifPresent(row -> publisher.publish(stepRequest, row));
-      return cancel;
-    });
+  public void cancel(StepRequest stepRequest, StepRequest running) {
+    attempt(
+        () -> {
+          Optional<CommandRow> cancel = issuer.issueCancel(stepRequest, running);
+          cancel.ifPresent(row -> issuer.publish(stepRequest, row));
+          return cancel;
+        });
+  }
+
+  /// Runs one attempt of an activity. If something of ours is unavailable the attempt fails, and the
+  /// next one comes soon, however long the re-sends of the step are apart.
+  private static <T> T attempt(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (NatsUnavailable | DatabaseUnavailable | ObservationUnavailable | NoCommandKey e) {
+      throw ActivityFailures.retryable(e).setNextRetryDelay(retryDelay()).build();
+    } catch (CannotIssue e) {
+      throw new StepResult.Failed(e.code(), ErrorClass.FINAL, String.valueOf(e.getMessage()))
+          .toFailure();
+    } catch (StaleEpoch e) {
+      // Publishing it again would not help. The workflow has to find out what became of it.
+      throw ApplicationFailure.newNonRetryableFailure(
+          String.valueOf(e.getMessage()), StaleEpoch.class.getSimpleName());
+    }
+  }
+
+  /// One second after the first attempt, doubling.
+  private static Duration retryDelay() {
+    int attempt = Activity.getExecutionContext().getInfo().getAttempt();
+    Duration doubled = Duration.ofSeconds(1L << Math.clamp(attempt - 1L, 0, 10));
+    return doubled.compareTo(MAX_RETRY_DELAY) < 0 ? doubled : MAX_RETRY_DELAY;
+  }
+
+  private static StepResult returnOrThrow(StepResult stepResult) {
+    if (stepResult instanceof StepResult.Failed failed) {
+      throw failed.toFailure();
+    }
+    return stepResult;
   }
 
   private static WaitingActivity currentActivity() {
@@ -119,8 +171,8 @@ public final class HostStepsActivities implements HostSteps {
     return new WaitingActivity(requireNonNull(info.getWorkflowId()), info.getActivityId());
   }
 
-  /// To be called last: an exception before it is a failed attempt and is tried again. Temporal
-  /// throws away what the activity then returns.
+  /// To be called last: an exception before it is a failed attempt, which is retried. Temporal ignores
+  /// what the activity then returns.
   @SuppressWarnings("NullAway")
   private static StepResult completeLater() {
     Activity.getExecutionContext().doNotCompleteOnReturn();

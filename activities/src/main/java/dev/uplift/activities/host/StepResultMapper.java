@@ -17,18 +17,18 @@ import dev.uplift.store.command.CommandRow;
 import dev.uplift.workflows.device.StepResult;
 import java.util.Optional;
 
-/// What hosts say and show, in the words of the workflow.
+/// Maps the outcomes and heartbeats of hosts to results of steps.
 final class StepResultMapper {
   private StepResultMapper() {}
 
-  /// What is known of a command; empty as long as it waits for its host.
+  /// Returns the result of a command; empty as long as its host has not answered.
   static Optional<StepResult> fromCommand(CommandRow row) {
     return row.isWithdrawn()
         ? Optional.of(new StepResult.Cancelled())
         : row.outcome().map(StepResultMapper::fromOutcome);
   }
 
-  /// What an outcome means, of which the text is kept as it was sent.
+  /// @param outcome the event, as it was sent
   static StepResult fromOutcome(String outcome) {
     Event event = Event.read(outcome.getBytes(UTF_8));
     if (!(event.content() instanceof Outcome(var commandResult, _))) {
@@ -48,7 +48,7 @@ final class StepResultMapper {
     return new HostState(event.version(), event.staged(), event.bootId(), event.onTrial());
   }
 
-  /// What a heartbeat shows of a package.
+  /// Returns what a heartbeat shows of a package.
   static HostState fromHeartbeat(Heartbeat heartbeat, String packageName) {
     return new HostState(heartbeat.version(packageName), "", heartbeat.bootId(), heartbeat.onTrial());
   }

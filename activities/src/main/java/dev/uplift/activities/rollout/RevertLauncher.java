@@ -5,7 +5,6 @@ import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.activities.temporal.WorkflowStatus;
 import dev.uplift.activities.temporal.WorkflowStatusReader;
 import dev.uplift.fleet.Outcome;
-import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.upgrade.RevertPlanner;
@@ -14,8 +13,7 @@ import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeTimeouts;
-import dev.uplift.workflows.device.UpgradeToRevert;
-import java.time.Duration;
+import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -89,15 +87,11 @@ final class RevertLauncher {
             row.id().device(target.device()),
             done.hosts(),
             row.release(),
-            RollbackScope.DEVICE,
-            false,
-            row.id().operatorName(),
-            false,
-            Duration.ZERO,
-            Instant.now().plus(UpgradeLauncher.MAX_DURATION).truncatedTo(ChronoUnit.SECONDS),
-            timeouts);
-    return plan.inRollout(row.id().name())
-        .reverting(UpgradeToRevert.of(done.upgrade(), done.versionsBefore()));
+            UpgradePlan.Options.ofRevert(
+                Instant.now().plus(UpgradeLauncher.MAX_DURATION).truncatedTo(ChronoUnit.SECONDS),
+                timeouts),
+            UpgradePlan.Origin.rollout(row.id().name(), row.id().operatorName(), false));
+    return plan.reverting(UpgradeToRevert.of(done.upgrade(), done.versionsBefore()));
   }
 
   private static String revertUpgradeId(TargetRow target) {

@@ -140,18 +140,20 @@ final class UpgradeLauncher {
             device.id(),
             device.hosts(),
             passResult.row().release(),
-            spec.rollbackScope(),
-            spec.allowDowngrade(),
-            passResult.row().id().operatorName(),
+            new UpgradePlan.Options(
+                spec.rollbackScope(),
+                spec.allowDowngrade(),
+                spec.hostSoak(),
+                spec.plan().notAfter().filter(latest::isAfter).orElse(latest),
+                timeouts),
             // A further attempt is made only by a retry policy or an operator.
-            target.attempt() > 1,
-            spec.hostSoak(),
-            spec.plan().notAfter().filter(latest::isAfter).orElse(latest),
-            timeouts);
-    UpgradePlan mine = plan.inRollout(passResult.row().id().name());
+            UpgradePlan.Origin.rollout(
+                passResult.row().id().name(),
+                passResult.row().id().operatorName(),
+                target.attempt() > 1));
     return PreparedDevices.windowPolicy(windows, spec.plan(), device.spec(), target.prepareAhead())
-        .map(mine::withWindow)
-        .orElse(mine);
+        .map(plan::withWindow)
+        .orElse(plan);
   }
 
   /// Devices with an upgrade, or a revert, that an abort may end.

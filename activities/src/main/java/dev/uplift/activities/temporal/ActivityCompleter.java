@@ -9,7 +9,7 @@ import io.temporal.client.ActivityCompletionException;
 import io.temporal.client.ActivityNotExistsException;
 import java.util.Optional;
 
-/// Ends the waits of workflows.
+/// Completes activities of workflows that wait for a host.
 public final class ActivityCompleter implements WaitingActivities {
   private final ActivityCompletionClient client;
 
@@ -17,15 +17,26 @@ public final class ActivityCompleter implements WaitingActivities {
     this.client = temporal.requestClient().newActivityCompletionClient();
   }
 
-  /// The wait returns this answer. Always as a result, failures too: a failure by id is refused
-  /// while the activity is between two attempts, and would look like a second answer.
+  /// Completes the activity with this result; with a failure if the host has failed, so that
+  /// Temporal's tools show the step as failed. Temporal refuses a failure while the activity is
+  /// between two attempts: then the failure is the result, which means the same ([StepResult]).
   ///
-  /// Returns false when nobody waits any more: answered before, timed out, cancelled, or over.
+  /// Returns false if the activity waits no longer: completed before, timed out, cancelled, or its
+  /// workflow has ended.
   ///
-  /// @throws TemporalUnavailable when it may or may not have ended
+  /// @throws TemporalUnavailable if it may or may not have been completed
   public boolean complete(String workflowId, String activityId, StepResult stepResult) {
+    return stepResult instanceof StepResult.Failed failed
+            && call(
+                () ->
+                    client.completeExceptionally(
+                        workflowId, Optional.empty(), activityId, failed.toFailure()))
+        || call(() -> client.complete(workflowId, Optional.empty(), activityId, stepResult));
+  }
+
+  private static boolean call(Runnable completion) {
     try {
-      client.complete(workflowId, Optional.empty(), activityId, stepResult);
+      completion.run();
       return true;
     } catch (ActivityNotExistsException _) {
       return false;

@@ -56,7 +56,7 @@ public final class TemporalWorker implements AutoCloseable {
     this.records = records;
     this.rolloutSteps = rolloutSteps;
     this.rolloutRecords = rolloutRecords;
-    this.starter = Thread.ofVirtual().name("upgrade-worker").start(this::startWhenReachable);
+    this.starter = Thread.ofVirtual().name("temporal-worker").start(this::startWhenReachable);
   }
 
   /// Whether it has begun to work.

@@ -2,7 +2,7 @@ package dev.uplift.activities.temporal;
 
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.workflows.device.DeviceUpgrade;
-import dev.uplift.workflows.device.ProceedSignal;
+import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
 import dev.uplift.workflows.device.UpgradePlan;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowNotFoundException;

@@ -6,7 +6,7 @@ import dev.uplift.activities.temporal.UpdateResult.Rejected;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.workflows.device.DeviceUpgrade;
-import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeStatus;
 import io.temporal.client.WorkflowClient;

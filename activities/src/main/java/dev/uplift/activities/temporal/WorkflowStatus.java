@@ -7,12 +7,12 @@ public sealed interface WorkflowStatus {
   /// It runs.
   record Running() implements WorkflowStatus {}
 
-  /// It returned this.
+  /// It ended with this result, whether its workflow completed or failed.
   record Completed(UpgradeResult result) implements WorkflowStatus {}
 
-  /// It will never return anything.
+  /// It ended without a result.
   ///
-  /// @param code a fixed word: `terminated`, `failed`, `gone`
+  /// @param code a fixed word: `terminated`, `cancelled`, `failed`, `workflow-not-found`
   /// @param text for people
   record Lost(String code, String text) implements WorkflowStatus {}
 }

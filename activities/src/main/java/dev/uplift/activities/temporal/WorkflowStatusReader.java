@@ -8,11 +8,15 @@ import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowFailedException;
+import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowTargetOptions;
 import java.util.Optional;
 
-/// Finds out what became of workflows.
+/// Reads from Temporal what became of the workflows of upgrades.
 public final class WorkflowStatusReader {
+  private static final String NOT_FOUND = "workflow-not-found";
+
   private final WorkflowClient client;
   private final RunningUpgrades runs;
 
@@ -21,17 +25,18 @@ public final class WorkflowStatusReader {
     this.runs = new RunningUpgrades(client);
   }
 
-  /// What became of an upgrade that was once begun.
+  /// Returns what became of an upgrade that was started once.
   ///
-  /// @throws TemporalUnavailable when that cannot be found out now
+  /// @throws TemporalUnavailable if that cannot be read now
   public WorkflowStatus read(DeviceId device, String upgrade) {
     return TemporalClients.call(() -> {
       Optional<RunningUpgrades.Run> run = runs.findNewest(device);
       if (run.isEmpty()) {
-        return new Lost("gone", "Temporal does not know its workflow any more");
+        return new Lost(NOT_FOUND, "Temporal no longer knows its workflow");
       }
       if (!run.get().upgrade().equals(upgrade)) {
-        return new Lost("gone", "its workflow is gone, and a later one of the device was there");
+        return new Lost(
+            NOT_FOUND, "Temporal no longer knows its workflow, only a later one of the device");
       }
       return toStatus(UpgradePlan.workflowId(device), run.get());
     });
@@ -39,17 +44,10 @@ public final class WorkflowStatusReader {
 
   private WorkflowStatus toStatus(String workflowId, RunningUpgrades.Run run) {
     return switch (run.status()) {
-      case WORKFLOW_EXECUTION_STATUS_COMPLETED -> new Completed(result(workflowId, run.runId()));
+      case WORKFLOW_EXECUTION_STATUS_COMPLETED, WORKFLOW_EXECUTION_STATUS_FAILED ->
+          ended(workflowId, run.runId());
       case WORKFLOW_EXECUTION_STATUS_TERMINATED ->
           new Lost("terminated", describeTermination(lastEvent(workflowId, run.runId())));
-      case WORKFLOW_EXECUTION_STATUS_FAILED ->
-          new Lost(
-              "failed",
-              "its workflow failed, which is a mistake of ours: "
-                  + lastEvent(workflowId, run.runId())
-                      .getWorkflowExecutionFailedEventAttributes()
-                      .getFailure()
-                      .getMessage());
       case WORKFLOW_EXECUTION_STATUS_CANCELED ->
           new Lost("cancelled", "cancelled in Temporal, and how it ended is not known");
       case WORKFLOW_EXECUTION_STATUS_TIMED_OUT ->
@@ -58,11 +56,19 @@ public final class WorkflowStatusReader {
     };
   }
 
-  private UpgradeResult result(String workflowId, String runId) {
-    return client
-        .newUntypedWorkflowStub(
-            WorkflowTargetOptions.newBuilder().setWorkflowId(workflowId).setRunId(runId).build())
-        .getResult(UpgradeResult.class);
+  /// An upgrade that did not reach what was wanted has failed with its result.
+  private WorkflowStatus ended(String workflowId, String runId) {
+    WorkflowStub workflow =
+        client.newUntypedWorkflowStub(
+            WorkflowTargetOptions.newBuilder().setWorkflowId(workflowId).setRunId(runId).build());
+    try {
+      return new Completed(workflow.getResult(UpgradeResult.class));
+    } catch (WorkflowFailedException failed) {
+      return UpgradeResult.ofFailure(failed.getCause())
+          .<WorkflowStatus>map(Completed::new)
+          .orElseGet(
+              () -> new Lost("failed", "its workflow failed by a bug: " + failed.getCause()));
+    }
   }
 
   private static String describeTermination(HistoryEvent last) {

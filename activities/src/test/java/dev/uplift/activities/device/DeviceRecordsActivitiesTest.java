@@ -12,7 +12,7 @@ import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradeResult;
-import dev.uplift.workflows.device.UpgradeStartCheck;
+import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
 
   @Test
   void upgradeBeginsOnceHoweverOftenItIsSaid() {
-    UpgradeStartCheck first = records.begin(plan(withoutResends()));
+    StartCheck first = records.begin(plan(withoutResends()));
 
     assertThat(records.begin(plan(withoutResends()))).isEqualTo(first);
     assertThat(first.earlierResult()).isEmpty();

@@ -90,7 +90,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
     workflow().terminate("stuck");
 
     assertThat(awaitEnd().outcome()).isEqualTo(Outcome.STRANDED);
-    assertThat(awaitEnd().hostReports()).contains("1.4.0").contains("touched");
+    assertThat(awaitEnd().hostReports()).contains("1.4.0").contains("changed");
   }
 
   @Test

@@ -17,7 +17,7 @@ import dev.uplift.protocol.CommandResult.Cancelled;
 import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.WireErrorClass;
 import dev.uplift.store.upgrade.NewUpgrade;
-import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeStatus;
 import java.time.Instant;
@@ -88,7 +88,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
                 new DeviceId(device.tenant(), "elsewhere"),
                 plan.release(),
                 "bob",
-                PayloadJson.write(plan),
+                "{}",
                 "run-1"));
 
     starter().start(plan);
@@ -151,7 +151,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   }
 
   private static UpgradePlan withId(UpgradePlan plan, String id) {
-    return with(plan, id, plan.notAfter());
+    return with(plan, id, plan.options().notAfter());
   }
 
   private static UpgradePlan until(UpgradePlan plan, Instant notAfter) {
@@ -164,12 +164,12 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
         plan.device(),
         plan.hosts(),
         plan.release(),
-        plan.rollbackScope(),
-        plan.allowDowngrade(),
-        plan.startedBy(),
-        plan.byPerson(),
-        plan.soak(),
-        notAfter,
-        plan.timeouts());
+        new UpgradePlan.Options(
+            plan.options().rollbackScope(),
+            plan.options().allowDowngrade(),
+            plan.options().soak(),
+            notAfter,
+            plan.options().timeouts()),
+        plan.origin());
   }
 }

@@ -13,7 +13,7 @@ import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.device.LabelWindowRepository;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.tenant.TenantRepository;
-import dev.uplift.workflows.device.WindowStatus;
+import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

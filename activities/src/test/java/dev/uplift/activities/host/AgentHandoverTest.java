@@ -16,7 +16,7 @@ import dev.uplift.protocol.CommandResult.HandoverRequired;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.WireErrorClass;
 import dev.uplift.store.command.CommandRow;
-import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.uplift.activities.host;
 import static dev.uplift.protocol.WireErrorClass.FINAL;
 import static dev.uplift.protocol.WireErrorClass.RETRYABLE;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_ACTIVITY_TASK_FAILED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,6 +19,7 @@ import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.WireErrorClass;
 import dev.uplift.store.command.CommandRow;
+import io.temporal.api.failure.v1.Failure;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,21 @@ final class EventConsumerTest extends HostUpgradeScenario {
           host.readCommandAgain();
           assertThat(host.allCommands()).hasSize(before);
         });
+  }
+
+  @Test
+  void failedStepIsAFailedActivityInTemporal() throws Exception {
+    start(withoutResends());
+
+    host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", failed(FINAL));
+
+    assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
+    assertThat(history())
+        .filteredOn(event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_FAILED)
+        .singleElement()
+        .extracting(event -> event.getActivityTaskFailedEventAttributes().getFailure())
+        .returns("/var: 12 MB left", Failure::getMessage)
+        .returns("disk-full", failure -> failure.getApplicationFailureInfo().getType());
   }
 
   @Test

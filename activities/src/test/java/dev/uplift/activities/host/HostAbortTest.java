@@ -12,7 +12,7 @@ import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult.Cancelled;
 import dev.uplift.protocol.CommandResult.Done;
-import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -79,14 +79,13 @@ final class RolloutWorkflows {
                   device,
                   List.of(new HostId(target.device() + "-left")),
                   RolloutTestWorker.RELEASE,
-                  RollbackScope.DEVICE,
-                  false,
-                  "rollout",
-                  false,
-                  Duration.ZERO,
-                  Instant.now().plus(RolloutTestWorker.TIMEOUT),
-                  UpgradeTimeouts.DEFAULTS)
-              .inRollout(passResult.row().id().name());
+                  new UpgradePlan.Options(
+                      RollbackScope.DEVICE,
+                      false,
+                      Duration.ZERO,
+                      Instant.now().plus(RolloutTestWorker.TIMEOUT),
+                      UpgradeTimeouts.DEFAULTS),
+                  UpgradePlan.Origin.rollout(passResult.row().id().name(), "rollout", false));
       var _ = new UpgradeStarter(temporal).start(plan);
     }
   }

@@ -5,6 +5,7 @@ import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.activities.temporal.UpgradeSignals;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.rollout.RolloutRepository;
@@ -18,15 +19,12 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Tells rollouts that rest, and upgrades that wait, to look again, for something has changed that
 /// they wait for: windows, a hold, labels. Best effort, and nobody waits for it: each looks by
 /// itself every hour.
 @Singleton
 public final class WaitNotifier {
-  private static final JsonMapper MAPPER = JsonMapper.shared();
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
   private static final Logger LOG = LoggerFactory.getLogger(WaitNotifier.class);
 
@@ -75,11 +73,7 @@ public final class WaitNotifier {
   }
 
   private static boolean isBound(UpgradeRow row) {
-    try {
-      return MAPPER.readTree(row.plan()).path("window").isObject();
-    } catch (JacksonException _) {
-      return false;
-    }
+    return RecordedPlan.read(row.plan()).filter(RecordedPlan::isBoundToWindows).isPresent();
   }
 
   private void signal(List<RolloutId> ids, List<DeviceId> devices) {

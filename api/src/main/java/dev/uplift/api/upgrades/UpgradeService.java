@@ -8,14 +8,13 @@ import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.settings.Settings;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
-import dev.uplift.fleet.RollbackScope;
 import dev.uplift.services.upgrade.RevertPlanner;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
-import dev.uplift.workflows.device.RequiredApproval;
+import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan;
-import dev.uplift.workflows.device.UpgradeToRevert;
+import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -145,13 +144,8 @@ final class UpgradeService {
         done.device(),
         hosts,
         done.release(),
-        RollbackScope.DEVICE,
-        false,
-        requestContext.caller().name(),
-        true,
-        Duration.ZERO,
-        request.deadline(clock.instant()),
-        settings.upgradeTimeouts());
+        UpgradePlan.Options.ofRevert(request.deadline(clock.instant()), settings.upgradeTimeouts()),
+        UpgradePlan.Origin.person(requestContext.caller().name()));
   }
 
   private UpgradePlan plan(RequestContext requestContext, DeviceRow device, String id, StartUpgradeRequest request) {
@@ -161,13 +155,13 @@ final class UpgradeService {
             device.id(),
             device.hosts(),
             request.release(),
-            request.rollbackScope(),
-            request.allowDowngrade(),
-            requestContext.caller().name(),
-            true,
-            request.hostSoak(),
-            request.deadline(clock.instant()),
-            settings.upgradeTimeouts());
+            new UpgradePlan.Options(
+                request.rollbackScope(),
+                request.allowDowngrade(),
+                request.hostSoak(),
+                request.deadline(clock.instant()),
+                settings.upgradeTimeouts()),
+            UpgradePlan.Origin.person(requestContext.caller().name()));
     return request.requireApproval() ? plan.withApproval(new RequiredApproval(requestContext.caller().name())) : plan;
   }
 
@@ -236,7 +230,7 @@ final class UpgradeService {
         plan.upgrade(),
         plan.device(),
         plan.release(),
-        plan.startedBy(),
+        plan.origin().startedBy(),
         Instant.now(),
         "",
         Optional.empty(),

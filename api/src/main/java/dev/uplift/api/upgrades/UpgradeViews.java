@@ -10,7 +10,7 @@ import dev.uplift.services.presence.Presence;
 import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRow;
-import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.UpgradeStatus;
 import jakarta.inject.Singleton;
 import java.time.Instant;

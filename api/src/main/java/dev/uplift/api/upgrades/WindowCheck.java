@@ -9,7 +9,7 @@ import dev.uplift.fleet.window.WindowSchedule;
 import dev.uplift.services.window.TenantWindows;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.LabelWindowRepository;
-import dev.uplift.workflows.device.WindowPolicy;
+import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;

@@ -60,7 +60,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
       String running = id();
       start(host, running, TO_2).expectStatus(201);
       assertThat(revert(running, id(), "{}").expectStatus(409).detail())
-          .isEqualTo("the upgrade %s runs; abort it, which takes it back".formatted(running));
+          .isEqualTo("the upgrade %s runs; abort it, which rolls it back".formatted(running));
       sendAction(running, "abort", "{}").expectStatus(200);
       host.resetBehavior();
       awaitEnd(running);

@@ -11,8 +11,8 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Addresses of artifacts, each for one host and up to one point in time. Whoever has one can fetch
-/// the artifact and needs no other right; nobody can make one without the secret.
+/// Signs URLs of artifacts, each for one host and until one point in time. The URL is the only permission
+/// that a download needs; without the secret none can be made.
 public final class ArtifactUrlSigner {
   private static final String ALGORITHM = "HmacSHA256";
   private static final String PURPOSE = "uplift-artifact-v1";
@@ -20,17 +20,16 @@ public final class ArtifactUrlSigner {
   private final String publicUrl;
   private final List<SecretKeySpec> secrets;
 
-  /// An address starts with the public one, as hosts reach the server.
+  /// A URL starts with the public one, by which hosts reach the server.
   ///
-  /// @param secrets the same on all servers, a line each. The first makes addresses, and what any
-  ///   of them has made is good
+  /// @param secrets the same on all servers, one per line. The first one signs, all of them verify
   public ArtifactUrlSigner(String publicUrl, String secrets) {
     this.publicUrl = publicUrl.replaceFirst("/+$", "");
     this.secrets =
         secrets.lines().map(line -> new SecretKeySpec(line.getBytes(UTF_8), ALGORITHM)).toList();
   }
 
-  /// The address of an artifact; the same arguments make the same address.
+  /// Returns the URL of an artifact; the same arguments give the same URL.
   ///
   /// @param digest SHA-256 in hex
   /// @param expires counted in whole seconds
@@ -46,7 +45,7 @@ public final class ArtifactUrlSigner {
             mac(secrets.getFirst(), tenant, host.value(), digest, until));
   }
 
-  /// Whether the four belong to an address that we made. Says nothing about the time.
+  /// Returns whether the four belong to a URL that was signed here. Does not check the time.
   public boolean isValid(String tenant, String host, String digest, String expires, String mac) {
     byte[] found = mac.getBytes(UTF_8);
     return secrets.stream()
@@ -60,7 +59,7 @@ public final class ArtifactUrlSigner {
       mac.init(secret);
       mac.update(PURPOSE.getBytes(UTF_8));
       for (String part : parts) {
-        // No part of an address of ours has a zero byte, so no two addresses look the same here.
+        // No part of a URL has a zero byte, so different URLs give different texts.
         mac.update((byte) 0);
         mac.update(part.getBytes(UTF_8));
       }

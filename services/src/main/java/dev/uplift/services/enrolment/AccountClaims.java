@@ -10,14 +10,14 @@ import java.util.HexFormat;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What an account may do, as the files of an operator have it, told to NATS with our signature.
+/// The claims of a NATS account, from the operator's files, signed and published by this server.
 ///
 /// @param claims without when they were issued
-/// @param operator signs them
+/// @param operator the key that signs them
 record AccountClaims(ObjectNode claims, Nkey operator) {
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
-  /// @param account claims as a ticket; all of it stays but who signs
+  /// @param account claims as a JWT; all of it is kept but the signature
   static AccountClaims of(String account, Nkey operatorSigningKey) {
     ObjectNode claims = read(account).put("iss", operatorSigningKey.publicKey());
     claims.remove("iat");
@@ -25,19 +25,19 @@ record AccountClaims(ObjectNode claims, Nkey operator) {
     return new AccountClaims(claims, operatorSigningKey);
   }
 
-  /// With a list of keys whose tickets are good no more.
+  /// Returns the claims with a list of revoked keys.
   ///
-  /// @param revoked named as long as a ticket for them would be good
+  /// @param revoked listed as long as a JWT for them would be valid
   static AccountClaims withRevocations(String account, Collection<RevokedKey> revoked, Nkey operatorSigningKey) {
     AccountClaims all = of(account, operatorSigningKey);
     ObjectNode list = MAPPER.createObjectNode();
-    // Every ticket that was made until then.
+    // Every JWT that was issued until then.
     revoked.forEach(each -> list.put(each.key(), each.jwtExpiresAt().getEpochSecond()));
     ((ObjectNode) all.claims.required("nats")).set("revocations", list);
     return all;
   }
 
-  /// Whether tickets that the key has signed are good in the account.
+  /// Returns whether JWTs that the key has signed are valid in the account.
   static boolean isSigner(String account, Nkey key) {
     return read(account)
         .path("nats")
@@ -50,7 +50,7 @@ record AccountClaims(ObjectNode claims, Nkey operator) {
     return (ObjectNode) MAPPER.readTree(NatsJwt.claims(account));
   }
 
-  /// Of all but when they were issued.
+  /// A hash of all but the time of issue.
   String digest() {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(MAPPER.writeValueAsBytes(claims));
@@ -60,8 +60,8 @@ record AccountClaims(ObjectNode claims, Nkey operator) {
     }
   }
 
-  /// As a ticket. Servers of a cluster that missed it take it from each other: of two with
-  /// different ids the one that was issued later.
+  /// Returns the claims as a JWT. Servers of a cluster copy missed claims from each other: of two with
+  /// different ids, those issued later.
   String signedAt(long second) {
     ObjectNode all = claims.deepCopy().put("iat", second).put("jti", digest() + "-" + second);
     return NatsJwt.sign(MAPPER.writeValueAsBytes(all), operator);

@@ -7,9 +7,9 @@ import dev.uplift.services.messaging.NatsSettings;
 import dev.uplift.store.Database;
 import dev.uplift.store.enrolment.EnrolmentRepository;
 
-/// The parts of this package, put together, with a connection to NATS of their own.
+/// Creates the parts of this package, with a NATS connection of their own.
 ///
-/// @param systemConnection to the account from which NATS is told who may log in
+/// @param systemConnection to the system account, which account claims are published from
 public record EnrolmentFactory(EnrolmentService service, RevocationPublisher revocations, NatsConnection systemConnection)
     implements AutoCloseable {
 

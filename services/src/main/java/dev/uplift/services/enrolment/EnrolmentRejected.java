@@ -2,7 +2,7 @@ package dev.uplift.services.enrolment;
 
 import dev.uplift.store.enrolment.EnrolmentResult;
 
-/// A host may not join, or not stay.
+/// A host may not join, or its credentials are not renewed.
 public final class EnrolmentRejected extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -20,7 +20,7 @@ public final class EnrolmentRejected extends Exception {
       case TOKEN_EXPIRED -> new EnrolmentRejected("token-expired", "the token was good until some time ago");
       case TOKEN_USED ->
           new EnrolmentRejected("token-used", "another key has joined with the token; make another one");
-      case NO_SUCH_HOST -> new EnrolmentRejected("no-such-host", "the host is on no device any more");
+      case NO_SUCH_HOST -> new EnrolmentRejected("host-not-found", "the host is no longer on a device");
       case KEY_REVOKED -> new EnrolmentRejected("key-revoked", "the key is good no more; join with a token");
       case KEY_UNKNOWN -> new EnrolmentRejected("key-unknown", "the key is not one of this host's");
       case TOO_MANY_KEYS ->
@@ -28,7 +28,7 @@ public final class EnrolmentRejected extends Exception {
     };
   }
 
-  /// For programs.
+  /// A fixed word for programs.
   public String code() {
     return code;
   }

@@ -13,7 +13,7 @@ import dev.uplift.store.enrolment.EnrolmentRepository;
 import dev.uplift.store.enrolment.EnrolmentResult;
 import java.time.Instant;
 
-/// Lets hosts in, and out.
+/// Admits hosts, renews their credentials, and enforces revocations.
 public final class EnrolmentService {
   private final EnrolmentSettings settings;
   private final EnrolmentRepository enrolments;
@@ -39,20 +39,20 @@ public final class EnrolmentService {
     return settings;
   }
 
-  /// A host may have this ticket.
+  /// The credentials of a host.
   ///
-  /// @param rotate whether it is to take a new key
+  /// @param rotate whether the host is to create a new key
   public record Grant(HostId host, String jwt, boolean rotate) {}
 
-  /// The host of the token has this key from now on; what was there of another system at its place
-  /// is cleared away, and that one's connections are ended. May be asked again by the same key.
+  /// Enrols the host of the token with this key. The state and the connections of another system that was
+  /// this host before are removed. May be repeated with the same key.
   ///
-  /// @throws EnrolmentRejected where it may not
-  /// @throws dev.uplift.services.messaging.NatsUnavailable where it is not settled; may be asked again
+  /// @throws EnrolmentRejected if it may not enrol
+  /// @throws dev.uplift.services.messaging.NatsUnavailable if it is not certain; may be repeated
   /// @throws RuntimeException if Temporal is unavailable; may be asked again
   public Grant join(JoinRequest request) throws EnrolmentRejected {
     if (!request.hasValidSignature()) {
-      throw new EnrolmentRejected("signature-wrong", "the request is not signed by the key that it names");
+      throw new EnrolmentRejected("invalid-signature", "the request is not signed by the key that it names");
     }
     Instant now = Instant.now();
     EnrolmentResult.Accepted accepted =
@@ -66,7 +66,7 @@ public final class EnrolmentService {
     return grant(request.tenant(), accepted, request.key(), now);
   }
 
-  /// What was there of another system is gone before the host is given its ticket.
+  /// The state of another system is removed before the host gets its JWT.
   private void finishEnrolment(String tenant, EnrolmentResult.Accepted accepted, String key) {
     if (!accepted.cleaned()) {
       revocations.publish();
@@ -75,14 +75,14 @@ public final class EnrolmentService {
     }
   }
 
-  /// The host has another ticket: for its key, or for a new one.
+  /// Issues the next JWT, for the host's key or for a new one.
   ///
-  /// @throws EnrolmentRejected where its key is not good
-  /// @throws dev.uplift.services.messaging.NatsUnavailable where an earlier key may still be good; may be
-  ///   asked again
+  /// @throws EnrolmentRejected if its key is not valid
+  /// @throws dev.uplift.services.messaging.NatsUnavailable if an earlier key may still be valid; may be
+  ///   repeated
   public Grant renew(RenewRequest request) throws EnrolmentRejected {
     if (!request.hasValidSignatures()) {
-      throw new EnrolmentRejected("signature-wrong", "the request is not signed by the key that it names");
+      throw new EnrolmentRejected("invalid-signature", "the request is not signed by the key that it names");
     }
     Instant now = Instant.now();
     Instant end = now.plus(EnrolmentSettings.JWT_LIFETIME);
@@ -115,9 +115,10 @@ public final class EnrolmentService {
     return new Grant(accepted.host(), jwt, accepted.rotationRequested());
   }
 
-  /// No key of the host is good any more, and nothing waits for it. Call it once the tables say so.
+  /// Enforces the revocation of a host that the tables have recorded: its connections end, and nothing waits
+  /// for it.
   ///
-  /// @throws dev.uplift.services.messaging.NatsUnavailable where that is not done yet; may be tried again
+  /// @throws dev.uplift.services.messaging.NatsUnavailable if it is not done yet; may be tried again
   public void enforceRevocation(String tenant, HostId host) {
     revocations.publish();
     stateCleaner.clean(tenant, host);

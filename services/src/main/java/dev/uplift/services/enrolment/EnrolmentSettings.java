@@ -10,16 +10,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What it takes to let hosts in.
+/// The settings of enrolment.
 ///
-/// @param hostSigningKey the scoped key that signs their tickets
+/// @param hostSigningKey the scoped key that signs the JWTs of hosts
 /// @param operatorSigningKey the signing key of the operator, for the claims of the hosts' account
-/// @param systemCredentials credentials of a user that may tell NATS such claims
-/// @param deviceAccount claims of the hosts' account, as a ticket, without anything revoked
-/// @param otherAccounts claims of the other accounts; where there are some, NATS is told of them too
+/// @param systemCredentials credentials of a user that may publish account claims
+/// @param deviceAccount claims of the hosts' account, as a JWT, without revocations
+/// @param otherAccounts claims of the other accounts, published as well
 /// @param serverUrl how hosts reach this server
 /// @param natsUrl how hosts reach NATS
-/// @param certificateAuthorities certificates (PEM) of who vouches for both; empty where the usual ones do
+/// @param certificateAuthorities certificates (PEM) of the authorities for both; empty: those of the system
 public record EnrolmentSettings(
     Nkey hostSigningKey,
     Nkey operatorSigningKey,
@@ -29,11 +29,11 @@ public record EnrolmentSettings(
     String serverUrl,
     String natsUrl,
     String certificateAuthorities) {
-  /// How long a ticket is good. A host asks for the next one every day.
+  /// How long a JWT is valid. A host renews it every day.
   public static final Duration JWT_LIFETIME = Duration.ofDays(30);
 
-  /// The parts that lie in one folder: `hosts-signing.nk`, `operator-signing.nk`, `system.creds`,
-  /// `devices.jwt`, and, unless NATS is told of them otherwise, `streams.jwt` and `system.jwt`.
+  /// Reads the files of one folder: `hosts-signing.nk`, `operator-signing.nk`, `system.creds`,
+  /// `devices.jwt`, and, unless they are published by other means, `streams.jwt` and `system.jwt`.
   public static EnrolmentSettings read(Path folder, String server, String nats, String authorities)
       throws IOException {
     Nkey hostSigningKey = key(folder.resolve("hosts-signing.nk"));
@@ -43,7 +43,7 @@ public record EnrolmentSettings(
           folder + ": expected hosts-signing.nk to be one of the signing keys in devices.jwt");
     }
     List<String> others = new ArrayList<>();
-    // What the system's own says may end our connection to it.
+    // Claims of the system account may end our connection to it.
     for (String name : List.of("streams.jwt", "system.jwt")) {
       if (Files.exists(folder.resolve(name))) {
         others.add(claims(folder.resolve(name)));

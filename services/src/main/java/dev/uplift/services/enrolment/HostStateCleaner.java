@@ -13,8 +13,8 @@ import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.store.command.CommandRow;
 import java.time.Instant;
 
-/// Clears away what a host had left that is another one now, or none any more: what waits for it,
-/// what it said, and who waits for its word. Safe to repeat.
+/// Removes the state of a host whose identity was replaced or revoked: its commands, its reports, and the
+/// waits for it. Safe to repeat.
 final class HostStateCleaner {
   static final String CODE = "re-enrolled";
   private static final String TEXT = "another system has enrolled as this host";
@@ -30,7 +30,9 @@ final class HostStateCleaner {
     this.waitingActivities = waitingActivities;
   }
 
-  /// @throws dev.uplift.services.messaging.NatsUnavailable where that was not done; may be tried again
+  /// Removes the state.
+  ///
+  /// @throws dev.uplift.services.messaging.NatsUnavailable if it was not done; may be tried again
   /// @throws RuntimeException if Temporal is unavailable; may be tried again
   void clean(String tenant, HostId host) {
     hostMessages.purge(Subjects.hostAddress(tenant, host.value()));

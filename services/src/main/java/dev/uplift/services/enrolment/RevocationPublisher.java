@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Tells NATS which keys are good no more. It ends their connections at once, and refuses them from
-/// then on. The tables have the list; what NATS has is a copy.
+/// Publishes the revoked keys to NATS, which ends their connections at once and refuses them from then on.
+/// The tables have the list; NATS has a copy.
 ///
-/// Servers tell it one after the other, each what the tables have at that moment: no older list
-/// comes after a newer one. It is told anew each time the link comes up, and at each round, in the
-/// same bytes, of which NATS makes nothing where it has them: so a copy that was lost, or is old,
-/// or was put there by a server that had hung, is right again within a minute.
+/// Servers publish one after the other, each the list of the tables at that moment: no older list follows a
+/// newer one. It is published again each time the connection comes up, and periodically, in the same bytes,
+/// which NATS ignores if it has them: so a copy that was lost, or is old, or was published by a server that
+/// had hung, is corrected within a minute.
 public final class RevocationPublisher implements NatsConnection.ConnectionInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(RevocationPublisher.class);
 
@@ -37,7 +37,9 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
   private final EnrolmentSettings settings;
   private final Duration timeout;
 
-  /// @param timeout with NATS
+  /// Creates a publisher.
+  ///
+  /// @param timeout of a request to NATS
   RevocationPublisher(
       NatsConnection system, EnrolmentRepository enrolments, EnrolmentSettings settings, Duration timeout) {
     this.system = system;
@@ -48,7 +50,7 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
 
   @Override
   public void initialize(Connection connection) {
-    // Streams before hosts, who import of them.
+    // Streams before hosts, which import from them.
     for (String other : settings.otherAccounts()) {
       AccountClaims claims = AccountClaims.of(other, settings.operatorSigningKey());
       sendClaims(connection, claims.signedAt(Instant.now().getEpochSecond()));
@@ -56,28 +58,28 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
     publishList(connection, true);
   }
 
-  /// Returns when NATS has the list.
+  /// Publishes the list, and returns when NATS has it.
   ///
-  /// @throws NatsUnavailable where it may not have it; it is brought once the link is up again
+  /// @throws NatsUnavailable if NATS may not have it; it is published once the connection is up again
   public void publish() {
     publishList(system.connection(), false);
   }
 
-  /// As [#publish()], but not while NATS is away.
+  /// As [#publish()], unless NATS is unavailable.
   void publishIfConnected() {
     if (system.status().connected()) {
       publish();
     }
   }
 
-  /// NATS has the list, whatever it had, unless it is away. To be called again and again.
+  /// Publishes the list again, unless NATS is unavailable. To be called periodically.
   public void republish() {
     if (system.status().connected()) {
       publishList(system.connection(), true);
     }
   }
 
-  /// One at a time: who waits holds no connection to the database.
+  /// One at a time, so that a waiting thread holds no connection to the database.
   private synchronized void publishList(Connection connection, boolean again) {
     enrolments.publishRevocations((last, revoked) -> publishList(connection, again, last, revoked));
   }
@@ -109,10 +111,10 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
         throw new IOException("NATS says " + text);
       }
     } catch (IOException | IllegalStateException | IllegalArgumentException e) {
-      throw new NatsUnavailable("telling NATS whose access is taken away: " + e.getMessage(), e);
+      throw new NatsUnavailable("publishing the revoked keys: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new NatsUnavailable("telling NATS whose access is taken away: interrupted", e);
+      throw new NatsUnavailable("publishing the revoked keys: interrupted", e);
     }
   }
 }

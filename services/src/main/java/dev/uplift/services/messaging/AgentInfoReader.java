@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What agents last said of themselves, whether or not it has been taken in.
+/// Reads the newest info of an agent from its stream, consumed or not.
 public final class AgentInfoReader {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
@@ -18,10 +18,10 @@ public final class AgentInfoReader {
     this.nats = nats;
   }
 
-  /// The newest of a host, as in its subjects `tenant.host`; empty if there is none, or none that
-  /// can be read.
+  /// Returns the newest info of a host, named as in its subjects, `tenant.host`; empty if there is none,
+  /// or none that can be read.
   ///
-  /// @throws NatsUnavailable where that cannot be found out now
+  /// @throws NatsUnavailable if it cannot be read now
   public Optional<AgentInfo> readLatest(String host) {
     try {
       Message kept = nats.connection().request(Subjects.directGetInfo(host), null, REQUEST_TIMEOUT);
@@ -41,7 +41,7 @@ public final class AgentInfoReader {
     try {
       return Optional.of(AgentInfo.read(kept.getData()));
     } catch (MalformedMessage _) {
-      // The inventory refuses it, and counts it.
+      // HostInventory rejects it, and counts it.
       return Optional.empty();
     }
   }

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes down what nobody waits for, many messages in one transaction: a commit costs more than
-/// what most of them write. A message is acknowledged after that, so what was not written comes
-/// again. Those of one subject are written in their order.
+/// Writes messages that no workflow waits for, many in one transaction, because a commit costs more than
+/// most of them. A message is acknowledged afterwards, so one that was not written is redelivered. Messages
+/// of one subject are written in their order.
 public final class BatchWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
 
-  /// People who look on do not notice it.
+  /// Short enough not to be noticed by people.
   private static final Duration BATCH_WINDOW = Duration.ofMillis(150);
 
   /// Few enough that their rows are not locked for long.
   private static final int MAX_BATCH = 100;
 
-  /// Long enough not to press a database that is coming back.
+  /// Long enough not to overload a database that is starting.
   private static final Duration REDELIVERY_DELAY = Duration.ofSeconds(5);
 
   private final Database database;
@@ -35,15 +35,15 @@ public final class BatchWriter implements AutoCloseable {
   private final Thread writer;
   private volatile boolean closed;
 
-  /// @param write returns what is to be done with the message then
+  /// @param write returns what is done with the message afterwards
   private record PendingWrite(Message message, Supplier<Runnable> write) {}
 
   public BatchWriter(Database database) {
     this.database = database;
-    this.writer = Thread.ofVirtual().name("notebook").start(this::run);
+    this.writer = Thread.ofVirtual().name("batch-writer").start(this::run);
   }
 
-  /// Acknowledged as soon as it is written.
+  /// Acknowledges the message as soon as it is written.
   public void enqueue(Message message, Runnable write) {
     enqueueWithAcknowledgement(
         message,
@@ -53,7 +53,7 @@ public final class BatchWriter implements AutoCloseable {
         });
   }
 
-  /// What becomes of the message is found out as it is written.
+  /// The write decides what is done with the message.
   ///
   /// @param write may run more than once; returns what is to be done with the message when what it
   ///   wrote stays
@@ -70,7 +70,7 @@ public final class BatchWriter implements AutoCloseable {
         }
       }
     } catch (InterruptedException _) {
-      // What is left is not acknowledged, and comes again.
+      // The rest is not acknowledged, and is redelivered.
       Thread.currentThread().interrupt();
     }
   }
@@ -81,7 +81,7 @@ public final class BatchWriter implements AutoCloseable {
       Thread.sleep(BATCH_WINDOW);
     }
     queue.drainTo(some, MAX_BATCH - 1);
-    // Two servers lock the rows of the same hosts in one order.
+    // Two servers lock the rows of the same hosts in the same order.
     some.sort(Comparator.comparing(pendingWrite -> pendingWrite.message().getSubject()));
     return some;
   }
@@ -91,7 +91,7 @@ public final class BatchWriter implements AutoCloseable {
     if (then != null) {
       then.forEach(BatchWriter::acknowledge);
     } else if (some.size() > 1) {
-      // One of them spoils it for all.
+      // One of them fails the transaction of all.
       some.forEach(pendingWrite -> write(List.of(pendingWrite)));
     }
   }
@@ -100,13 +100,13 @@ public final class BatchWriter implements AutoCloseable {
     try {
       return database.inTransaction(() -> some.stream().map(pendingWrite -> pendingWrite.write().get()).toList());
     } catch (DatabaseUnavailable e) {
-      LOG.debug("{} messages are written down later", some.size(), e);
+      LOG.debug("{} messages are written later", some.size(), e);
       return some.stream()
           .map(pendingWrite -> (Runnable) () -> pendingWrite.message().nakWithDelay(REDELIVERY_DELAY))
           .toList();
     } catch (RuntimeException e) {
-      // Not acknowledged, so it comes again.
-      LOG.error("{} messages could not be written down", some.size(), e);
+      // Not acknowledged, so it is redelivered.
+      LOG.error("{} messages could not be written", some.size(), e);
       return null;
     }
   }
@@ -115,11 +115,11 @@ public final class BatchWriter implements AutoCloseable {
     try {
       then.run();
     } catch (RuntimeException e) {
-      LOG.debug("a message that is written down comes again", e);
+      LOG.debug("a written message is redelivered", e);
     }
   }
 
-  /// What it has been given is written.
+  /// Writes what is enqueued.
   @Override
   public void close() {
     closed = true;

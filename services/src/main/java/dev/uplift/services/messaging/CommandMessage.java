@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.protocol.Command;
 
-/// A command as it lies in a host's slot.
+/// A command as it is published.
 ///
-/// @param command says its id, which is also its message id, and its epoch
+/// @param command has its id, which is also the message id, and its epoch
 /// @param body exactly as it was signed
 /// @param signature the value of the header
 public record CommandMessage(Command command, String body, String signature) {

@@ -2,10 +2,10 @@ package dev.uplift.services.messaging;
 
 import java.time.Instant;
 
-/// Whether we are connected, and since when that is so without a break.
+/// Whether the process is connected, and since when without a break.
 public record ConnectionStatus(boolean connected, Instant since) {
 
-  /// Whether we could have heard everything that was said in the whole of this time.
+  /// Returns whether every message of this whole time could have been received.
   public boolean isConnectedSince(Instant begin) {
     return connected && !since.isAfter(begin);
   }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads a stream through one of its durable consumers, for as long as it is open, whatever happens
-/// to the connection. Many messages are in work at the same time, those of one subject in their
-/// order. What is not acknowledged comes again, here or at another server.
+/// Reads a stream through one of its durable consumers until it is closed, whatever happens to the
+/// connection. Processes many messages at the same time, those of one subject in their order. A message
+/// that is not acknowledged is redelivered, here or to another server.
 public final class DurableConsumerLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DurableConsumerLoop.class);
   private static final int WORKERS = 32;
@@ -42,15 +42,15 @@ public final class DurableConsumerLoop implements AutoCloseable {
   private @Nullable ConsumerContext context;
   private volatile boolean closed;
 
-  /// Begins to read.
+  /// Starts to read.
   ///
-  /// @param handler acknowledges what it is given
+  /// @param handler has to acknowledge the messages
   public DurableConsumerLoop(NatsConnection nats, String stream, String consumer, Consumer<Message> handler) {
     this.nats = nats;
     this.stream = stream;
     this.consumer = consumer;
     this.handler = handler;
-    this.thread = Thread.ofVirtual().name("feed-" + consumer).start(this::run);
+    this.thread = Thread.ofVirtual().name("consumer-" + consumer).start(this::run);
   }
 
   private void run() {
@@ -101,8 +101,8 @@ public final class DurableConsumerLoop implements AutoCloseable {
     try {
       handler.accept(message);
     } catch (RuntimeException e) {
-      // Not acknowledged, so it comes again.
-      LOG.error("a message of {} could not be read", stream, e);
+      // Not acknowledged, so it is redelivered.
+      LOG.error("a message of {} could not be processed", stream, e);
     } finally {
       freeSlots.release();
     }
@@ -116,7 +116,7 @@ public final class DurableConsumerLoop implements AutoCloseable {
     }
   }
 
-  /// What is in work is brought to its end; what it does not acknowledge comes again elsewhere.
+  /// Finishes the messages that are being processed. The others are redelivered elsewhere.
   @Override
   public void close() {
     closed = true;

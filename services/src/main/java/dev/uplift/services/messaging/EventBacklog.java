@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What hosts have said and no bridge has taken in yet.
+/// Reads events that no event consumer has acknowledged yet.
 public final class EventBacklog {
   private static final int NO_MESSAGE = 10037;
   private static final int MAX_EVENTS = 1000;
@@ -19,10 +19,10 @@ public final class EventBacklog {
     this.nats = nats;
   }
 
-  /// The events of a host, as in its subjects `tenant.host`, from the oldest one of all hosts that
-  /// was not acknowledged. Some of them may have been taken in.
+  /// Returns the events of a host, named as in its subjects, `tenant.host`, from the oldest event of all
+  /// hosts that was not acknowledged. Some of them may have been processed.
   ///
-  /// @throws NatsUnavailable where that cannot be found out now
+  /// @throws NatsUnavailable if they cannot be read now
   public List<byte[]> read(String host) {
     try {
       JetStreamManagement streams = nats.connection().jetStreamManagement();

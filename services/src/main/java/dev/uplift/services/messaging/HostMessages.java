@@ -7,7 +7,7 @@ import io.nats.client.JetStreamManagement;
 import io.nats.client.PurgeOptions;
 import java.io.IOException;
 
-/// All that the streams keep of one host alone. A host is named as in its subjects, `tenant.host`.
+/// The messages that the streams keep for one host. It is named as in its subjects, `tenant.host`.
 public final class HostMessages {
   private final NatsConnection nats;
 
@@ -15,9 +15,9 @@ public final class HostMessages {
     this.nats = nats;
   }
 
-  /// Neither a command waits for the host any more, nor is there a word of what it is.
+  /// Removes the host's command and its info.
   ///
-  /// @throws NatsUnavailable where that could not be done or is not certain; may be tried again
+  /// @throws NatsUnavailable if it failed or is not certain; may be tried again
   public void purge(String host) {
     Connection connection = nats.connection();
     try {
@@ -25,7 +25,7 @@ public final class HostMessages {
       streams.purgeStream(Subjects.COMMAND_STREAM, PurgeOptions.subject(Subjects.command(host)));
       streams.purgeStream(Subjects.INFO_STREAM, PurgeOptions.subject(Subjects.info(host)));
     } catch (IOException | JetStreamApiException | IllegalStateException e) {
-      throw new NatsUnavailable("clearing what is kept of " + host + ": " + e.getMessage(), e);
+      throw new NatsUnavailable("removing the messages of " + host + ": " + e.getMessage(), e);
     }
   }
 }

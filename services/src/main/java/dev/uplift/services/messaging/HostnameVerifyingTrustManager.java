@@ -21,9 +21,9 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// TLS to servers for which certificates of ours vouch, or the usual ones where there are none of
-/// ours. A server has to be named, too, by the certificate that it shows: the client library of
-/// NATS does not ask for that, and a good certificate of somebody else's would do.
+/// Trusts servers with a certificate of the configured authorities, or of the JDK's if none are
+/// configured. Checks as well that the certificate names the server: the client library of NATS does not,
+/// and would accept any valid certificate.
 final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager delegate;
 
@@ -31,7 +31,7 @@ final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
     this.delegate = delegate;
   }
 
-  /// @param pem certificates; read anew for each connection
+  /// @param pem certificates; read again for each connection
   static SSLContext sslContext(Optional<Path> pem) throws IOException {
     try {
       var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -70,7 +70,7 @@ final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String kind) throws CertificateException {
-    throw new CertificateException("no name was called, so none can be looked for");
+    throw new CertificateException("no host name to check the certificate against");
   }
 
   @Override
@@ -81,7 +81,7 @@ final class HostnameVerifyingTrustManager extends X509ExtendedTrustManager {
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String kind) throws CertificateException {
-    throw new CertificateException("nobody is let in here");
+    throw new CertificateException("clients are not accepted here");
   }
 
   @Override

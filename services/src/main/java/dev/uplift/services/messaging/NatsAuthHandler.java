@@ -28,7 +28,7 @@ final class NatsAuthHandler implements AuthHandler {
     return readCredentials().key().sign(nonce);
   }
 
-  /// The ticket says who it is.
+  /// The JWT identifies the user.
   @Override
   public char @Nullable [] getID() {
     return null;

@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// The connection of this process to NATS. Starting it never fails and never waits: while the
-/// server is away the link is down, and it comes up by itself, also after the client library has
-/// given up for good, as it does when a login was refused twice.
+/// The connection of this process to NATS. Starting it never fails and never blocks: while the server is
+/// unavailable the connection is down, and it comes up by itself, also after the client library has given
+/// up for good, as it does when a login was refused twice.
 public final class NatsConnection implements AutoCloseable {
-  /// What is done with a connection before anybody else may count on it. Is called each time the
-  /// link comes up, on a new connection or on the one from before, and again until it succeeds.
+  /// Prepares a connection before it is used. Called each time the connection comes up, on a new one or on
+  /// the one from before, and again until it succeeds.
   public interface ConnectionInitializer {
     void initialize(Connection connection) throws Exception;
   }
@@ -33,7 +33,7 @@ public final class NatsConnection implements AutoCloseable {
   private final InstantSource clock;
   private final List<ConnectionInitializer> initializers = new CopyOnWriteArrayList<>();
 
-  /// Connections that have come up, to be attached to.
+  /// Connections that have come up and are to be initialized.
   private final BlockingQueue<Connection> newConnections = new LinkedBlockingQueue<>();
 
   private final Thread supervisor;
@@ -41,10 +41,10 @@ public final class NatsConnection implements AutoCloseable {
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
 
-  /// Only ever used by the supervisor.
+  /// Used by the supervisor only.
   private String lastLogged = "";
 
-  /// How often the link has gone down. What was attached before the last time does not count.
+  /// How often the connection has gone down. What was initialized before the last time does not count.
   private int disconnects;
 
   /// Down until it is started.
@@ -52,15 +52,15 @@ public final class NatsConnection implements AutoCloseable {
     this.settings = settings;
     this.clock = clock;
     this.status = new ConnectionStatus(false, clock.instant());
-    this.supervisor = Thread.ofVirtual().name("nats-link").unstarted(this::supervise);
+    this.supervisor = Thread.ofVirtual().name("nats-connection").unstarted(this::supervise);
   }
 
-  /// From the next time it comes up, after those that were named before.
+  /// Effective from the next time the connection comes up, after the initializers added before.
   public void addInitializer(ConnectionInitializer connectionInitializer) {
     initializers.add(connectionInitializer);
   }
 
-  /// Connects, for as long as it takes; once.
+  /// Starts to connect, without a time limit. Once.
   public void start() {
     supervisor.start();
   }
@@ -69,13 +69,13 @@ public final class NatsConnection implements AutoCloseable {
     return status;
   }
 
-  /// The connection, which is up.
+  /// Returns the connection, which is up.
   ///
   /// @throws NatsUnavailable while it is not
   public Connection connection() {
     Connection current = connection;
     if (current == null || !status.connected()) {
-      throw new NatsUnavailable("NATS is away since " + status.since(), null);
+      throw new NatsUnavailable("NATS is unavailable since " + status.since(), null);
     }
     return current;
   }
@@ -112,7 +112,7 @@ public final class NatsConnection implements AutoCloseable {
       for (ConnectionInitializer connectionInitializer : initializers) {
         connectionInitializer.initialize(risen);
       }
-      // Not before all is attached: who finds the link up may count on the streams.
+      // Only after all initializers: a connection that is up has its streams.
       markConnected(risen, before);
       lastLogged = "";
     } catch (Exception e) {
@@ -124,7 +124,7 @@ public final class NatsConnection implements AutoCloseable {
     }
   }
 
-  /// Once for each trouble, however often it is met.
+  /// Logs each problem once, however often it occurs.
   private void logOnce(String what, Exception e) {
     String trouble = what + ", tried again every second: " + e;
     LOG.atLevel(trouble.equals(lastLogged) ? Level.DEBUG : Level.WARN).log(trouble);
@@ -177,7 +177,7 @@ public final class NatsConnection implements AutoCloseable {
     closed = true;
     supervisor.interrupt();
     try {
-      // One that was never started cannot be waited for.
+      // A thread that was never started cannot be joined.
       if (supervisor.isAlive()) {
         supervisor.join(Duration.ofSeconds(10));
       }

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// How the client library is set up: on virtual threads, quick to notice that nobody is there.
+/// The options of the client library: virtual threads, and a lost server is noticed quickly.
 final class NatsConnectionOptions {
   private static final Logger LOG = LoggerFactory.getLogger(NatsConnection.class);
 
@@ -25,7 +25,7 @@ final class NatsConnectionOptions {
         Options.builder()
             .servers(settings.url().split(","))
             .connectionName("uplift-server")
-            // By name, which its certificate has to have, at whichever address answers.
+            // By name, which the certificate has to have, at whichever address answers.
             .hostnameResolveMode(Options.HostnameResolveMode.HappyEyeballs)
             .connectionTimeout(Duration.ofSeconds(5))
             .maxReconnects(-1)
@@ -33,7 +33,7 @@ final class NatsConnectionOptions {
             .reconnectJitter(Duration.ofSeconds(1))
             // A silent partition shows after 30 s, long before a host counts as silent.
             .pingInterval(Duration.ofSeconds(10))
-            // What cannot be sent now fails now: whoever sends it tries again and knows of it.
+            // What cannot be sent now fails now, and is retried by its sender.
             .reconnectBufferSize(0)
             .connectionListener(listener)
             .errorListener(new LoggingErrorListener())

@@ -3,17 +3,18 @@ package dev.uplift.services.messaging;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where NATS is and who we are there.
+/// How to connect to NATS.
 ///
 /// @param url one address or several, separated by commas
-/// @param credentialsFile file with ticket and key; none where the server asks for none. Read again for
-///   every login, so that it may change
-/// @param certificateAuthorities certificates (PEM) of who vouches for NATS; the usual ones where empty
+/// @param credentialsFile file with JWT and key; none if the server requires none. Read again for every
+///   login, so that it may change
+/// @param certificateAuthorities certificates (PEM) of the authorities that NATS' certificate is checked
+///   against; empty: those of the JDK
 /// @param replicas of a stream that is created; an existing one keeps what its operator chose
 public record NatsSettings(
     String url, Optional<Path> credentialsFile, Optional<Path> certificateAuthorities, int replicas) {
 
-  /// The same with other credentials.
+  /// Returns a copy with other credentials.
   public NatsSettings withCredentials(Path other) {
     return new NatsSettings(url, Optional.of(other), certificateAuthorities, replicas);
   }

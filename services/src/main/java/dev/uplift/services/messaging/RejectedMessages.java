@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Messages that were not acted upon. Each is counted; the first of a kind from a sender is logged,
-/// never with its content, so that nobody fills the log.
+/// Counts messages that were rejected. The first of a kind from a sender is logged, without its content, so
+/// that no sender can fill the log.
 public final class RejectedMessages {
   private static final Logger LOG = LoggerFactory.getLogger(RejectedMessages.class);
   private static final int MAX_LOGGED = 1000;
@@ -20,7 +20,7 @@ public final class RejectedMessages {
     this.meters = meters;
   }
 
-  /// Counts it.
+  /// Counts the message.
   ///
   /// @param kind of message
   /// @param subject that it came on

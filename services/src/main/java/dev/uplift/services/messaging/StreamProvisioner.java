@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The streams and their consumers: what is kept, for how long, and how much of it. Creates what is
-/// missing, and puts right what somebody has changed and would break a promise. How many replicas
-/// there are and how many bytes they take belongs to the operator once a stream is there.
+/// The streams and their consumers: what each keeps, for how long, and how much. Creates missing ones, and
+/// corrects changes that would break a guarantee. The number of replicas and bytes of an existing stream is
+/// the operator's.
 public final class StreamProvisioner implements NatsConnection.ConnectionInitializer {
   /// The durable pull consumer on [Subjects#INFO_STREAM] that all servers share.
   public static final String INVENTORY_CONSUMER = "inventory";
@@ -66,7 +66,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
 
   private StreamConfiguration events() {
     return stream(Subjects.EVENT_STREAM, Subjects.ALL_EVENTS, Event.MAX_BYTES, 20 * GIB)
-        // One mad host cannot push out what the others have said.
+        // One faulty host cannot displace the messages of others.
         .maxMessagesPerSubject(1000)
         .maxAge(Duration.ofDays(21))
         .duplicateWindow(Duration.ofMinutes(10))
@@ -74,7 +74,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
         .build();
   }
 
-  /// Kept without an end: what a host was when it was last heard of.
+  /// Kept for ever: the last info of each host.
   private StreamConfiguration state() {
     return stream(Subjects.INFO_STREAM, Subjects.ALL_INFOS, AgentInfo.MAX_BYTES, 2 * GIB)
         .maxMessagesPerSubject(1)
@@ -83,7 +83,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
         .build();
   }
 
-  /// Kept without an end: a host that was off for years goes through all of them.
+  /// Kept for ever: a host that was off for years applies all of them.
   private StreamConfiguration roots() {
     return stream(Subjects.TRUST_STREAM, Subjects.ALL_ROOTS, SignedTrustRoot.MAX_BYTES, GIB / 4)
         .maxMessagesPerSubject(1)
@@ -106,7 +106,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
         .maxBytes(bytes)
         .maxConsumers(16)
         .denyDelete(true)
-        // With roll-up headers one host could wipe what the others have said.
+        // With roll-up headers one host could remove the messages of others.
         .allowRollup(false);
   }
 
@@ -127,7 +127,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
       StreamConfiguration found = streams.getStreamInfo(wanted.getName()).getConfiguration();
       List<String> wrong = differences(found, wanted);
       if (!wrong.isEmpty()) {
-        LOG.warn("stream {} is put right: {}", wanted.getName(), wrong);
+        LOG.warn("stream {} is corrected: {}", wanted.getName(), wrong);
         streams.updateStream(corrected(found, wanted));
       }
     } catch (JetStreamApiException e) {
@@ -138,7 +138,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
     }
   }
 
-  /// With fewer bytes where the server has not so many to give.
+  /// With fewer bytes if the server does not have that many.
   private static void create(JetStreamManagement streams, StreamConfiguration wanted)
       throws IOException, JetStreamApiException {
     try {

@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What is remembered of one host: normally of one instance, of two while an agent follows another.
+/// The heartbeats of one host: normally of one instance, of two during a handover.
 public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
   static final HostHeartbeats NONE = new HostHeartbeats(Map.of());
 
-  /// More than that is a mistake or malice; the longest silent ones are forgotten first.
+  /// More than that is a fault or an attack; those silent for longest are forgotten first.
   private static final int MAX_INSTANCES = 8;
 
   public HostHeartbeats {
     instances = Map.copyOf(instances);
   }
 
-  /// These and one more; what is older than `forgotten` is dropped.
+  /// Returns a copy with one more; heartbeats older than `forgotten` are dropped.
   HostHeartbeats with(ReceivedHeartbeat beat, Instant forgotten) {
     Stream<InstanceHeartbeats> others =
         instances.values().stream()
@@ -45,11 +45,10 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
     return instances.values();
   }
 
-  /// Two machines that work as this host at once: each was heard after the other one had begun, and
-  /// they are of different boots. An agent that follows another one, and a host that comes back
-  /// from a reboot, are not.
+  /// Returns two machines that are this host at the same time: each was heard after the other one had
+  /// started, in different boots. Neither a handover nor a reboot looks like that.
   ///
-  /// @param silent who was not heard since then is no more
+  /// @param silent instances that were not heard since then no longer count
   public Optional<List<ReceivedHeartbeat>> duplicateInstances(Instant silent) {
     List<InstanceHeartbeats> alive =
         instances.values().stream()
@@ -68,9 +67,9 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
     return Optional.empty();
   }
 
-  /// Who speaks for the host: not one that only stands by, as long as another is heard.
+  /// Returns the active instance of the host: not one that stands by, as long as another is heard.
   ///
-  /// @param silent what was heard up to then says nothing about now
+  /// @param silent heartbeats up to then say nothing about now
   public Optional<ReceivedHeartbeat> activeInstance(Instant silent) {
     return instances.values().stream()
         .map(InstanceHeartbeats::newest)

@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Writes down what hosts say of themselves and what their beats show, for lists and counts. Lags
-/// behind by seconds; whether a host is there now, [Presence] knows.
+/// Writes the infos and heartbeats of hosts to the tables, for lists and counts. It is seconds late;
+/// [Presence] knows whether a host is online now.
 public final class HostInventory {
   private static final Duration REDELIVERY_DELAY = Duration.ofSeconds(30);
 
-  /// For so long an info waits for its tenant to be created.
+  /// How long an info waits for its tenant to be created.
   private static final int MAX_DELIVERIES = 20;
 
-  /// A beat that shows nothing new is written down this often, so that people see when it was.
+  /// How often an unchanged heartbeat is written, so that people see its time.
   private static final Duration REFRESH_INTERVAL = Duration.ofMinutes(5);
 
-  /// Few enough that their rows are not locked for long: whoever waits for one holds a connection,
-  /// and there are only so many.
+  /// Few enough that their rows are not locked for long, because a transaction that waits for one holds a
+  /// connection.
   private static final int BATCH = 100;
 
   private record Key(String tenant, String host) {}
@@ -46,7 +46,7 @@ public final class HostInventory {
     this.rejectedMessages = rejectedMessages;
   }
 
-  /// Takes an info, which stands in the tables soon.
+  /// Accepts an info, which is written soon.
   public void accept(Message message) {
     try {
       MessageOrigin messageOrigin = MessageOrigin.of(message.getSubject());
@@ -85,8 +85,8 @@ public final class HostInventory {
         message.metaData().timestamp().toInstant());
   }
 
-  /// Takes a beat, to be written down with others: but not of an agent that only stands by, for it
-  /// knows nothing of what its host runs.
+  /// Accepts a heartbeat, to be written with others. Ignores agents that stand by, because they do not know
+  /// what their host runs.
   public void onHeartbeat(ReceivedHeartbeat beat) {
     if (!beat.isFromActiveInstance()) {
       return;
@@ -106,7 +106,7 @@ public final class HostInventory {
         || beat.receivedAt().isAfter(before.receivedAt().plus(REFRESH_INTERVAL));
   }
 
-  /// Writes down what was heard. To be called every few seconds.
+  /// Writes what was received. To be called every few seconds.
   public void write() {
     List<Map.Entry<Key, ReceivedHeartbeat>> batch = new ArrayList<>(toWrite.entrySet());
     for (int from = 0; from < batch.size(); from += BATCH) {
@@ -118,7 +118,7 @@ public final class HostInventory {
     hosts.recordHeartbeats(batch.stream().map(entry -> row(entry.getValue())).toList());
     for (Map.Entry<Key, ReceivedHeartbeat> entry : batch) {
       written.put(entry.getKey(), entry.getValue());
-      // A newer one stays for the next time.
+      // A newer one is kept for the next time.
       toWrite.remove(entry.getKey(), entry.getValue());
     }
   }

@@ -2,10 +2,10 @@ package dev.uplift.services.presence;
 
 import java.time.Instant;
 
-/// What is remembered of one instance of an agent.
+/// The heartbeats of one instance of an agent.
 ///
 /// @param firstReceivedAt when it was heard first
-/// @param consecutive how many beats since another instance of the same host was heard
+/// @param consecutive how many heartbeats since another instance of the same host was heard
 public record InstanceHeartbeats(Instant firstReceivedAt, ReceivedHeartbeat newest, int consecutive) {
   public static InstanceHeartbeats of(ReceivedHeartbeat beat) {
     return new InstanceHeartbeats(beat.receivedAt(), beat, 1);

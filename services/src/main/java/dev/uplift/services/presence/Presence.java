@@ -21,10 +21,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Hears the heartbeats of all hosts and remembers the newest of each instance, in memory: a server
-/// that starts knows nothing and says so. Several servers each hear all.
+/// Receives the heartbeats of all hosts and keeps the newest of each instance, in memory: a server that
+/// has just started answers `unknown`. Each of several servers receives all.
 public final class Presence implements NatsConnection.ConnectionInitializer {
-  /// Far more than one server is for; who invents hosts does not fill the memory with them.
+  /// Upper bound against made-up host names, far more than one server is made for.
   private static final int MAX_HOSTS = 500_000;
 
   private record Key(String tenant, String host) {}
@@ -36,12 +36,13 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
   private final Map<Key, HostHeartbeats> hosts = new ConcurrentHashMap<>();
   private final List<Consumer<ReceivedHeartbeat>> listeners = new CopyOnWriteArrayList<>();
 
-  /// Only ever used by the supervisor of the link.
+  /// Used by the supervisor of the connection only.
   private @Nullable Connection subscribed;
 
-  /// To be attached to the link.
+  /// To be added to the connection as an initializer.
   ///
-  /// @param silentAfter three beats and some; also how long we must have listened to say so
+  /// @param silentAfter three heartbeat intervals and some; also how long the connection must have been up to
+  ///   call a host silent
   public Presence(NatsConnection nats, InstantSource clock, Duration silentAfter, RejectedMessages rejectedMessages) {
     this.nats = nats;
     this.clock = clock;
@@ -58,12 +59,12 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
     }
   }
 
-  /// Is told of every beat, after it is remembered. Must return at once.
+  /// The listener receives every heartbeat, after it is stored. It must return at once.
   public void addListener(Consumer<ReceivedHeartbeat> listener) {
     listeners.add(listener);
   }
 
-  /// What can be said of a host now.
+  /// Returns the presence of a host now.
   public PresenceStatus status(String tenant, HostId host) {
     Instant old = silenceCutoff();
     Optional<ReceivedHeartbeat> newest = heartbeats(tenant, host).activeInstance(old);
@@ -77,18 +78,17 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
     return new PresenceStatus.Silent(newest.map(ReceivedHeartbeat::receivedAt).orElse(status.since()));
   }
 
-  /// The newest beat of the host, as a rule that of the agent that works; empty if none is
-  /// remembered.
+  /// Returns the newest heartbeat of the host, normally of its active agent; empty if there is none.
   public Optional<ReceivedHeartbeat> activeInstance(String tenant, HostId host) {
     return heartbeats(tenant, host).activeInstance(silenceCutoff());
   }
 
-  /// A host whose newest beat is this old counts as silent.
+  /// A host whose newest heartbeat is this old counts as silent.
   public Instant silenceCutoff() {
     return clock.instant().minus(silentAfter);
   }
 
-  /// Why the host is taken for two machines, in words; empty where it is one.
+  /// Returns why two machines seem to be this host, for people; empty if there is one.
   public Optional<String> describeDuplicates(String tenant, HostId host) {
     return heartbeats(tenant, host)
         .duplicateInstances(silenceCutoff())
@@ -102,7 +102,7 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
                     twins.getLast().heartbeat().bootId()));
   }
 
-  /// All that is remembered of a host.
+  /// Returns the heartbeats of a host.
   public HostHeartbeats heartbeats(String tenant, HostId host) {
     return hosts.getOrDefault(new Key(tenant, host.value()), HostHeartbeats.NONE);
   }

@@ -2,18 +2,18 @@ package dev.uplift.services.presence;
 
 import java.time.Instant;
 
-/// What this process can say of a host.
+/// The presence of a host, as far as this process knows.
 public sealed interface PresenceStatus {
-  /// It beats.
+  /// The host sends heartbeats.
   record Alive(ReceivedHeartbeat newest) implements PresenceStatus {}
 
-  /// It does not beat, and that is not for us: we listened all the time.
+  /// The host sends none, and our connection was up all the time.
   ///
-  /// @param since its last beat, or when we began to listen
+  /// @param since its last heartbeat, or when we connected
   record Silent(Instant since) implements PresenceStatus {}
 
-  /// We have not listened for long enough to say.
+  /// Our connection has not been up for long enough.
   ///
-  /// @param since when we lost or found NATS
+  /// @param since when the connection was lost or came up
   record Unknown(Instant since) implements PresenceStatus {}
 }

@@ -4,10 +4,10 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.protocol.Heartbeat;
 import java.time.Instant;
 
-/// A heartbeat and when it was heard. Whose it is says its subject.
+/// A heartbeat and when it was received. Its subject identifies the host.
 public record ReceivedHeartbeat(String tenant, HostId host, String instance, Heartbeat heartbeat, Instant receivedAt) {
 
-  /// Whether it is the agent of the host, whatever it does, rather than one that waits to be.
+  /// Returns whether it is from the active agent of the host, rather than one that stands by.
   public boolean isFromActiveInstance() {
     return heartbeat.state() != Heartbeat.State.STANDBY;
   }

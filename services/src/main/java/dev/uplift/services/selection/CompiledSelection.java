@@ -1,6 +1,6 @@
 package dev.uplift.services.selection;
 
-/// What became of an expression.
+/// The result of compiling an expression.
 public sealed interface CompiledSelection {
   record Valid(Selection selection) implements CompiledSelection {}
 

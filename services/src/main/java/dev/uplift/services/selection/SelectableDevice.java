@@ -2,10 +2,10 @@ package dev.uplift.services.selection;
 
 import java.util.Map;
 
-/// What an expression sees of a device.
+/// A device as an expression sees it.
 ///
 /// @param versions package to version; `mixed` where its hosts differ
-/// @param hostCount so many
+/// @param hostCount how many hosts it has
 /// @param zone name of its time zone
 public record SelectableDevice(
     String device,

@@ -89,14 +89,14 @@ public final class Selection {
         first.getMessage());
   }
 
-  /// So that the first one who asks does not wait for the compiler to be loaded.
+  /// Loads the compiler, so that the first request does not wait for it.
   public static void warmUp() {
     if (compile("labels.region == 'north'") instanceof CompiledSelection.Valid(Selection right)) {
       right.evaluate(new SelectableDevice("warm-up", Map.of(), Map.of(), 1, "UTC"));
     }
   }
 
-  /// Whether it may ask what runs on a device.
+  /// Returns whether it uses the versions of a device.
   public boolean usesVersions() {
     return text.contains(VERSIONS);
   }
@@ -105,7 +105,7 @@ public final class Selection {
     return evaluate(device) instanceof Evaluation.Known(boolean yes) && yes;
   }
 
-  /// Whether it is true of a device, and if that cannot be asked, why not.
+  /// Returns whether it is true of a device; if that cannot be evaluated, why not.
   public Evaluation evaluate(SelectableDevice device) {
     try {
       return new Evaluation.Known(Boolean.TRUE.equals(program.eval(device.variables())));
@@ -114,17 +114,17 @@ public final class Selection {
     }
   }
 
-  /// What a selection says of one device.
+  /// The result for one device.
   public sealed interface Evaluation {
     record Known(boolean matches) implements Evaluation {}
 
     /// It is not true.
     ///
-    /// @param reason for people: what the device has not got
+    /// @param reason for people: what the device lacks
     record Unknown(String reason) implements Evaluation {}
   }
 
-  /// As it was written.
+  /// The text of the expression.
   @Override
   public String toString() {
     return text;

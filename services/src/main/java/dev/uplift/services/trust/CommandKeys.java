@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The private keys that this server may sign commands with, by id. A key that is put into their
-/// folder is found when a root first names it.
+/// The private keys that this server may sign commands with, by id. A key that is added to their folder
+/// is loaded when a root first names it.
 public final class CommandKeys {
   private static final Logger LOG = LoggerFactory.getLogger(CommandKeys.class);
   private static final long RELOAD_INTERVAL = Duration.ofSeconds(1).toNanos();
@@ -42,7 +42,7 @@ public final class CommandKeys {
     return new CommandKeys(folder, keys);
   }
 
-  /// These and no others.
+  /// Fixed keys.
   public static CommandKeys of(SigningKey... all) {
     Map<String, SigningKey> keys = new TreeMap<>();
     List.of(all).forEach(key -> keys.put(key.keyId(), key));
@@ -61,8 +61,8 @@ public final class CommandKeys {
     return keys;
   }
 
-  /// The one to sign with under a root: the last that it names and that is here. Empty where it
-  /// names none of these.
+  /// Returns the key to sign with under a root: the last that it names and that is here. Empty if it names
+  /// none of these.
   public synchronized Optional<SigningKey> forRoot(TrustRoot trustRoot) {
     List<String> wanted = trustRoot.roleKeys(TrustRoot.Role.COMMAND).keys();
     if (!keys.containsKey(wanted.getLast())) {
@@ -71,7 +71,7 @@ public final class CommandKeys {
     return wanted.reversed().stream().filter(keys::containsKey).findFirst().map(keys::get);
   }
 
-  /// Where no root says which: agents decide anyway.
+  /// For a tenant without a root: its agents decide.
   public synchronized SigningKey any() {
     return keys.values().iterator().next();
   }
@@ -89,7 +89,7 @@ public final class CommandKeys {
         keys = found;
       }
     } catch (IOException | GeneralSecurityException e) {
-      LOG.warn("command keys cannot be read anew: {}", e.toString());
+      LOG.warn("command keys cannot be read again: {}", e.toString());
     }
   }
 }

@@ -7,8 +7,8 @@ import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
 import java.util.Optional;
 
-/// Signs what hosts are told. The bytes of a command never change; who has signed them does, when
-/// keys are exchanged while it waits.
+/// Signs commands. The bytes of a command never change; its signature does if the key is replaced while
+/// the command waits.
 public final class CommandSigner {
   private final TrustRoots trustRoots;
   private final CommandKeys keys;
@@ -18,16 +18,16 @@ public final class CommandSigner {
     this.keys = keys;
   }
 
-  /// With the key that the tenant's newest root wants.
+  /// Signs with the key that the tenant's newest root names.
   ///
-  /// @throws NoCommandKey where it names none that is here
+  /// @throws NoCommandKey if it names none that is here
   public String sign(String tenant, byte[] body) {
     return keyOf(tenant).sign(SignatureDomain.COMMAND, body);
   }
 
-  /// The signature, if it is still the one that is wanted; else another one.
+  /// Returns the signature if its key is still the right one; else signs again.
   ///
-  /// @throws NoCommandKey where the newest root names no key that is here
+  /// @throws NoCommandKey if the newest root names no key that is here
   public String signAgainIfKeyChanged(String tenant, String body, String signature) {
     SigningKey key = keyOf(tenant);
     return signature.startsWith(key.keyId() + ".")

@@ -2,8 +2,8 @@ package dev.uplift.services.trust;
 
 import dev.uplift.protocol.TrustRoot;
 
-/// The root of a tenant names no command key that this server has, so its hosts would believe
-/// nothing that it says. Ends when there is another root, or the key.
+/// The root of a tenant names no command key that this server has, so its hosts would reject its commands.
+/// Ends with another root, or with the key.
 public final class NoCommandKey extends RuntimeException {
   private static final long serialVersionUID = 1;
 

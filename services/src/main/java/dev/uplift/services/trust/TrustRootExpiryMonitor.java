@@ -16,13 +16,13 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Warns before something ends by itself: roots, and tickets that are not renewed. Figures name no
-/// tenant; the log does, once a day.
+/// Warns before trust roots expire and of JWTs that are not renewed. The metrics name no tenant; the log
+/// does, once a day.
 public final class TrustRootExpiryMonitor {
   private static final Logger LOG = LoggerFactory.getLogger(TrustRootExpiryMonitor.class);
   private static final Duration DAILY = Duration.ofDays(1);
 
-  /// A ticket is renewed every day. After a week without, its host is off, or cannot.
+  /// A JWT is renewed every day. After a week without, its host is off or cannot.
   private static final Duration RENEWAL_OVERDUE = Duration.ofDays(7);
 
   private final TrustRootRepository trustRoots;
@@ -38,13 +38,13 @@ public final class TrustRootExpiryMonitor {
     this.clock = clock;
     Gauge.builder("uplift.trust.root.expires.in", this, TrustRootExpiryMonitor::secondsUntilFirstExpiry)
         .baseUnit("seconds")
-        .description("until the first root of a tenant ends")
+        .description("until the first trust root of a tenant expires")
         .register(meters);
     Gauge.builder("uplift.trust.roots.expiring", this, each -> each.report.expiringSoon().size())
-        .description("roots that end within 30 days, or have ended")
+        .description("trust roots that expire within 30 days, or have expired")
         .register(meters);
     Gauge.builder("uplift.host.jwts.not.renewed", this, each -> each.notRenewed)
-        .description("hosts whose ticket is good and was not renewed for a week")
+        .description("hosts with a valid JWT that was not renewed for a week")
         .register(meters);
   }
 
@@ -55,7 +55,7 @@ public final class TrustRootExpiryMonitor {
         .orElse(Double.NaN);
   }
 
-  /// To be called again and again.
+  /// Checks the expiry. To be called periodically.
   public void check() {
     Instant now = clock.instant();
     report = TrustRootExpiryReport.of(trustRoots.findNewest().stream().map(row -> read(row.document())).toList(), now);

@@ -8,14 +8,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Which roots end soon. With one that has ended nothing new is begun in its tenant.
+/// The trust roots that expire soon. With an expired one nothing new starts in its tenant.
 ///
-/// @param firstExpiry when the first one ends; empty where there is none
-/// @param expiringSoon those that end within [#WARNING_PERIOD], the first one first
+/// @param firstExpiry when the first one expires; empty if there is none
+/// @param expiringSoon those that expire within [#WARNING_PERIOD], the first one first
 record TrustRootExpiryReport(Optional<Instant> firstExpiry, List<TrustRoot> expiringSoon) {
-  /// Time enough to get those together who have root keys.
+  /// Enough time to bring the holders of the root keys together.
   static final Duration WARNING_PERIOD = Duration.ofDays(30);
 
+  /// Creates a report.
+  ///
   /// @param roots the newest of each tenant
   static TrustRootExpiryReport of(Collection<TrustRoot> roots, Instant now) {
     List<TrustRoot> all = roots.stream().sorted(Comparator.comparing(TrustRoot::expiresAt)).toList();
@@ -25,7 +27,7 @@ record TrustRootExpiryReport(Optional<Instant> firstExpiry, List<TrustRoot> expi
         all.stream().filter(trustRoot -> trustRoot.expiresAt().isBefore(end)).toList());
   }
 
-  /// For people, one for each root that ends soon.
+  /// One message for people for each root that expires soon.
   List<String> warnings(Instant now) {
     return expiringSoon.stream().map(trustRoot -> describe(trustRoot, now)).toList();
   }

@@ -20,19 +20,19 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where hosts find the roots of their tenant. The table is the truth; what is missing here is
-/// brought, by any server, again and again.
+/// Publishes the trust roots of each tenant to the stream where hosts find them. The table is the source;
+/// any server publishes what the stream lacks, periodically.
 public final class TrustRootPublisher implements NatsConnection.ConnectionInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(TrustRootPublisher.class);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
-  /// What a stream says when the subject has a message already.
+  /// The stream's error if the subject has a message already.
   private static final Set<Integer> CONFLICTS = Set.of(10071, 10164);
 
-  /// What another server has recorded may become visible a little later than what came after it.
+  /// A root that another server has recorded may become visible a little after its successor.
   private static final Duration OVERLAP = Duration.ofHours(1);
 
-  /// Whether all is still as it was brought.
+  /// Whether the stream still has what was published.
   private static final Duration FULL_CHECK_INTERVAL = Duration.ofMinutes(10);
 
   private final NatsConnection nats;
@@ -46,11 +46,11 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     this.trustRoots = trustRoots;
   }
 
-  /// The stream may be another one: all are brought anew. Never keeps the link from coming up.
+  /// Publishes all roots again, because the stream may be a new one. Never keeps the connection from coming up.
   @Override
   public void initialize(Connection connection) {
     reset();
-    Thread.ofVirtual().name("roots").start(() -> publishMissing(connection));
+    Thread.ofVirtual().name("trust-root-publisher").start(() -> publishMissing(connection));
   }
 
   private synchronized void reset() {
@@ -59,13 +59,13 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     readUpTo = Instant.EPOCH;
   }
 
-  /// What the table has is where hosts find it, unless NATS or the database is away: then the next
-  /// call does it.
+  /// Publishes the roots that the stream lacks, unless NATS or the database is unavailable: then the next
+  /// call does.
   public void publishMissing() {
     try {
       publishMissing(nats.connection());
     } catch (NatsUnavailable e) {
-      LOG.debug("roots are brought later: {}", e.toString());
+      LOG.debug("trust roots are published later: {}", e.toString());
     }
   }
 
@@ -83,7 +83,7 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
         readUpTo = row.recordedAt().minus(OVERLAP);
       }
     } catch (DatabaseUnavailable | IllegalStateException | IOException | JetStreamApiException e) {
-      LOG.debug("roots are brought later: {}", e.toString());
+      LOG.debug("trust roots are published later: {}", e.toString());
     }
   }
 
@@ -92,7 +92,7 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     byte[] root = new SignedTrustRoot(row.document(), row.signature()).write();
     try {
       publish(connection, subject, root, 0);
-      LOG.info("root {} of {} is where its hosts find it", row.version(), row.tenant());
+      LOG.info("trust root {} of {} is published", row.version(), row.tenant());
     } catch (JetStreamApiException e) {
       if (!CONFLICTS.contains(e.getApiErrorCode())) {
         throw e;
@@ -101,13 +101,13 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     }
   }
 
-  /// Whoever may write to NATS could else keep a new root from all hosts, with any other message in
-  /// its place.
+  /// Otherwise any client that may publish to NATS could keep a new root from all hosts, with another
+  /// message in its place.
   private static void replaceIfDifferent(Connection connection, String subject, byte[] root)
       throws IOException, JetStreamApiException {
     MessageInfo there = connection.jetStreamManagement().getLastMessage(Subjects.TRUST_STREAM, subject);
     if (!Arrays.equals(there.getData(), root)) {
-      LOG.warn("{} has something else than our root; it is put right", subject);
+      LOG.warn("{} has a message that is not our root; it is replaced", subject);
       publish(connection, subject, root, there.getSeq());
     }
   }

@@ -10,29 +10,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Whose word counts in each tenant.
+/// The newest trust root of each tenant.
 public final class TrustRoots {
   private final TrustRootRepository repository;
 
-  /// What was read last, which is read again only when there is another.
+  /// The roots read last, which are read again only if there is a newer one.
   private final Map<String, TrustRoot> cache = new ConcurrentHashMap<>();
 
   public TrustRoots(TrustRootRepository repository) {
     this.repository = repository;
   }
 
-  /// The newest root of a tenant, whoever has published it; empty where there is none yet.
+  /// Returns the newest root of a tenant; empty if there is none yet.
   public Optional<TrustRoot> newest(String tenant) {
     return repository.findNewest(tenant).map(this::read);
   }
 
-  /// Why no host would begin with this release as it is signed: it came in under an earlier root.
-  /// Empty where hosts would, or where nobody knows.
+  /// Returns why hosts would reject the signatures of this release: it was published under an earlier root.
+  /// Empty if they would not, or if that is not known.
   public Optional<String> untrustedReason(ReleaseRow release) {
     return newest(release.tenant())
         .filter(trustRoot -> !trustRoot.verifyRelease(release.manifest().getBytes(UTF_8), release.signature()))
         .map(trustRoot ->
-            "%s is signed by fewer than %d of the release keys of root %d; sign it anew (`uplift keys sign`) and publish it again"
+            "%s is signed by fewer than %d of the release keys of root %d; sign it again (`uplift keys sign`) and publish it"
                 .formatted(
                     release.release(),
                     trustRoot.roleKeys(TrustRoot.Role.RELEASE).threshold(),

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Gathers what speaks for or against beginning an upgrade. What it means is decided elsewhere.
+/// Loads the facts that decide whether an upgrade may start, from tables and presence.
 public final class DeviceFactsLoader {
   private final DeviceRepository devices;
   private final HostRepository hosts;
@@ -91,7 +91,7 @@ public final class DeviceFactsLoader {
         row.flatMap(HostRow::info).map(DeviceFactsLoader::supportedDrivers));
   }
 
-  /// An agent that speaks another protocol can do nothing for us.
+  /// An agent with another protocol version supports no driver for us.
   private static Set<String> supportedDrivers(HostInfo info) {
     return AgentInfo.read(info.text().getBytes(UTF_8)).protocolVersion() == AgentInfo.PROTOCOL_VERSION
         ? Set.copyOf(info.drivers())
@@ -101,7 +101,7 @@ public final class DeviceFactsLoader {
   private Optional<String> holdReason(DeviceId device) {
     Optional<DeviceRow> row = devices.find(device);
     return row.isEmpty()
-        ? Optional.of(device + " is not in the records any more")
+        ? Optional.of(device + " no longer exists")
         : row.get().activeHold(Instant.now()).map(DeviceFactsLoader::describe);
   }
 

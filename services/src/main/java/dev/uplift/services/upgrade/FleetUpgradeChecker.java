@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The same facts as a single upgrade is begun on, for a whole fleet at once: read once, and asked
-/// for device by device. For one thread and one release.
+/// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the facts once
+/// and checks device by device. For one thread and one release.
 public final class FleetUpgradeChecker {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
   private static final Set<Outcome> FAILED =
@@ -55,7 +55,7 @@ public final class FleetUpgradeChecker {
     return checker;
   }
 
-  /// The newest upgrade of each device that says whether the release works there.
+  /// Reads the newest upgrade of each device that shows whether the release works there.
   private void loadFailures() {
     var filter =
         new UpgradeFilter(
@@ -79,7 +79,7 @@ public final class FleetUpgradeChecker {
     newest.forEach((device, why) -> why.ifPresent(text -> failedBefore.put(device, text)));
   }
 
-  /// Empty: it says nothing about the release. Of one that succeeded, no words.
+  /// Empty: it shows nothing about the release. An inner empty: it succeeded.
   private static Optional<Optional<String>> failureOf(UpgradeRow row, UpgradeEnd end) {
     if (end.isSuccess()) {
       return Optional.of(Optional.empty());
@@ -90,7 +90,7 @@ public final class FleetUpgradeChecker {
     return blames ? Optional.of(Optional.of(DeviceFactsLoader.describe(row))) : Optional.empty();
   }
 
-  /// What the workflow would decide at its beginning.
+  /// Returns what the workflow would decide at its start.
   public UpgradeCheck check(DeviceRow device, List<HostRow> hosts, boolean allowDowngrade) {
     return UpgradeCheck.of(
         new RequestedUpgrade(release.release(), false, allowDowngrade),

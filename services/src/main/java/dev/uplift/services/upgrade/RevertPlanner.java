@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What it takes to take an upgrade back that is done, from the records: which hosts it left on its
-/// release, and what each ran before.
+/// Plans the revert of a finished upgrade from the records: which hosts it left on its release, and what
+/// each ran before.
 public final class RevertPlanner {
   private static final PageRequest PAGE = PageRequest.first(50);
 
@@ -27,7 +27,7 @@ public final class RevertPlanner {
     this.upgrades = upgrades;
   }
 
-  /// Whether there is something to be taken back.
+  /// Whether there is something to revert.
   public sealed interface Revertibility {
     /// There is, on these hosts.
     ///
@@ -53,7 +53,7 @@ public final class RevertPlanner {
         .map(end -> plan(done, end))
         .orElseGet(() ->
             new Revertibility.NotRevertible(
-                "the upgrade %s runs; abort it, which takes it back".formatted(done.id())));
+                "the upgrade %s runs; abort it, which rolls it back".formatted(done.id())));
   }
 
   private Revertibility plan(UpgradeRow done, UpgradeEnd end) {
@@ -77,7 +77,7 @@ public final class RevertPlanner {
                 left.stream().map(HostOutcome::host).toList(), done.id(), versionsBefore(left)));
   }
 
-  /// Upgrades of the same package that came after it, newest first; not what took one back.
+  /// Upgrades of the same package that came after it, newest first, without reverts.
   private List<UpgradeRow> laterUpgrades(UpgradeRow done) {
     var filter =
         new UpgradeFilter(
@@ -86,16 +86,16 @@ public final class RevertPlanner {
             Optional.empty(),
             Optional.empty(),
             Optional.of(false));
-    // Who has been upgraded fifty times since has moved on, which is found out elsewhere.
+    // More than fifty later upgrades are not read: the host runs something else, which is found later.
     return upgrades.list(done.device().tenant(), filter, PAGE).rows().stream()
         .takeWhile(row -> !row.id().equals(done.id()))
         .filter(row -> row.revertOf().isEmpty())
         .toList();
   }
 
-  /// A host goes back one step, to where its last upgrade set out from: its agent sees to that,
-  /// whatever we say. So what was done before an upgrade that worked is not taken back, though that
-  /// one was. Where it is not certain, the host decides.
+  /// Agents roll back one step only, to the version before the last upgrade. So an upgrade before a later
+  /// one that succeeded cannot be reverted, even if that one was reverted. If it is not certain, the host
+  /// decides.
   private static Optional<String> blockedByLaterUpgrade(UpgradeRow done, HostOutcome host, List<UpgradeRow> later) {
     List<HostOutcome> touched =
         later.stream()
@@ -111,7 +111,7 @@ public final class RevertPlanner {
         .versionBefore()
         .filter(from -> host.versionBefore().filter(from::equals).isEmpty())
         .map(from ->
-            ("%s was upgraded from %s to something else since %s, and a host goes back one step:"
+            ("%s was upgraded from %s to something else since %s, and a host rolls back one step:"
                     + " to go further, start an upgrade that allows a downgrade, to a release that"
                     + " is signed for it")
                 .formatted(host.host(), from, done.id()));
@@ -121,7 +121,7 @@ public final class RevertPlanner {
     return row.end().map(UpgradeEnd::hostReports).orElse("[]");
   }
 
-  /// One that did not go back when it should have may do so now.
+  /// A host that failed to roll back may be reverted now.
   private static boolean mayRunRelease(Progress progress) {
     return switch (progress) {
       case UPGRADED, CHANGED, STRANDED -> true;

@@ -41,9 +41,9 @@ public final class WindowJson {
     return fields;
   }
 
-  /// What [#write] wrote.
+  /// Reads what [#write] has written.
   ///
-  /// @throws RuntimeException if it is nothing of the kind
+  /// @throws RuntimeException if it is anything else
   public static List<Window> read(String text) {
     if (text.isEmpty()) {
       return List.of();

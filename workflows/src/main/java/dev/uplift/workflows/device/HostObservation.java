@@ -7,14 +7,14 @@ import dev.uplift.fleet.Step;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What we know of an order and its host without asking it.
+/// What we know of a request and its host without asking it.
 ///
-/// @param lateResult what the host has answered to the order, too late for the wait
-/// @param heartbeatState what its newest heartbeat shows, of a host in state `running`; empty when it is
-///   silent
-/// @param silent whether no heartbeat has come for so long that it counts as silent
-/// @param lastHeartbeatAt when its newest heartbeat came; where none came, `listeningSince`
-/// @param connectedSince since when our own link to the hosts has been up without a break
+/// @param lateResult what the host has answered, too late for the wait
+/// @param heartbeatState what its newest heartbeat shows, of a host in state `running`; empty when it
+///   is silent
+/// @param silent whether no heartbeat has come for so long that the host counts as silent
+/// @param lastHeartbeatAt when its newest heartbeat came; without one, `connectedSince`
+/// @param connectedSince since when our own connection to the hosts has been up without a break
 public record HostObservation(
     Optional<StepResult> lateResult,
     Optional<HostState> heartbeatState,
@@ -22,8 +22,8 @@ public record HostObservation(
     Instant lastHeartbeatAt,
     Instant connectedSince) {
 
-  /// What became of the order, if that can be told. Of a rollback it cannot be seen: a heartbeat
-  /// does not show what a host will run after its next boot.
+  /// Returns what became of the request, if it is known. A heartbeat does not show what a host will
+  /// run after its next boot, so it proves no rollback.
   public Optional<StepResult> resultOf(StepRequest stepRequest) {
     return lateResult.or(() ->
         heartbeatState
@@ -31,12 +31,12 @@ public record HostObservation(
             .map(StepResult.Done::new));
   }
 
-  /// Whether we would have heard a host that had spoken since then.
+  /// Returns whether we would have received a message that the host sent since then.
   public boolean coversSince(Instant then) {
     return !connectedSince.isAfter(then);
   }
 
-  /// What it means that the host did not answer.
+  /// Returns why the step failed if the host did not answer.
   public Reason silenceReason(StepRequest stepRequest) {
     HostId host = stepRequest.host();
     return silent ? Reason.silent(host, lastHeartbeatAt) : Reason.noAnswer(stepRequest.toString());

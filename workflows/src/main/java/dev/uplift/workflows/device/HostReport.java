@@ -8,10 +8,10 @@ import java.util.Optional;
 /// How far a host got.
 ///
 /// @param version that it was last found to run; `unknown` where it does not say
-/// @param skipped whether a person had it left as it is
-/// @param reason why it did not go on here, or not back; the first one if both
-/// @param versionBefore the version that it ran when it was prepared, which is where it goes back to;
-///   empty where it did not get so far, and in old histories
+/// @param skipped whether an operator or a closed window left it as it is
+/// @param reason why it stopped there, or did not roll back; the first one if both
+/// @param versionBefore the version that it ran when it was prepared, to which it rolls back; empty
+///   where it did not get so far
 public record HostReport(
     HostId host,
     Progress progress,
@@ -19,7 +19,7 @@ public record HostReport(
     boolean skipped,
     Optional<Reason> reason,
     Optional<String> versionBefore) {
-  /// Of a host that has not said what it ran before.
+  /// Of a host whose version before is not known.
   public HostReport(
       HostId host, Progress progress, String version, boolean skipped, Optional<Reason> reason) {
     this(host, progress, version, skipped, reason, Optional.empty());

@@ -7,10 +7,10 @@ import java.util.Optional;
 
 /// Something that an upgrade waits for.
 ///
-/// @param step that it is about, and on which host
+/// @param step that is waited for, and on which host
 /// @param message for people, with all that they need to know
-/// @param from whom: the host's id, `operator`, `clock`, or `uplift` itself
-/// @param until when it waits no longer and does something else; empty if it waits for ever
+/// @param from where it has to come from: the host's id, `operator`, `clock`, or `uplift` itself
+/// @param until when the wait ends and something else is done; empty: never
 public record PendingWait(
     UpgradeWaitReason reason,
     Step step,
@@ -20,7 +20,40 @@ public record PendingWait(
     Instant since,
     Optional<Instant> until) {
 
-  /// The same, but not longer than this.
+  /// What an upgrade can wait for. Programs rely on these words.
+  public enum UpgradeWaitReason {
+    /// The result of a command from a host.
+    RESULT,
+    /// A heartbeat that shows the wanted version.
+    HEARTBEAT,
+    /// Our own connection to the hosts: it is or was just down, so their silence proves nothing.
+    PRESENCE,
+    /// An operator's `retryStep`, `skipHost` or `abort`.
+    PERSON,
+    /// An operator's `resume`.
+    RESUME,
+    /// The `approve` of an operator other than the author.
+    APPROVAL,
+    /// The signal `proceed` of its rollout, sent once the window is open and there is room.
+    PROCEED,
+    /// A maintenance window to open.
+    WINDOW,
+    /// The time until a step is retried.
+    BACK_OFF,
+    /// The time for which the release has to run on a host.
+    SOAK;
+
+    public String from(HostId host) {
+      return switch (this) {
+        case RESULT, HEARTBEAT -> host.value();
+        case PRESENCE, PROCEED -> "uplift";
+        case PERSON, RESUME, APPROVAL -> "operator";
+        case BACK_OFF, SOAK, WINDOW -> "clock";
+      };
+    }
+  }
+
+  /// Returns a copy that ends at `end`.
   public PendingWait until(Instant end) {
     return new PendingWait(reason, step, host, message, from, since, Optional.of(end));
   }

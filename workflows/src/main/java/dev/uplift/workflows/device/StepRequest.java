@@ -8,16 +8,15 @@ import dev.uplift.fleet.Step;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a host is to do. An attempt that is repeated carries the same order.
+/// What a host is to do. Every attempt carries the same request.
 ///
-/// @param generation how often the step was ordered on this host, this time included
-/// @param release the one that is brought or taken back
-/// @param targetVersion the version that the host runs when all is done; of a rollback the one from before
-/// @param bootBefore the boot of the host when it asked for another; empty if it never did
-/// @param outgoingInstance of the agent that is to make way for another, or has; empty if none was found
-///   to, and in orders of earlier versions
+/// @param generation how often the step was requested of this host, this time included
+/// @param release the one that is installed or left
+/// @param targetVersion the version that the host runs when all is done; of a rollback, the one before
+/// @param bootBefore the boot of the host when it required a reboot; empty if it never did
+/// @param outgoingInstance the agent that is to be replaced, or has been; empty if none is
 /// @param allowDowngrade whether the host may run something newer than the release
-/// @param notAfter the host does not begin it later than this
+/// @param notAfter the host does not start the step later than this
 public record StepRequest(
     String upgrade,
     DeviceId device,

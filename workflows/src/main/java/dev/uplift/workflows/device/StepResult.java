@@ -6,13 +6,18 @@ import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
+import io.temporal.failure.ActivityFailure;
+import io.temporal.failure.ApplicationErrorCategory;
+import io.temporal.failure.ApplicationFailure;
 import java.util.Optional;
 
-/// How a step ended on a host. A step that failed has *returned* that: Temporal refuses a failure
-/// by id while the activity is between two attempts.
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "answer")
+/// How a step ended on a host. Activities fail with [Failed#toFailure], so that Temporal's tools show
+/// a failed step as failed, or *return* [Failed]: Temporal refuses a failure by id while the activity
+/// is between two attempts. Both mean the same (decision 0017).
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "result")
 public sealed interface StepResult {
-  /// What the order asks for is so. Of [HostSteps#awaitHeartbeat] it is seen, else it is said.
+  /// The host is as the request wants it. [HostSteps#awaitHeartbeat] has seen it, all others have been
+  /// told so.
   @JsonTypeName("done")
   record Done(HostState state) implements StepResult {}
 
@@ -20,51 +25,76 @@ public sealed interface StepResult {
   @JsonTypeName("reboot-required")
   record RebootRequired(String bootId) implements StepResult {}
 
-  /// Another agent of the host is started and is to take over from this one, which still works.
+  /// Another agent of the host has been started and is to replace this one, which still works.
   ///
-  /// @param outgoingInstance of the agent that says this, and that is to make way
+  /// @param outgoingInstance the agent that reports this, and that is to be replaced
   @JsonTypeName("handover-required")
   record HandoverRequired(String outgoingInstance) implements StepResult {}
 
-  /// Broken off, and nothing is changed.
+  /// The step was cancelled, and nothing is changed.
   @JsonTypeName("cancelled")
   record Cancelled() implements StepResult {}
 
-  /// `text` is for people.
+  /// The host has failed.
+  ///
+  /// @param message for people
   @JsonTypeName("failed")
   record Failed(String code, ErrorClass errorClass, String message) implements StepResult {
-    /// The host was told after the time by which it should have begun.
-    public boolean isExpired() {
+    /// Returns whether the host received the command after its time.
+    public boolean hasExpired() {
       return code.equals("expired");
     }
 
-    public Reason reason() {
+    public Reason toReason() {
       return Reason.error(errorClass, code, message);
+    }
+
+    /// Returns this as the failure of an activity: the code as its type, this as its details. The
+    /// workflow decides about retries, Temporal does not.
+    public ApplicationFailure toFailure() {
+      return ApplicationFailure.newBuilder()
+          .setType(code)
+          .setMessage(message)
+          .setDetails(this)
+          .setNonRetryable(true)
+          .setCategory(ApplicationErrorCategory.BENIGN)
+          .build();
+    }
+
+    /// Returns what an activity failed with; empty if it timed out, was cancelled, or failed for a
+    /// reason that no host has given.
+    public static Optional<Failed> ofFailure(ActivityFailure failure) {
+      return failure.getCause() instanceof ApplicationFailure ended
+              && ended.getDetails().getSize() == 1
+              && ended.getDetails().get(StepResult.class) instanceof Failed failed
+          ? Optional.of(failed)
+          : Optional.empty();
     }
   }
 
-  /// What went wrong, to one who has not had the order cancelled.
+  /// Returns what went wrong, for a caller that did not cancel the step.
   default Optional<Failed> failure() {
     return switch (this) {
       case Done _, RebootRequired _, HandoverRequired _ -> Optional.empty();
       case Cancelled _ ->
-          Optional.of(new Failed("cancelled", ErrorClass.RETRYABLE, "broken off by somebody else"));
+          Optional.of(
+              new Failed("cancelled", ErrorClass.RETRYABLE, "cancelled, but not by this upgrade"));
       case Failed failed -> Optional.of(failed);
     };
   }
 
-  /// Whether a host that says this, the first time it is asked, is as it was.
+  /// Returns whether a host that answers this, the first time it is asked, is as it was.
   default boolean leftHostUnchanged() {
     return switch (this) {
       case Done _, RebootRequired _, HandoverRequired _ -> false;
       case Cancelled _ -> true;
       case Failed failed ->
           failed.errorClass() == ErrorClass.DECLINED
-              || failed.reason().kind() == Reason.Kind.DEADLINE;
+              || failed.toReason().kind() == Reason.Kind.DEADLINE;
     };
   }
 
-  /// Whether a host that says this to `inspect` has done the order all the same.
+  /// Returns whether a host that answers this to `inspect` has done the requested step all the same.
   default boolean showsDone(StepRequest stepRequest) {
     return switch (this) {
       case Done(HostState state) -> stepRequest.isReachedBy(state);
@@ -73,12 +103,13 @@ public sealed interface StepResult {
     };
   }
 
-  /// Why the order counts as failed if a host says this to `inspect` and has not done it.
+  /// Returns why the step counts as failed if a host answers this to `inspect` and has not done it.
   default Reason failureReason(StepRequest stepRequest) {
     return switch (this) {
       case Done(HostState state) -> Reason.notReached(stepRequest.toString(), state);
-      case Failed failed -> failed.reason();
-      case RebootRequired _, HandoverRequired _, Cancelled _ -> Reason.noAnswer(stepRequest.toString());
+      case Failed failed -> failed.toReason();
+      case RebootRequired _, HandoverRequired _, Cancelled _ ->
+          Reason.noAnswer(stepRequest.toString());
     };
   }
 }

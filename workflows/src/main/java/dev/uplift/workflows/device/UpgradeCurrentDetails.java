@@ -4,8 +4,8 @@ import dev.uplift.fleet.Progress;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// What Temporal Web UI shows of a running upgrade: one look says what it does and waits for. What
-/// matters comes first and is narrow, for the page gives it a small box.
+/// What Temporal Web UI shows of a running upgrade: what it does and waits for. The most important
+/// comes first and is narrow, because the page gives it a small box.
 public final class UpgradeCurrentDetails {
   private UpgradeCurrentDetails() {}
 
@@ -35,8 +35,8 @@ public final class UpgradeCurrentDetails {
         + pendingWait.until().map(until -> ", until " + formatTime(until)).orElse("");
   }
 
-  /// What a person may say about it.
-  private static String possibleActions(UpgradeWaitReason reason) {
+  /// The updates that end the wait.
+  private static String possibleActions(PendingWait.UpgradeWaitReason reason) {
     return switch (reason) {
       case PERSON -> " (`retryStep`, `skipHost` or `abort`)";
       case APPROVAL -> " (`approve` or `deny`)";
@@ -54,7 +54,7 @@ public final class UpgradeCurrentDetails {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /// A host's own words must not break the table.
+  /// Texts from hosts must not break the table.
   static String escape(String text) {
     return text.replace("|", "\\|").replaceAll("\\s+", " ");
   }

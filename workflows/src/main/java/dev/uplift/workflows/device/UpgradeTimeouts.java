@@ -11,8 +11,16 @@ import io.temporal.common.RetryOptions;
 import java.time.Duration;
 import java.util.Map;
 
-/// How long a step may take and how often it is tried: every time-out and retry policy of a device
-/// upgrade is in this file. An input, so that a test on a real server need not wait for hours.
+/// How long a step may take and how often it is retried: every time-out and retry policy of a device
+/// upgrade is in this file; decision 0013 says why there are several. An input, so that a test on a
+/// real server need not wait for hours.
+///
+/// @param stepTimeout how long a host has for each step
+/// @param resendInterval how long a published command may stay without a result before it is published
+///   again
+/// @param maxResendInterval the pause between two publications grows to this
+/// @param backOff the pause before a failed step is requested again, doubled each time
+/// @param cancelGrace how long a host has to answer a cancel
 public record UpgradeTimeouts(
     Map<Step, Duration> stepTimeout,
     Duration resendInterval,
@@ -27,7 +35,7 @@ public record UpgradeTimeouts(
               Step.UPGRADE, Duration.ofHours(1),
               // Longer than a boot with a file system check.
               Step.REBOOT, Duration.ofMinutes(15),
-              // Longer than the old agent waits for it before it goes back by itself.
+              // Longer than the outgoing agent waits for it before it rolls back by itself.
               Step.AWAIT_SUCCESSOR, Duration.ofMinutes(10),
               Step.STOP, Duration.ofMinutes(10),
               Step.AWAIT_HEARTBEAT, Duration.ofMinutes(10),
@@ -43,46 +51,46 @@ public record UpgradeTimeouts(
           Duration.ofMinutes(5));
 
   public Duration stepTimeout(Step step) {
-    // A plan of an earlier version does not name the newer steps.
+    // A plan of an earlier version does not name newer steps.
     return requireNonNullElseGet(stepTimeout.get(step), () -> defaultStepTimeout(step));
   }
 
   private static Duration defaultStepTimeout(Step step) {
-    return requireNonNull(DEFAULTS.stepTimeout.get(step), () -> "no time for " + step);
+    return requireNonNull(DEFAULTS.stepTimeout.get(step), () -> "no time-out for " + step);
   }
 
-  /// What a host is given to go back, however late its turn comes.
+  /// The time that each host has at least for its rollback.
   public Duration minRollbackTime() {
     return stepTimeout(Step.REBOOT).plus(stepTimeout(Step.AWAIT_HEARTBEAT));
   }
 
-  /// Before a step is ordered anew: three times in all, so 1, 2 and 4 minutes.
+  /// The pause before a failed step is requested again: three times in all, so 1, 2 and 4 minutes.
   public Duration backOff(int generation) {
     return backOff.multipliedBy(1L << (generation - 1));
   }
 
-  /// One wait for a host. `within` is its time-out, the retry is the re-send: same bytes, same
-  /// command id. There is no limit on attempts, for a host that is off answers none of them.
+  /// One wait for a host, for `within` at most. A retry publishes the same command again: same bytes,
+  /// same command id. The number of attempts is not limited, because a host that is off answers none.
   public ActivityOptions stepOptions(Duration within, String summary) {
     return ActivityOptions.newBuilder()
         .setStartToCloseTimeout(resendInterval)
         .setScheduleToCloseTimeout(within)
         .setRetryOptions(
             RetryOptions.newBuilder()
-                // A command that could not be published is tried again at once.
+                // A command that could not be published is retried at once.
                 .setInitialInterval(Duration.ofSeconds(1))
                 .setBackoffCoefficient(2)
                 .setMaximumInterval(maxResendInterval)
                 .build())
-        // Ends the wait at once and the re-sends with it. ABANDON would go on sending an aborted
-        // upgrade; WAIT_CANCELLATION_COMPLETED waits for a bridge that nobody tells.
+        // Ends the wait at once and the re-sends with it. ABANDON would continue to send an aborted
+        // upgrade; WAIT_CANCELLATION_COMPLETED blocks until the attempt times out.
         .setCancellationType(ActivityCancellationType.TRY_CANCEL)
-        // No heartbeat time-out: nobody beats for an activity that has returned.
+        // No heartbeat time-out: the activity has returned while its result is awaited.
         .setSummary(summary)
         .build();
   }
 
-  /// A look at what we know ourselves. Tried again until our own link lets us know, without limit
+  /// A look at what we know ourselves. Retried until our own connection lets us know, without limit
   /// and without a trace in the history.
   public ActivityOptions observeOptions(String summary) {
     return ActivityOptions.newBuilder()
@@ -93,13 +101,13 @@ public record UpgradeTimeouts(
         .build();
   }
 
-  /// A look at our own tables. A database may be away for long; nothing is decided without it.
+  /// A call to our own tables. Nothing is decided while the database is unavailable.
   public static LocalActivityOptions recordsOptions() {
     return LocalActivityOptions.newBuilder()
-        // A row by its key; slower than this is a database in trouble, so ask again.
+        // A row by its key; a slower answer is a database in trouble, so try again.
         .setStartToCloseTimeout(Duration.ofSeconds(5))
-        // Every try after the first few is six events of history, for as long as the database is
-        // away.
+        // Each attempt after the first few adds six events to the history, for as long as the
+        // database is unavailable.
         .setRetryOptions(
             RetryOptions.newBuilder().setMaximumInterval(Duration.ofMinutes(2)).build())
         .build();

@@ -18,14 +18,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// How a device upgrade is started, so that it is found and understood in Temporal Web UI.
+/// How a device upgrade is started, so that it can be found and understood in Temporal Web UI.
 public final class UpgradeWorkflowOptions {
-  /// The upgrade id in the workflow's memo: it tells the same start twice from a second upgrade.
+  /// The upgrade id in the workflow's memo. Distinguishes a retried start from a second upgrade.
   public static final String UPGRADE_ID = "upgrade";
 
   private UpgradeWorkflowOptions() {}
 
-  /// Refused as long as an upgrade of the device runs.
+  /// The start is refused as long as an upgrade of the device runs.
   public static WorkflowOptions of(UpgradePlan plan) {
     return WorkflowOptions.newBuilder()
         .setWorkflowId(plan.workflowId())
@@ -47,20 +47,20 @@ public final class UpgradeWorkflowOptions {
             .set(PACKAGE, plan.release().packageName())
             .set(VERSION, plan.release().version())
             .set(PHASE, Phase.CHECK.toString());
-    plan.rollout().ifPresent(rollout -> found.set(ROLLOUT, rollout));
+    plan.origin().rollout().ifPresent(rollout -> found.set(ROLLOUT, rollout));
     return found.build();
   }
 
   private static String summary(UpgradePlan plan) {
     return plan.revert().isPresent()
-        ? "%s taken back from %s".formatted(plan.release(), plan.device())
+        ? "revert %s of %s".formatted(plan.release(), plan.device())
         : "%s to %s".formatted(plan.release(), plan.device());
   }
 
   private static String details(UpgradePlan plan) {
     String taken =
         plan.revert()
-            .map(upgradeToRevert -> "| takes back | %s |\n".formatted(UpgradeCurrentDetails.escape(upgradeToRevert.upgrade())))
+            .map(upgradeToRevert -> "| reverts | %s |\n".formatted(UpgradeCurrentDetails.escape(upgradeToRevert.upgrade())))
             .orElse("");
     return table(plan) + taken;
   }
@@ -73,13 +73,13 @@ public final class UpgradeWorkflowOptions {
     | started by | %s |
     | upgrade id | %s |
     | not after | %s |
-    | a failure takes back | %s |
+    | a failure rolls back | %s |
     """
         .formatted(
             plan.hosts().stream().map(HostId::value).collect(Collectors.joining(", ")),
-            UpgradeCurrentDetails.escape(plan.startedBy()),
+            UpgradeCurrentDetails.escape(plan.origin().startedBy()),
             UpgradeCurrentDetails.escape(plan.upgrade()),
-            UpgradeCurrentDetails.formatTime(plan.notAfter()),
-            plan.rollbackScope().name().toLowerCase(Locale.ROOT));
+            UpgradeCurrentDetails.formatTime(plan.options().notAfter()),
+            plan.options().rollbackScope().name().toLowerCase(Locale.ROOT));
   }
 }

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import io.temporal.client.WorkflowFailedException;
@@ -209,7 +211,7 @@ final class AbortTest extends DeviceUpgradeScenario {
     assertThat(refusal.get())
         .isInstanceOf(WorkflowUpdateException.class)
         .cause()
-        .hasMessageContaining("acme/site-7 goes no further already: inspect left");
+        .hasMessageContaining("acme/site-7 is stopped already or rolls back: inspect left");
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.uplift.workflows.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
@@ -47,7 +49,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
     assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.UPGRADED);
 
     assertThat(seen.get()).isNotNull().returns(Phase.WAIT, UpgradeStatus::phase);
-    assertThat(refusal.get()).hasMessageContaining("needs the word of another person than ann");
+    assertThat(refusal.get()).hasMessageContaining("needs the approval of another person than ann");
     assertThat(fleet.log()).startsWith("prepare left", "upgrade left");
     assertThat(lasted()).isGreaterThanOrEqualTo(HOUR);
     keepHistoryAs("upgraded-once-approved");

@@ -1,5 +1,7 @@
 package dev.uplift.workflows.device;
 
+import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
+import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
@@ -54,9 +56,9 @@ final class FakeDeviceRecords implements DeviceRecords {
   }
 
   @Override
-  public UpgradeStartCheck begin(UpgradePlan plan) {
+  public StartCheck begin(UpgradePlan plan) {
     List<DeviceFacts.HostFacts> hosts = plan.hosts().stream().map(this::found).toList();
-    return new UpgradeStartCheck(
+    return new StartCheck(
         Optional.ofNullable(ended.get(plan.upgrade())),
         new DeviceFacts(hosts, KIND, SEQUENCE, Set.of(), held, failedBefore));
   }

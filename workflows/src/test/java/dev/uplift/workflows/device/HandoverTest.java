@@ -38,12 +38,12 @@ final class HandoverTest extends DeviceUpgradeScenario {
     assertThat(fleet.log().subList(2, fleet.log().size()))
         .containsExactly(
             "upgrade left",
-            "await-standby left",
+            "await-successor left",
             "stop left",
             "await-heartbeat left",
             "commit left",
             "upgrade right",
-            "await-standby right",
+            "await-successor right",
             "stop right",
             "await-heartbeat right",
             "commit right");
@@ -87,7 +87,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
   @Test
   void anAgentThatTakesItsSuccessorBackEndsTheUpgrade() {
-    fleet.on("await-standby left", (_, host) -> host.revertHandover());
+    fleet.on("await-successor left", (_, host) -> host.revertHandover());
 
     UpgradeResult result = upgrade("left", "right");
 
@@ -97,7 +97,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
     assertThat(result.versions()).isEqualTo(Map.of(LEFT, "1.4.0", RIGHT, "1.4.0"));
     assertThat(fleet.log())
         .containsSubsequence(
-            "await-standby left", "inspect left", "rollback left", "await-heartbeat left")
+            "await-successor left", "inspect left", "rollback left", "await-heartbeat left")
         .doesNotContain("stop left", "upgrade right");
     keepHistoryAs("rolled-back-by-its-agent");
   }
@@ -158,13 +158,13 @@ final class HandoverTest extends DeviceUpgradeScenario {
     fleet.on("upgrade left", answersTooLate());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(fleet.log()).containsSubsequence("upgrade left", "await-standby left", "stop left");
+    assertThat(fleet.log()).containsSubsequence("upgrade left", "await-successor left", "stop left");
   }
 
   @Test
   void betweenTwoAgentsIsNoPlaceToStayWhereThereIsNoReach() {
-    reach = RollbackScope.NONE;
-    fleet.on("await-standby right", (stepRequest, host) -> host.revertHandover());
+    rollbackScope = RollbackScope.NONE;
+    fleet.on("await-successor right", (stepRequest, host) -> host.revertHandover());
 
     UpgradeResult result = upgrade("left", "right");
 
@@ -176,7 +176,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
   @Test
   void whoHasMadeWayIsLeftAloneWhereThereIsNoReach() {
-    reach = RollbackScope.NONE;
+    rollbackScope = RollbackScope.NONE;
     fleet.on("commit left", fails(FINAL, "read-only"));
 
     assertThat(upgrade("left").versions()).isEqualTo(Map.of(LEFT, "1.5.0"));
@@ -185,7 +185,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
 
   @Test
   void aSuccessorThatNobodySeesIsTakenBack() {
-    fleet.on("await-standby left", isSilent());
+    fleet.on("await-successor left", isSilent());
 
     UpgradeResult result = upgrade("left");
 
@@ -193,7 +193,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
     assertThat(result.reason().orElseThrow().code()).isEqualTo("not-reached");
     assertThat(fleet.log())
         .containsSubsequence(
-            "await-standby left", "inspect left", "rollback left", "await-heartbeat left")
+            "await-successor left", "inspect left", "rollback left", "await-heartbeat left")
         .doesNotContain("stop left");
   }
 
@@ -218,7 +218,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
         .endsWith(
             "inspect left",
             "rollback left",
-            "await-standby left",
+            "await-successor left",
             "stop left",
             "await-heartbeat left");
     keepHistoryAs("rolled-back-by-handover");
@@ -228,7 +228,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   void aHostWhoseOldAgentDoesNotComeBackIsStranded() {
     fleet.on("await-heartbeat left", fails(FINAL, "version-mismatch"));
     fleet.on(
-        "await-standby left",
+        "await-successor left",
         (stepRequest, host) -> stepRequest.targetVersion().equals("1.4.0") ? host.revertHandover() : host.execute(stepRequest));
 
     UpgradeResult result = upgrade("left");
@@ -248,7 +248,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
         .containsExactly(
             "inspect left",
             "rollback left",
-            "await-standby left",
+            "await-successor left",
             "stop left",
             "await-heartbeat left");
     keepHistoryAs("revert-rolled-back-by-handover");
@@ -257,7 +257,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   @Test
   void aRevertThatIsAbortedBetweenTwoAgentsIsBroughtToItsEnd() {
     fleet.during(
-        "await-standby left",
+        "await-successor left",
         () -> {
           running().abort(ANN);
           fleet.await("rollback left");

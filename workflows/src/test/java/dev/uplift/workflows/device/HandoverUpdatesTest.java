@@ -2,6 +2,7 @@ package dev.uplift.workflows.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
@@ -39,7 +40,7 @@ final class HandoverUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"AWAIT_STANDBY", "AWAIT_HEARTBEAT"})
+  @EnumSource(names = {"AWAIT_SUCCESSOR", "AWAIT_HEARTBEAT"})
   void abortBreaksOffWhatNobodyAnswers(Step step) {
     fleet.during(
         step + " left",
@@ -56,7 +57,7 @@ final class HandoverUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"AWAIT_STANDBY", "STOP", "AWAIT_HEARTBEAT"})
+  @EnumSource(names = {"AWAIT_SUCCESSOR", "STOP", "AWAIT_HEARTBEAT"})
   void pauseHoldsBetweenTheTwoAgents(Step held) {
     fleet.during(before(held) + " left", () -> running().pause(ANN));
     var seen = new AtomicReference<@Nullable UpgradeStatus>();
@@ -79,7 +80,7 @@ final class HandoverUpdatesTest extends DeviceUpgradeScenario {
   @Test
   void whoIsPausedBetweenTwoAgentsUntilTheDeadlineGoesBack() {
     time = Duration.ofHours(3);
-    fleet.during("await-standby left", () -> running().pause(ANN));
+    fleet.during("await-successor left", () -> running().pause(ANN));
 
     UpgradeResult result = upgrade("left");
 
@@ -92,7 +93,7 @@ final class HandoverUpdatesTest extends DeviceUpgradeScenario {
   @Test
   void statusSaysWhichAgentIsAwaited() {
     var seen = new AtomicReference<@Nullable UpgradeStatus>();
-    fleet.during("await-standby left", () -> seen.set(running().status()));
+    fleet.during("await-successor left", () -> seen.set(running().status()));
 
     upgrade("left");
 

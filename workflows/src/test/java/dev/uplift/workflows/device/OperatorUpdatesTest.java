@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.InstanceOfAssertFactories.list;
 
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Progress;
@@ -48,7 +49,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
         .returns(UpgradeWaitReason.PERSON, PendingWait::reason)
         .returns(Step.UPGRADE, PendingWait::step)
         .returns("operator", PendingWait::from)
-        .returns("a person to attend to upgrade left: for the test", PendingWait::message);
+        .returns("an operator to decide about upgrade left: for the test", PendingWait::message);
     assertThat(fleet.log()).containsSubsequence("upgrade left", "upgrade left");
   }
 
@@ -86,7 +87,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(result.reason().orElseThrow().code()).isEqualTo("deadline");
     assertThat(result.reason().orElseThrow().message())
-        .endsWith("waited for a person to attend to upgrade left: for the test");
+        .endsWith("waited for an operator to decide about upgrade left: for the test");
   }
 
   @Test
@@ -212,8 +213,8 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
         .extracting(ApplicationFailure::getOriginalMessage)
         .containsExactly(
             "acme/site-7 is not paused: upgrade left",
-            "acme/site-7 does not wait for a person to attend to left: upgrade left",
-            "acme/site-7 does not wait for a person to attend to right: upgrade left",
+            "acme/site-7 does not wait for an operator's decision about left: upgrade left",
+            "acme/site-7 does not wait for an operator's decision about right: upgrade left",
             "acme/site-7 is paused already: upgrade left");
   }
 

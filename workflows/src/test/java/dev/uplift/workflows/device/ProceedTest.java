@@ -2,6 +2,9 @@ package dev.uplift.workflows.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
+import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Step;
@@ -19,7 +22,7 @@ final class ProceedTest extends DeviceUpgradeScenario {
       new WindowPolicy(true, OnClose.FINISH, Duration.ofMinutes(30), Optional.empty(), "");
 
   private UpgradeResult upgradeAhead() {
-    return upgrade(plan("left").inRollout("north").withWindow(AHEAD));
+    return upgrade(plan("left").withWindow(AHEAD));
   }
 
   private ProceedSignal go(Duration open) {
@@ -46,7 +49,7 @@ final class ProceedTest extends DeviceUpgradeScenario {
         .returns(UpgradeWaitReason.PROCEED, PendingWait::reason)
         .returns(Step.UPGRADE, PendingWait::step)
         .returns("uplift", PendingWait::from)
-        .returns("ann to let it go on, once its window is open", PendingWait::message);
+        .returns("ann to let it proceed, once its window is open", PendingWait::message);
     assertThat(lasted()).isBetween(Duration.ofHours(4), Duration.ofHours(5));
     keepHistoryAs("upgraded-after-go");
   }

@@ -3,6 +3,8 @@ package dev.uplift.workflows.device;
 import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
@@ -12,6 +14,7 @@ import dev.uplift.workflows.StoredHistories;
 import dev.uplift.workflows.device.procedure.DeviceUpgradeImpl;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
 import io.temporal.worker.Worker;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -77,13 +81,9 @@ abstract class RealTemporalScenario {
             device,
             Arrays.stream(hosts).map(HostId::new).toList(),
             new Release("os", "1.5.0"),
-            RollbackScope.DEVICE,
-            false,
-            "ann",
-            false,
-            Duration.ZERO,
-            notAfter,
-            timeouts());
+            new UpgradePlan.Options(
+                RollbackScope.DEVICE, false, Duration.ZERO, notAfter, timeouts()),
+            new UpgradePlan.Origin("ann", false, Optional.empty()));
     WorkflowOptions options =
         UpgradeWorkflowOptions.of(plan).toBuilder().setTaskQueue(device.name()).build();
     WorkflowClient.start(client.newWorkflowStub(DeviceUpgrade.class, options)::run, plan);
@@ -108,7 +108,11 @@ abstract class RealTemporalScenario {
   }
 
   UpgradeResult result() throws Exception {
-    return workflow().getResult(90, TimeUnit.SECONDS, UpgradeResult.class);
+    try {
+      return workflow().getResult(90, TimeUnit.SECONDS, UpgradeResult.class);
+    } catch (WorkflowFailedException failed) {
+      return UpgradeResult.ofFailure(failed.getCause()).orElseThrow(() -> failed);
+    }
   }
 
   List<HistoryEvent> history() {

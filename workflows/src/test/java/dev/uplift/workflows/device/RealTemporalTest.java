@@ -1,12 +1,19 @@
 package dev.uplift.workflows.device;
 
+import static dev.uplift.fleet.ErrorClass.FINAL;
 import static dev.uplift.fleet.ErrorClass.NEEDS_PERSON;
 import static dev.uplift.workflows.device.FakeFleet.fails;
 import static dev.uplift.workflows.device.FakeFleet.isSilent;
+import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_ACTIVITY_TASK_FAILED;
+import static io.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_FAILED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.workflows.SearchAttributeKeys;
+import io.temporal.api.enums.v1.ApplicationErrorCategory;
+import io.temporal.api.failure.v1.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -43,6 +50,45 @@ final class RealTemporalTest extends RealTemporalScenario {
         .isEqualTo("ended");
     assertThat(description.getTypedSearchAttributes().get(SearchAttributeKeys.OUTCOME))
         .isEqualTo("rolled-back");
+  }
+
+  /// What an operator types into `temporal workflow list --query`.
+  @Test
+  void temporalListsASuccessfulUpgradeAsCompleted() throws Exception {
+    start("left");
+
+    assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
+    awaitListed("ExecutionStatus = 'Completed' AND Outcome = 'upgraded'");
+  }
+
+  @Test
+  void temporalListsARolledBackUpgradeAndItsStepAsFailed() throws Exception {
+    fleet.on("commit left", fails(FINAL, "read-only"));
+    start("left");
+
+    assertThat(result().outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    awaitListed("ExecutionStatus = 'Failed' AND Outcome = 'rolled-back'");
+    assertThat(workflow().describe().getStatus()).isEqualTo(WORKFLOW_EXECUTION_STATUS_FAILED);
+    Failure failure =
+        history().getLast().getWorkflowExecutionFailedEventAttributes().getFailure();
+    assertThat(failure.getMessage()).isEqualTo("for the test");
+    assertThat(failure.getApplicationFailureInfo().getType()).isEqualTo("rolled-back");
+    assertThat(failure.getApplicationFailureInfo().getCategory())
+        .isEqualTo(ApplicationErrorCategory.APPLICATION_ERROR_CATEGORY_BENIGN);
+    assertThat(history())
+        .filteredOn(event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_FAILED)
+        .singleElement()
+        .extracting(
+            event -> event.getActivityTaskFailedEventAttributes().getFailure())
+        .returns("for the test", Failure::getMessage)
+        .returns("read-only", step -> step.getApplicationFailureInfo().getType());
+  }
+
+  private void awaitListed(String query) {
+    String all = "WorkflowId = '%s' AND %s".formatted(UpgradePlan.workflowId(device), query);
+    await(query)
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> client.listExecutions(all).count() == 1);
   }
 
   @Test

@@ -205,6 +205,6 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   private UpgradeResult run(UpgradePlan plan) {
-    return client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan)).run(plan);
+    return upgrade(plan);
   }
 }

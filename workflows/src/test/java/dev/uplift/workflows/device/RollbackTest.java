@@ -41,8 +41,21 @@ final class RollbackTest extends DeviceUpgradeScenario {
   }
 
   @Test
+  void failureThatComesAsAResultMeansTheSame() {
+    fleet.returnFailures();
+    fleet.on("upgrade middle", fails(FINAL, "bad-image"));
+
+    UpgradeResult result = upgrade("left", "middle", "right");
+
+    assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("bad-image");
+    assertThat(fleet.log()).contains("rollback middle").doesNotContain("upgrade right");
+    keepHistoryAs("rolled-back-failure-as-result");
+  }
+
+  @Test
   void onlyTheHostThatFailedGoesBackWhereTheReachIsTheHost() {
-    reach = RollbackScope.HOST;
+    rollbackScope = RollbackScope.HOST;
     fleet.on("await-heartbeat right", failsOnTheWayForward());
 
     UpgradeResult result = upgrade("left", "right");
@@ -55,7 +68,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
 
   @Test
   void nobodyGoesBackWhereThereIsNoReach() {
-    reach = RollbackScope.NONE;
+    rollbackScope = RollbackScope.NONE;
     fleet.on("await-heartbeat right", failsOnTheWayForward());
 
     UpgradeResult result = upgrade("left", "right");

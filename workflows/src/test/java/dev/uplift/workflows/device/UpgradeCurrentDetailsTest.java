@@ -2,6 +2,8 @@ package dev.uplift.workflows.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Phase;
@@ -31,7 +33,7 @@ final class UpgradeCurrentDetailsTest {
                     UpgradeWaitReason.PERSON,
                     Step.UPGRADE,
                     new HostId("right"),
-                    "a person to attend to upgrade right",
+                    "an operator to decide about upgrade right",
                     "operator",
                     NOON,
                     Optional.of(NOON.plusSeconds(3600).plusNanos(7)))),
@@ -44,13 +46,13 @@ final class UpgradeCurrentDetailsTest {
             """
             **upgrade**, paused by ann: lunch
 
-            - waits: a person to attend to upgrade right (`retryStep`, `skipHost` or `abort`), \
+            - waits: an operator to decide about upgrade right (`retryStep`, `skipHost` or `abort`), \
             since 2026-11-20T12:00:00Z, until 2026-11-20T13:00:00Z
 
             | host | progress | runs |
             |---|---|---|
             | left | upgraded | 1.5.0 |
-            | right | touched: /var \\| 12 MB left | 1.4.0 |
+            | right | changed: /var \\| 12 MB left | 1.4.0 |
             """);
   }
 

@@ -123,7 +123,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
     UpgradeResult result = upgrade("left");
 
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(result.reason().orElseThrow().code()).isEqualTo("restless");
+    assertThat(result.reason().orElseThrow().code()).isEqualTo("rebooted-during-soak");
     assertThat(fleet.log()).contains("rollback left").doesNotContain("commit left");
   }
 

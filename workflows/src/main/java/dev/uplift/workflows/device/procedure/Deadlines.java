@@ -7,15 +7,25 @@ import static dev.uplift.fleet.Step.UPGRADE;
 
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
-import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeTimeouts;
+import io.temporal.workflow.Workflow;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Which way an upgrade goes, until when, and why no further.
+/// Which direction an upgrade goes, until when, and why it was stopped.
 final class Deadlines {
+  /// Leaves the way forward, or gives up a host of a rollback. [Deadlines#reason] says why.
+  static final class UpgradeStopped extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private UpgradeStopped(String message) {
+      super(message);
+    }
+  }
+
   private enum Direction {
     FORWARD,
     ROLLBACK,
@@ -31,29 +41,33 @@ final class Deadlines {
   private @Nullable Instant windowEnd;
 
   Deadlines(UpgradePlan plan) {
-    this.timeouts = plan.timeouts();
-    this.notAfter = plan.notAfter();
+    this.timeouts = plan.options().timeouts();
+    this.notAfter = plan.options().notAfter();
   }
 
-  /// The first reason is kept, however the way back goes.
-  UpgradeStopped requestStop(Reason why) {
-    stopReason = stopReason == null ? why : stopReason;
-    return new UpgradeStopped(why.message());
+  static Instant now() {
+    return Instant.ofEpochMilli(Workflow.currentTimeMillis());
   }
 
-  /// Goes on without a host. Says why, unless something worse happens.
-  void recordSkip(Reason why) {
-    skipReason = skipReason == null ? why : skipReason;
+  /// Stops the way forward. The first reason is kept, whatever the rollback brings.
+  UpgradeStopped requestStop(Reason reason) {
+    stopReason = stopReason == null ? reason : stopReason;
+    return new UpgradeStopped(reason.message());
   }
 
-  /// @throws UpgradeStopped if somebody or something has stopped the way forward
+  /// Records why a host is left out. It is the reason of the upgrade, unless something stops it.
+  void recordSkip(Reason reason) {
+    skipReason = skipReason == null ? reason : skipReason;
+  }
+
+  /// @throws UpgradeStopped if the way forward was stopped
   void throwIfStopped() {
     if (isStopped()) {
       throw new UpgradeStopped("stopped");
     }
   }
 
-  /// From here on orders lead back, until then. A pause is over: it holds what would be begun.
+  /// From here on steps roll back, until `until`. Ends a pause, which only holds the way forward.
   void startRollback(Instant until) {
     direction = Direction.ROLLBACK;
     notAfter = until;
@@ -72,41 +86,40 @@ final class Deadlines {
     pausedBy = null;
   }
 
-  /// Until when a host may begin the step. A rollback on the way forward takes back what is done,
-  /// and is bounded as an upgrade is. Once it is touched, forward is the shorter way: the deadline
-  /// bounds what has not begun. To ask a host is never too late.
+  /// Until when a host may start the step. The deadline bounds steps that start a change; a rollback
+  /// on the way forward is a revert, and bounded as an upgrade is. A changed host continues, because
+  /// forward is the shorter way. Asking a host is never too late.
   Instant latestStart(Step step) {
     boolean bounded = isForward() ? startsChange(step) : step != INSPECT;
     return bounded ? notAfter : normalEnd(step);
   }
 
-  /// The same of a host that nothing was done to yet: a window may close before the deadline.
+  /// As [#latestStart], for an unchanged host: its window may close before the deadline.
   Instant latestFirstChange(Step step) {
-    Instant begins = latestStart(step);
+    Instant latest = latestStart(step);
     boolean bounded = isForward() && step == UPGRADE;
-    return windowEnd().filter(end -> bounded && end.isBefore(begins)).orElse(begins);
+    return windowEnd().filter(end -> bounded && end.isBefore(latest)).orElse(latest);
   }
 
-  /// No host is touched past this that was not before; empty: but for the deadline.
-  void windowEnd(Optional<Instant> windowCloses) {
-    windowEnd = windowCloses.orElse(null);
+  /// After `end` no unchanged host is changed; empty: only the deadline counts.
+  void windowEnd(Optional<Instant> end) {
+    windowEnd = end.orElse(null);
   }
 
   Optional<Instant> windowEnd() {
     return Optional.ofNullable(windowEnd);
   }
 
-  /// The deadline is a later one from now on.
   void extend(Instant until) {
     notAfter = until;
   }
 
-  /// Until when a host is given to do it. An upgrade that has begun in time goes on to its end.
+  /// Until when the result of the step is awaited. An upgrade that has started in time finishes.
   Instant latestEnd(Step step) {
-    Instant usual = normalEnd(step);
-    Instant begins = latestStart(step);
+    Instant normal = normalEnd(step);
+    Instant latestStart = latestStart(step);
     boolean mayOutlast = isForward() && (step == UPGRADE || step == ROLLBACK);
-    return mayOutlast || usual.isBefore(begins) ? usual : begins;
+    return mayOutlast || normal.isBefore(latestStart) ? normal : latestStart;
   }
 
   private static boolean startsChange(Step step) {
@@ -114,14 +127,14 @@ final class Deadlines {
   }
 
   private Instant normalEnd(Step step) {
-    return PendingWaits.now().plus(timeouts.stepTimeout(step));
+    return now().plus(timeouts.stepTimeout(step));
   }
 
   boolean isForward() {
     return direction == Direction.FORWARD;
   }
 
-  /// Whether there is still something that could be kept from being begun.
+  /// Whether there is still a way forward to stop.
   boolean canBeStopped() {
     return isForward() && stopReason == null;
   }
@@ -131,7 +144,7 @@ final class Deadlines {
   }
 
   boolean isPastDeadline() {
-    return !PendingWaits.now().isBefore(notAfter);
+    return !now().isBefore(notAfter);
   }
 
   Instant notAfter() {

@@ -5,14 +5,14 @@ import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Reason;
 import dev.uplift.workflows.SearchAttributeKeys;
 import dev.uplift.workflows.device.DeviceRecords;
+import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.DeviceUpgrade;
-import dev.uplift.workflows.device.Operator;
-import dev.uplift.workflows.device.ProceedSignal;
-import dev.uplift.workflows.device.RequiredApproval;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
 import dev.uplift.workflows.device.UpgradeCurrentDetails;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradeResult;
-import dev.uplift.workflows.device.UpgradeStartCheck;
 import dev.uplift.workflows.device.UpgradeStatus;
 import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.device.procedure.StepRunner.OperatorDecision;
@@ -26,8 +26,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Has the records begin and end an upgrade, lets people steer the [DeviceProcedure] between, and shows what
-/// it does.
+/// Records the start and the result of an upgrade, lets operators control its [DeviceProcedure], and
+/// shows what it does.
 public final class DeviceUpgradeImpl implements DeviceUpgrade {
   private final UpgradePlan plan;
   private final HostTracker hosts;
@@ -35,7 +35,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
   private final StepRunner steps;
   private final StartGate startGate;
   private final DeviceProcedure procedure;
-  private final PendingWaits waits = new PendingWaits(this::showCurrentDetails);
+  private final PendingWaits waits;
   private final DeviceRecords records =
       Workflow.newLocalActivityStub(DeviceRecords.class, UpgradeTimeouts.recordsOptions());
   private Instant notAfter;
@@ -44,9 +44,10 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
   @WorkflowInit
   public DeviceUpgradeImpl(UpgradePlan plan) {
     this.plan = plan;
-    this.notAfter = plan.notAfter();
+    this.notAfter = plan.options().notAfter();
     this.hosts = new HostTracker(plan.hosts());
     this.deadlines = new Deadlines(plan);
+    this.waits = new PendingWaits(deadlines, this::showCurrentDetails);
     this.steps = new StepRunner(plan, deadlines, hosts, waits);
     this.startGate = new StartGate(plan, deadlines, hosts, waits, records);
     this.procedure =
@@ -62,13 +63,16 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
     UpgradeResult result = runDetached(this::upgradeUnlessEnded);
     Workflow.await(Workflow::isEveryHandlerFinished);
     if (cancel.isCompleted()) {
-      throw new CanceledFailure("the records say how it ended");
+      throw new CanceledFailure("the records have its result");
+    }
+    if (!result.outcome().isSuccess(plan.revert().isPresent())) {
+      throw result.toFailure();
     }
     return result;
   }
 
   private UpgradeResult upgradeUnlessEnded() {
-    UpgradeStartCheck known = records.begin(plan);
+    StartCheck known = records.begin(plan);
     UpgradeResult result = known.earlierResult().orElseGet(() -> records.end(plan, procedure.run(known.facts())));
     markEnded(result);
     return result;
@@ -83,15 +87,14 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateAbort(Operator by) {
-    rejectUnless(deadlines.canBeStopped(), "goes no further already");
+    rejectUnless(deadlines.canBeStopped(), "is stopped already or rolls back");
   }
 
-  /// As an abort, by whoever pressed it.
-  private String abortOnTemporalCancel(String why) {
+  private String abortOnTemporalCancel(String reason) {
     if (deadlines.canBeStopped()) {
-      procedure.stop(Reason.abort("cancelled in Temporal: " + why));
+      procedure.stop(Reason.abort("cancelled in Temporal: " + reason));
     }
-    return why;
+    return reason;
   }
 
   @Override
@@ -102,7 +105,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validatePause(Operator by) {
-    rejectUnless(deadlines.canBeStopped(), "goes no further already");
+    rejectUnless(deadlines.canBeStopped(), "is stopped already or rolls back");
     rejectUnless(deadlines.pausedBy().isEmpty(), "is paused already");
   }
 
@@ -125,7 +128,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateRetryStep(HostId host, Operator by) {
-    rejectUnless(steps.waitsForPerson(host), "does not wait for a person to attend to " + host);
+    rejectUnless(steps.waitsForPerson(host), "does not wait for an operator's decision about " + host);
   }
 
   @Override
@@ -145,15 +148,15 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
     deadlines.extend(notAfter);
     startGate.recheck();
     showCurrentDetails();
-    return "may be begun until %s: %s".formatted(notAfter, describeCurrent());
+    return "may start steps until %s: %s".formatted(notAfter, describeCurrent());
   }
 
   @Override
   public void validateExtendDeadline(Instant notAfter, Operator by) {
-    rejectUnless(deadlines.canBeStopped(), "goes no further already");
+    rejectUnless(deadlines.canBeStopped(), "is stopped already or rolls back");
     rejectUnless(
         notAfter.isAfter(deadlines.notAfter()), "has until " + deadlines.notAfter() + " already");
-    Instant latest = PendingWaits.now().plus(UpgradePlan.MAX_DURATION);
+    Instant latest = Deadlines.now().plus(UpgradePlan.MAX_DURATION);
     rejectUnless(
         !notAfter.isAfter(latest),
         "has at most %d days from now".formatted(UpgradePlan.MAX_DURATION.toDays()));
@@ -167,13 +170,13 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateApprove(Operator by) {
-    rejectUnless(deadlines.canBeStopped(), "goes no further already");
-    Optional<RequiredApproval> wanted = plan.approval();
+    rejectUnless(deadlines.canBeStopped(), "is stopped already or rolls back");
+    Optional<RequiredApproval> wanted = plan.conditions().approval();
     rejectUnless(wanted.isPresent(), "needs no approval");
     rejectUnless(!startGate.isApproved(), "is approved already");
     rejectUnless(
         !wanted.get().author().equals(by.name()),
-        "needs the word of another person than " + by.name());
+        "needs the approval of another person than " + by.name());
   }
 
   @Override
@@ -198,9 +201,10 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
     startGate.recheck();
   }
 
-  private void rejectUnless(boolean met, String why) {
+  private void rejectUnless(boolean met, String reason) {
     if (!met) {
-      throw new IllegalStateException("%s %s: %s".formatted(plan.device(), why, describeCurrent()));
+      throw new IllegalStateException(
+          "%s %s: %s".formatted(plan.device(), reason, describeCurrent()));
     }
   }
 
@@ -240,7 +244,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
     showCurrentDetails();
   }
 
-  /// Work that goes on to its end also when the workflow is cancelled.
+  /// Runs `work` to its end also when the workflow is cancelled.
   private static <T> T runDetached(Supplier<T> work) {
     CompletablePromise<T> result = Workflow.newPromise();
     Workflow.newDetachedCancellationScope(() -> result.complete(work.get())).run();

@@ -17,15 +17,22 @@ import dev.uplift.workflows.device.StepResult;
 import dev.uplift.workflows.device.StepResult.Done;
 import dev.uplift.workflows.device.StepResult.HandoverRequired;
 import dev.uplift.workflows.device.StepResult.RebootRequired;
-import dev.uplift.workflows.device.UpgradeToRevert;
+import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How far each host got and what it was found to be, as its answers say.
+/// How far each host got and what it was found to run, as its results say.
 final class HostTracker {
+  /// Leaves a host that is skipped.
+  static final class HostSkipped extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private HostSkipped() {}
+  }
+
   private static final HostState UNKNOWN_STATE = new HostState(HostState.UNKNOWN, "", "", false);
 
   private static final class TrackedHost {
@@ -64,7 +71,7 @@ final class HostTracker {
     TrackedHost host = of(stepRequest.host());
     if (stepResult instanceof Done(HostState state)) {
       if (stepRequest.step() != AWAIT_SUCCESSOR) {
-        // Who stands by does not run yet.
+        // An agent that stands by is not active yet.
         host.newest = state;
       }
       if (stepRequest.step() == STOP || stepRequest.step() == AWAIT_HEARTBEAT) {
@@ -85,7 +92,7 @@ final class HostTracker {
     of(host).newest = UNKNOWN_STATE;
   }
 
-  /// A reboot or a handover that was asked for on the way forward is none on the way back.
+  /// A reboot or a handover that was required on the way forward is not on the way back.
   void startRollback(HostId host) {
     of(host).bootBefore = "";
     of(host).outgoingInstance = Optional.empty();
@@ -95,12 +102,14 @@ final class HostTracker {
     of(host).progress = progress;
   }
 
-  void skip(HostId host, Reason why) {
+  /// Leaves the host as it is from now on. To be thrown by the caller.
+  HostSkipped skip(HostId host, Reason reason) {
     of(host).skipped = true;
-    recordReason(host, why);
+    recordReason(host, reason);
+    return new HostSkipped();
   }
 
-  /// What is noted first about a host stays.
+  /// The first reason of a host is kept.
   void recordReason(HostId host, Reason reason) {
     if (of(host).reason == null) {
       of(host).reason = reason;
@@ -119,17 +128,17 @@ final class HostTracker {
     return of(host).progress == Progress.UNCHANGED;
   }
 
-  /// Whether there is something to be taken back; a skipped host stays as it is.
+  /// Whether there is something to roll back; a skipped host stays as it is.
   boolean needsRollback(HostId host) {
     return !isUnchanged(host) && !isSkipped(host);
   }
 
-  /// Whether the release lies on the host and there is nothing else to be taken back.
+  /// Whether the release is staged on the host and there is nothing else to roll back.
   boolean isPreparedOnly(HostId host) {
     return isUnchanged(host) && !isSkipped(host) && of(host).versionBefore.isPresent();
   }
 
-  /// Whether something that it said, or did not say, stopped it.
+  /// Whether a result of it, or the lack of one, stopped it.
   boolean hasFailed(HostId host) {
     return of(host).reason != null;
   }
@@ -146,17 +155,17 @@ final class HostTracker {
     return of(host).newest.bootId();
   }
 
-  /// The boot in which the host asked for another; empty if it never did.
+  /// The boot in which the host required a reboot; empty if it never did.
   String bootBefore(HostId host) {
     return of(host).bootBefore;
   }
 
-  /// The agent that has said that another one is to take over; empty if none has.
+  /// The agent that required a handover; empty if none did.
   Optional<String> outgoingInstance(HostId host) {
     return of(host).outgoingInstance;
   }
 
-  /// Whether one agent of it has been told that another one follows, and still works.
+  /// Whether a successor has been started on it while the outgoing agent is still active.
   boolean isHandoverInProgress(HostId host) {
     return of(host).handoverInProgress;
   }

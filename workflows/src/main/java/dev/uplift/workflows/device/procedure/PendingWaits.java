@@ -1,9 +1,12 @@
 package dev.uplift.workflows.device.procedure;
 
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.PendingWait;
-import dev.uplift.workflows.device.UpgradeWaitReason;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
+import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
 import io.temporal.workflow.Promise;
 import io.temporal.workflow.TimerOptions;
 import io.temporal.workflow.Workflow;
@@ -16,17 +19,20 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// What the upgrade waits for at the moment, and how it waits for time to pass.
+/// What the upgrade waits for at the moment, and every way to wait: for work, for a time, and for an
+/// operator until the deadline.
 final class PendingWaits {
+  private final Deadlines deadlines;
   private final List<PendingWait> open = new ArrayList<>();
   private final Runnable onChange;
 
   /// Runs `onChange` whenever something new is waited for.
-  PendingWaits(Runnable onChange) {
+  PendingWaits(Deadlines deadlines, Runnable onChange) {
+    this.deadlines = deadlines;
     this.onChange = onChange;
   }
 
-  /// What somebody waits for as long as `work` goes on.
+  /// Shows `pendingWait` while `work` runs.
   <T> T runDuring(PendingWait pendingWait, Supplier<T> work) {
     open.add(pendingWait);
     onChange.run();
@@ -37,16 +43,53 @@ final class PendingWaits {
     }
   }
 
-  /// Until `met`, or until the wait is over. Whether it was met.
+  /// Blocks until `met`, or until the wait ends. Returns whether it was met.
   boolean await(PendingWait pendingWait, BooleanSupplier met) {
     return runDuring(pendingWait, () -> sleep(pendingWait.until().orElseThrow(), pendingWait.message(), met));
+  }
+
+  /// Blocks while the upgrade is paused.
+  ///
+  /// @throws UpgradeStopped when it is not resumed before the deadline, or is stopped
+  void awaitResume(Step step, HostId host) {
+    if (deadlines.pausedBy().isPresent()) {
+      Operator by = deadlines.pausedBy().get();
+      String message = "resume, before %s %s: paused by %s".formatted(step, host, by.describe());
+      awaitUntilDeadline(
+          UpgradeWaitReason.RESUME, step, host, message, () -> deadlines.pausedBy().isEmpty());
+    }
+  }
+
+  /// Blocks until `met`, until the deadline at most, also where that is moved meanwhile.
+  ///
+  /// @throws UpgradeStopped when it is not met in time, or the upgrade is stopped
+  void awaitUntilDeadline(
+      UpgradeWaitReason reason, Step step, HostId host, String message, BooleanSupplier met) {
+    PendingWait pendingWait = newPendingWait(reason, step, host, message, deadlines.notAfter());
+    while (true) {
+      Instant end = deadlines.notAfter();
+      boolean inTime =
+          await(
+              pendingWait.until(end),
+              () ->
+                  met.getAsBoolean()
+                      || deadlines.isStopped()
+                      || !deadlines.notAfter().equals(end));
+      deadlines.throwIfStopped();
+      if (!inTime) {
+        throw deadlines.requestStop(Reason.deadline(end, "waited for " + message));
+      }
+      if (met.getAsBoolean()) {
+        return;
+      }
+    }
   }
 
   List<PendingWait> open() {
     return List.copyOf(open);
   }
 
-  /// The steps that are waited for.
+  /// The steps that are waited for, for people.
   String describe() {
     return open.stream()
         .map(pendingWait -> pendingWait.step() + " " + pendingWait.host())
@@ -54,13 +97,13 @@ final class PendingWaits {
         .collect(Collectors.joining(", "));
   }
 
-  /// Whether `met` came before `end` did. Ends early, unmet, when it is cancelled.
+  /// Blocks until `met` or `end`. Returns whether it was met. Ends early, unmet, when it is cancelled.
   static boolean sleep(Instant end, String summary, BooleanSupplier met) {
-    if (!met.getAsBoolean() && now().isBefore(end)) {
+    if (!met.getAsBoolean() && Deadlines.now().isBefore(end)) {
       TimerOptions shown = TimerOptions.newBuilder().setSummary(summary).build();
       Workflow.newCancellationScope(
               scope -> {
-                Promise<Void> alarm = Workflow.newTimer(Duration.between(now(), end), shown);
+                Promise<Void> alarm = Workflow.newTimer(Duration.between(Deadlines.now(), end), shown);
                 Workflow.await(() -> alarm.isCompleted() || met.getAsBoolean());
                 // `Workflow.await` with a time-out would leave its timer running.
                 scope.cancel();
@@ -70,17 +113,15 @@ final class PendingWaits {
     return met.getAsBoolean();
   }
 
-  /// Lets a moment pass. Whether there is still time then.
+  /// Blocks for a second at most. Returns whether there is time left then.
   static boolean pauseAndCheckTimeLeft(Instant until) {
-    sleep(now().plusSeconds(1), "a moment", () -> !now().isBefore(until));
-    return now().isBefore(until);
+    sleep(Deadlines.now().plusSeconds(1), "a moment", () -> !Deadlines.now().isBefore(until));
+    return Deadlines.now().isBefore(until);
   }
 
-  static PendingWait newPendingWait(UpgradeWaitReason reason, Step step, HostId host, String sentence, Instant until) {
-    return new PendingWait(reason, step, host, sentence, reason.from(host), now(), Optional.of(until));
-  }
-
-  static Instant now() {
-    return Instant.ofEpochMilli(Workflow.currentTimeMillis());
+  static PendingWait newPendingWait(
+      UpgradeWaitReason reason, Step step, HostId host, String message, Instant until) {
+    return new PendingWait(
+        reason, step, host, message, reason.from(host), Deadlines.now(), Optional.of(until));
   }
 }

@@ -14,26 +14,23 @@ import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.fleet.UpgradeCheck.Declined;
 import dev.uplift.fleet.UpgradeCheck.NoAction;
 import dev.uplift.fleet.UpgradeCheck.Proceed;
+import dev.uplift.workflows.device.StepResult;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import dev.uplift.workflows.device.UpgradeResult;
-import dev.uplift.workflows.device.UpgradeToRevert;
+import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
+import dev.uplift.workflows.device.procedure.HostTracker.HostSkipped;
 import io.temporal.failure.TemporalFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Promise;
 import java.util.function.Consumer;
 
-/// Takes an upgrade back that is done. Check; ask every host what it runs and check again; then
-/// host by host, the last one first, rollback, reboot or hand over if required, await a heartbeat
-/// with the version from before. It ends at the first host that will not go back: the next one may
-/// be all that its site still has.
-final class RevertProcedure implements DeviceProcedure {
-  private final UpgradePlan plan;
+/// Reverts a finished upgrade. Check; ask every host what it runs and check again; then host by host,
+/// last host first, roll back, reboot or hand over if required, await a heartbeat with the version
+/// from before. Ends at the first host that fails, because the others may be all that the site still
+/// has.
+final class RevertProcedure extends DeviceProcedure {
   private final UpgradeToRevert upgradeToRevert;
-  private final HostTracker hosts;
-  private final Deadlines deadlines;
-  private final StepRunner steps;
-  private final Consumer<Phase> enterPhase;
-  private final CancellableScope scope;
 
   RevertProcedure(
       UpgradePlan plan,
@@ -42,34 +39,29 @@ final class RevertProcedure implements DeviceProcedure {
       Deadlines deadlines,
       StepRunner steps,
       Consumer<Phase> enterPhase) {
-    this.plan = plan;
+    super(plan, hosts, deadlines, steps, enterPhase);
     this.upgradeToRevert = upgradeToRevert;
-    this.hosts = hosts;
-    this.deadlines = deadlines;
-    this.steps = steps;
-    this.enterPhase = enterPhase;
-    this.scope = new CancellableScope(deadlines, steps);
   }
 
   @Override
-  public UpgradeResult run(DeviceFacts facts) {
+  UpgradeResult run(DeviceFacts facts) {
     hosts.update(facts);
     hosts.update(upgradeToRevert);
-    if (checkRevert(facts)) {
+    if (mayRevert(facts)) {
       revertOrComplete(facts);
     }
     Outcome outcome = Outcome.ofRevert(hosts.progress(), deadlines.reason().orElse(null));
     return new UpgradeResult(outcome, deadlines.reason(), hosts.report());
   }
 
-  private boolean checkRevert(DeviceFacts facts) {
+  private boolean mayRevert(DeviceFacts facts) {
     return switch (UpgradeCheck.ofRevert(plan.release(), upgradeToRevert.versionByHost(), facts)) {
       case NoAction() -> {
         deadlines.complete();
         yield false;
       }
-      case Declined(Reason why) -> {
-        deadlines.requestStop(why);
+      case Declined(Reason reason) -> {
+        deadlines.requestStop(reason);
         yield false;
       }
       case Proceed() -> true;
@@ -78,22 +70,25 @@ final class RevertProcedure implements DeviceProcedure {
 
   private void revertOrComplete(DeviceFacts facts) {
     enterPhase.accept(Phase.REVERT);
-    if (!scope.run(() -> revertDevice(facts))) {
-      scope.cancel();
+    if (!runForward(() -> revertDevice(facts))) {
+      cancelForward();
       plan.hosts().forEach(this::completeHost);
     }
   }
 
   private void revertDevice(DeviceFacts known) {
     awaitAllHosts();
-    if (checkRevert(known.withVersions(hosts.versions()))) {
+    if (mayRevert(known.withVersions(hosts.versions()))) {
       revertHostByHost();
     }
   }
 
-  /// Nothing is touched before all of them are there.
+  /// No host is changed before all of them have answered.
   private void awaitAllHosts() {
-    Promise.allOf(plan.hosts().stream().map(host -> Async.procedure(steps::awaitVersion, host)).toList())
+    Promise.allOf(
+            plan.hosts().stream()
+                .map(host -> Async.procedure(steps::awaitVersion, host))
+                .toList())
         .get();
   }
 
@@ -105,11 +100,13 @@ final class RevertProcedure implements DeviceProcedure {
   }
 
   private void revertHost(HostId host) {
-    steps.runAndConfirm(ROLLBACK, host);
+    StepResult restored = steps.rollBack(host);
+    steps.rebootOrHandOverIfRequired(host, restored);
+    steps.awaitHeartbeat(host);
     hosts.setProgress(host, ROLLED_BACK);
   }
 
-  /// Half way is no place to stay, also for who was stopped there.
+  /// Completes a host that was interrupted halfway, because it must not stay there.
   private void completeHost(HostId host) {
     if (hosts.progress(host) != CHANGED || hosts.isSkipped(host)) {
       return;
@@ -119,18 +116,13 @@ final class RevertProcedure implements DeviceProcedure {
       return;
     }
     enterPhase.accept(Phase.ROLLBACK);
-    deadlines.startRollback(PendingWaits.now().plus(plan.timeouts().stepTimeout(ROLLBACK)));
+    deadlines.startRollback(Deadlines.now().plus(plan.options().timeouts().stepTimeout(ROLLBACK)));
     hosts.startRollback(host);
     try {
       revertHost(host);
     } catch (UpgradeStopped | HostSkipped | TemporalFailure _) {
-      // Why not stands in the host's report.
+      // The host's report has the reason.
       hosts.setProgress(host, STRANDED);
     }
-  }
-
-  @Override
-  public void stop(Reason why) {
-    scope.stop(why);
   }
 }

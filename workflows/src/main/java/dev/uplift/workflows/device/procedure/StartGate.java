@@ -6,13 +6,15 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.rollout.plan.WindowRule.OnClose;
 import dev.uplift.workflows.device.DeviceRecords;
-import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
 import dev.uplift.workflows.device.PendingWait;
-import dev.uplift.workflows.device.ProceedSignal;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.workflows.device.UpgradePlan;
-import dev.uplift.workflows.device.UpgradeWaitReason;
-import dev.uplift.workflows.device.WindowPolicy;
-import dev.uplift.workflows.device.WindowStatus;
+import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
+import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
+import dev.uplift.workflows.device.procedure.HostTracker.HostSkipped;
 import io.temporal.workflow.Async;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,10 +24,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a host may be touched yet: that somebody has approved, that the rollout has said go, and
-/// that a window is open. Costs nothing where none of it is asked for.
+/// Blocks until a host may be changed: approval given, rollout let it proceed, maintenance window
+/// open. Costs nothing where none of it is required.
 final class StartGate {
-  /// Whoever changes a window says so; this is for when that got lost.
+  /// A changed window is signalled; this is for a signal that got lost.
   private static final Duration RECHECK_INTERVAL = Duration.ofHours(1);
 
   /// Our clock and that of the records need not agree about the instant at which a window opens.
@@ -35,85 +37,88 @@ final class StartGate {
   private final Deadlines deadlines;
   private final HostTracker hosts;
   private final PendingWaits waits;
-  private final BoundedWaits boundedWaits;
   private final DeviceRecords records;
   private Optional<Operator> approvedBy = Optional.empty();
   private Optional<ProceedSignal> proceedSignal = Optional.empty();
   private boolean recheckRequested;
   private @Nullable Reason windowClosedReason;
 
-  StartGate(UpgradePlan plan, Deadlines deadlines, HostTracker hosts, PendingWaits waits, DeviceRecords records) {
+  StartGate(
+      UpgradePlan plan,
+      Deadlines deadlines,
+      HostTracker hosts,
+      PendingWaits waits,
+      DeviceRecords records) {
     this.plan = plan;
     this.deadlines = deadlines;
     this.hosts = hosts;
     this.waits = waits;
-    this.boundedWaits = new BoundedWaits(deadlines, waits);
     this.records = records;
   }
 
-  /// Returns when the first host may be touched.
+  /// Blocks until the first host may be changed.
   ///
-  /// @param waiting runs when that is not at once
-  /// @throws UpgradeStopped when it will not be
+  /// @param waiting runs if that is not at once
+  /// @throws UpgradeStopped if it may not be before the deadline
   void awaitFirstHost(HostId first, Runnable waiting) {
-    if (plan.approval().isEmpty() && plan.window().isEmpty()) {
+    if (plan.conditions().approval().isEmpty() && plan.conditions().window().isEmpty()) {
       return;
     }
     do {
-      boundedWaits.awaitResume(UPGRADE, first);
+      waits.awaitResume(UPGRADE, first);
       awaitApproval(first, waiting);
-      plan.window()
-          .ifPresent(terms -> {
-            awaitProceed(terms, first, waiting);
-            awaitWindow(terms, first, waiting);
+      plan.conditions().window()
+          .ifPresent(policy -> {
+            awaitProceed(policy, first, waiting);
+            awaitWindow(policy, first, waiting);
           });
     } while (deadlines.pausedBy().isPresent());
   }
 
   private void awaitApproval(HostId host, Runnable waiting) {
-    if (plan.approval().isPresent() && approvedBy.isEmpty()) {
+    if (plan.conditions().approval().isPresent() && approvedBy.isEmpty()) {
       waiting.run();
-      String sentence =
-          "another person than %s to approve it".formatted(plan.approval().get().author());
-      boundedWaits.await(UpgradeWaitReason.APPROVAL, UPGRADE, host, sentence, () -> approvedBy.isPresent());
+      String message =
+          "another person than %s to approve it".formatted(plan.conditions().approval().get().author());
+      waits.awaitUntilDeadline(UpgradeWaitReason.APPROVAL, UPGRADE, host, message, () -> approvedBy.isPresent());
     }
   }
 
-  private void awaitProceed(WindowPolicy terms, HostId host, Runnable waiting) {
-    if (terms.awaitProceed() && proceedSignal.isEmpty()) {
+  private void awaitProceed(WindowPolicy policy, HostId host, Runnable waiting) {
+    if (policy.awaitProceed() && proceedSignal.isEmpty()) {
       waiting.run();
-      String sentence = plan.startedBy() + " to let it go on, once its window is open";
-      boundedWaits.await(UpgradeWaitReason.PROCEED, UPGRADE, host, sentence, () -> proceedSignal.isPresent());
+      String message = plan.origin().startedBy() + " to let it proceed, once its window is open";
+      waits.awaitUntilDeadline(UpgradeWaitReason.PROCEED, UPGRADE, host, message, () -> proceedSignal.isPresent());
     }
   }
 
-  private void awaitWindow(WindowPolicy terms, HostId host, Runnable waiting) {
-    Instant since = PendingWaits.now();
-    WindowStatus sight = checkWindow(terms, requiredTime(terms), deadlines.notAfter());
-    while (!sight.open()) {
+  private void awaitWindow(WindowPolicy policy, HostId host, Runnable waiting) {
+    Instant since = Deadlines.now();
+    WindowStatus status = checkWindow(policy, requiredTime(policy), deadlines.notAfter());
+    while (!status.open()) {
       waiting.run();
-      awaitWindowChange(host, sight, since);
+      awaitWindowChange(host, status, since);
       if (deadlines.isPastDeadline()) {
-        throw deadlines.requestStop(Reason.deadline(deadlines.notAfter(), "waited for " + sight.message()));
+        throw deadlines.requestStop(Reason.deadline(deadlines.notAfter(), "waited for " + status.message()));
       }
-      sight = checkWindow(terms, requiredTime(terms), deadlines.notAfter());
+      status = checkWindow(policy, requiredTime(policy), deadlines.notAfter());
     }
-    deadlines.windowEnd(sight.closes());
+    deadlines.windowEnd(status.closes());
   }
 
-  /// Until it may have changed what the windows say.
-  private void awaitWindowChange(HostId host, WindowStatus sight, Instant since) {
+  /// Blocks until the windows may say something else.
+  private void awaitWindowChange(HostId host, WindowStatus status, Instant since) {
     PendingWait pendingWait =
         new PendingWait(
             UpgradeWaitReason.WINDOW,
             UPGRADE,
             host,
-            sight.message(),
+            status.message(),
             UpgradeWaitReason.WINDOW.from(host),
             since,
-            sight.opens().or(() -> Optional.of(deadlines.notAfter())));
-    Instant end = nextCheck(sight.opens(), Optional.of(deadlines.notAfter()));
-    waits.runDuring(pendingWait, () -> sleep(end, sight.message(), deadlines::isStopped));
+            status.opens().or(() -> Optional.of(deadlines.notAfter())));
+    Instant end = nextCheck(status.opens(), Optional.of(deadlines.notAfter()));
+    waits.runDuring(pendingWait, () -> sleep(end, status.message(), deadlines::isStopped));
     deadlines.throwIfStopped();
   }
 
@@ -121,9 +126,9 @@ final class StartGate {
     return PendingWaits.sleep(end, summary, () -> recheckRequested || met.getAsBoolean());
   }
 
-  /// Not at once, but within an hour.
+  /// The earliest of the times, but not at once, and within an hour.
   private static Instant nextCheck(Optional<Instant> change, Optional<Instant> deadline) {
-    Instant now = PendingWaits.now();
+    Instant now = Deadlines.now();
     Instant end =
         Stream.of(change, deadline, Optional.of(now.plus(RECHECK_INTERVAL)))
             .flatMap(Optional::stream)
@@ -133,74 +138,73 @@ final class StartGate {
     return end.isBefore(least) ? least : end;
   }
 
-  /// The window that it was let into has room for all of it: what has passed of it since was part
-  /// of that. Of any other one there has to be enough left.
-  private Duration requiredTime(WindowPolicy terms) {
-    Optional<Instant> letIn = proceedSignal.map(ProceedSignal::openUntil).orElse(terms.openUntil());
-    return letIn.filter(end -> PendingWaits.now().isBefore(end)).isPresent()
+  /// Zero in the window that it was admitted to, which had room for all of it. Any other window has to
+  /// have enough time left.
+  private Duration requiredTime(WindowPolicy policy) {
+    Optional<Instant> admittedUntil = proceedSignal.map(ProceedSignal::openUntil).orElse(policy.openUntil());
+    return admittedUntil.filter(end -> Deadlines.now().isBefore(end)).isPresent()
         ? Duration.ZERO
-        : terms.requiredTime();
+        : policy.requiredTime();
   }
 
-  /// Whether it is still open, also where the deadline is past: what is in work outlasts it.
-  private WindowStatus checkWindow(WindowPolicy terms) {
-    return checkWindow(terms, Duration.ZERO, PendingWaits.now().plus(RECHECK_INTERVAL));
+  /// Checks whether the window is still open, also past the deadline: running steps may outlast it.
+  private WindowStatus checkWindow(WindowPolicy policy) {
+    return checkWindow(policy, Duration.ZERO, Deadlines.now().plus(RECHECK_INTERVAL));
   }
 
-  private WindowStatus checkWindow(WindowPolicy terms, Duration need, Instant before) {
+  private WindowStatus checkWindow(WindowPolicy policy, Duration requiredTime, Instant before) {
     recheckRequested = false;
-    WindowStatus sight = records.checkWindow(plan.device(), terms.additionalWindows(), need, before);
+    WindowStatus status = records.checkWindow(plan.device(), policy.additionalWindows(), requiredTime, before);
     deadlines.throwIfStopped();
-    return sight;
+    return status;
   }
 
-  /// Returns when the host may be touched, as another one was before.
+  /// Blocks until the host may be changed after another one was.
   ///
-  /// @throws HostSkipped when the window has closed and it is to stay as it is
+  /// @throws HostSkipped if the window has closed and the host is to stay as it is
   void awaitNextHost(HostId host) {
-    if (plan.window().isPresent() && hosts.isAnyChanged()) {
-      switch (plan.window().get().onClose()) {
+    if (plan.conditions().window().isPresent() && hosts.isAnyChanged()) {
+      switch (plan.conditions().window().get().onClose()) {
         case FINISH -> deadlines.windowEnd(Optional.empty());
-        case STOP_BEFORE_NEXT_HOST -> skipUnlessOpen(plan.window().get(), host);
+        case STOP_BEFORE_NEXT_HOST -> skipUnlessOpen(plan.conditions().window().get(), host);
         case ROLL_BACK -> {
-          // Somebody watches.
+          // [#watchWindow] stops the upgrade.
         }
       }
     }
   }
 
-  private void skipUnlessOpen(WindowPolicy terms, HostId host) {
-    boundedWaits.awaitResume(UPGRADE, host);
+  private void skipUnlessOpen(WindowPolicy policy, HostId host) {
+    waits.awaitResume(UPGRADE, host);
     if (windowClosedReason == null) {
-      WindowStatus sight = checkWindow(terms);
-      if (sight.open()) {
-        deadlines.windowEnd(sight.closes());
+      WindowStatus status = checkWindow(policy);
+      if (status.open()) {
+        deadlines.windowEnd(status.closes());
         return;
       }
       windowClosedReason = Reason.windowClosed(host + " and those after it were not begun");
     }
-    hosts.skip(host, windowClosedReason);
     deadlines.recordSkip(windowClosedReason);
-    throw new HostSkipped();
+    throw hosts.skip(host, windowClosedReason);
   }
 
-  /// Says once that the window has closed, if it does while the device is in work and is then to go
-  /// back.
+  /// Calls `closed` once, if the window closes while the device is being upgraded and that is to roll
+  /// it back.
   void watchWindow(Consumer<Reason> closed) {
-    plan.window()
-        .filter(terms -> terms.onClose() == OnClose.ROLL_BACK)
-        .ifPresent(terms -> Async.procedure(() -> watchWindow(terms, closed)));
+    plan.conditions().window()
+        .filter(policy -> policy.onClose() == OnClose.ROLL_BACK)
+        .ifPresent(policy -> Async.procedure(() -> watchWindow(policy, closed)));
   }
 
-  private void watchWindow(WindowPolicy terms, Consumer<Reason> closed) {
+  private void watchWindow(WindowPolicy policy, Consumer<Reason> closed) {
     Optional<Instant> closes = deadlines.windowEnd();
     while (deadlines.canBeStopped()) {
       sleep(
           nextCheck(closes, Optional.empty()), "its window to close", () -> !deadlines.canBeStopped());
       if (deadlines.canBeStopped()) {
-        WindowStatus sight = checkWindow(terms);
-        closes = sight.closes();
-        if (!sight.open() && deadlines.canBeStopped()) {
+        WindowStatus status = checkWindow(policy);
+        closes = status.closes();
+        if (!status.open() && deadlines.canBeStopped()) {
           closed.accept(Reason.windowClosed("it was in work"));
         }
       }
@@ -215,12 +219,12 @@ final class StartGate {
     approvedBy = Optional.of(by);
   }
 
-  /// Whatever it waits for first. Said twice it counts once.
-  void proceed(ProceedSignal said) {
-    proceedSignal = proceedSignal.or(() -> Optional.of(said));
+  /// May come at any time. Only the first signal counts.
+  void proceed(ProceedSignal signal) {
+    proceedSignal = proceedSignal.or(() -> Optional.of(signal));
   }
 
-  /// Windows, or the deadline, may have changed.
+  /// Has the windows checked again because they, or the deadline, may have changed.
   void recheck() {
     recheckRequested = true;
   }

@@ -6,9 +6,9 @@ import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
 import static dev.uplift.fleet.Step.CANCEL;
 import static dev.uplift.fleet.Step.ROLLBACK;
 import static dev.uplift.fleet.Step.UPGRADE;
-import static dev.uplift.workflows.device.UpgradeWaitReason.HEARTBEAT;
-import static dev.uplift.workflows.device.UpgradeWaitReason.PRESENCE;
-import static dev.uplift.workflows.device.UpgradeWaitReason.RESULT;
+import static dev.uplift.workflows.device.PendingWait.UpgradeWaitReason.HEARTBEAT;
+import static dev.uplift.workflows.device.PendingWait.UpgradeWaitReason.PRESENCE;
+import static dev.uplift.workflows.device.PendingWait.UpgradeWaitReason.RESULT;
 import static io.temporal.api.enums.v1.RetryState.RETRY_STATE_TIMEOUT;
 
 import dev.uplift.fleet.HostId;
@@ -19,7 +19,10 @@ import dev.uplift.workflows.device.HostSteps;
 import dev.uplift.workflows.device.PendingWait;
 import dev.uplift.workflows.device.StepRequest;
 import dev.uplift.workflows.device.StepResult;
+import dev.uplift.workflows.device.StepResult.Failed;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.workflow.Async;
@@ -35,9 +38,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Sends orders to hosts, waits for what they say, and breaks off what is in work.
+/// Sends requests to hosts, waits for their results, and cancels the running ones.
 final class StepDispatcher {
   private final UpgradePlan plan;
+  private final UpgradeTimeouts timeouts;
   private final Deadlines deadlines;
   private final HostTracker hosts;
   private final PendingWaits waits;
@@ -47,20 +51,21 @@ final class StepDispatcher {
 
   StepDispatcher(UpgradePlan plan, Deadlines deadlines, HostTracker hosts, PendingWaits waits) {
     this.plan = plan;
+    this.timeouts = plan.options().timeouts();
     this.deadlines = deadlines;
     this.hosts = hosts;
     this.waits = waits;
   }
 
-  /// What the host is to do next, as the next generation of the step.
+  /// Creates the next generation of the step for the host.
   StepRequest newRequest(Step step, HostId host) {
     return newRequest(
         step, host, hosts.isUnchanged(host) ? deadlines.latestFirstChange(step) : deadlines.latestStart(step));
   }
 
-  /// The same, with another end than the step usually has.
+  /// As above, with a latest start other than the step's usual one.
   StepRequest newRequest(Step step, HostId host, Instant notAfter) {
-    boolean brings = deadlines.isForward() && plan.revert().isEmpty();
+    boolean isForward = deadlines.isForward() && plan.revert().isEmpty();
     return new StepRequest(
         plan.upgrade(),
         plan.device(),
@@ -68,29 +73,29 @@ final class StepDispatcher {
         step,
         generations.merge(step + " " + host, 1, Integer::sum),
         plan.release(),
-        brings ? plan.release().version() : hosts.versionBefore(host),
+        isForward ? plan.release().version() : hosts.versionBefore(host),
         hosts.bootBefore(host),
         hosts.outgoingInstance(host),
-        plan.allowDowngrade(),
+        plan.options().allowDowngrade(),
         notAfter);
   }
 
-  /// What the host says.
+  /// Sends the request and blocks until the host has answered.
   ///
-  /// @throws UpgradeStopped if it is too late to begin; then nothing is sent
-  /// @throws io.temporal.failure.ActivityFailure if it said nothing in time, or on a cancel
+  /// @throws UpgradeStopped if it is too late to start; then nothing is sent
+  /// @throws io.temporal.failure.ActivityFailure if the host did not answer in time, or on a cancel
   StepResult send(StepRequest stepRequest) {
     return send(stepRequest, deadlines.latestEnd(stepRequest.step()));
   }
 
-  /// The same, by a host that has until then.
+  /// As above, blocking until `until` at most.
   StepResult send(StepRequest stepRequest, Instant until) {
     deadlines.throwIfStopped();
-    if (!PendingWaits.now().isBefore(stepRequest.notAfter())) {
-      throw deadlines.requestStop(Reason.deadline(stepRequest.notAfter(), stepRequest + " was not begun"));
+    if (!Deadlines.now().isBefore(stepRequest.notAfter())) {
+      throw deadlines.requestStop(Reason.deadline(stepRequest.notAfter(), stepRequest + " was not started"));
     }
     if ((stepRequest.step() == UPGRADE || isRevert(stepRequest)) && hosts.isUnchanged(stepRequest.host())) {
-      // Before it is sent: an upgrade that nobody answers may have happened all the same.
+      // Before it is sent, because an upgrade without an answer may have happened all the same.
       hosts.setProgress(stepRequest.host(), CHANGED);
     }
     running.add(stepRequest);
@@ -106,19 +111,23 @@ final class StepDispatcher {
     }
   }
 
-  /// Whether it takes back what is done, rather than what has failed.
+  /// Whether the step reverts a finished upgrade, rather than rolling back a failed one.
   private boolean isRevert(StepRequest stepRequest) {
     return stepRequest.step() == ROLLBACK && deadlines.isForward();
   }
 
-  /// The same order again if need be: Temporal ends a wait early whose next re-send would come too
-  /// late.
+  /// Starts the activity again if need be: Temporal ends a wait early if its next re-send would come
+  /// after the end. A step fails by a result or by a failure, which mean the same ([StepResult]).
   private StepResult sendUntil(StepRequest stepRequest, Instant until) {
     while (true) {
       try {
-        Duration left = Duration.between(PendingWaits.now(), until);
-        return send(stepRequest, newActivityStub(plan.timeouts().stepOptions(left, stepRequest.toString())));
+        Duration left = Duration.between(Deadlines.now(), until);
+        return send(stepRequest, newActivityStub(timeouts.stepOptions(left, stepRequest.toString())));
       } catch (ActivityFailure ended) {
+        Optional<Failed> failed = Failed.ofFailure(ended);
+        if (failed.isPresent()) {
+          return failed.get();
+        }
         boolean early = ended.getRetryState() == RETRY_STATE_TIMEOUT;
         if (!early || !PendingWaits.pauseAndCheckTimeLeft(until)) {
           throw ended;
@@ -138,36 +147,37 @@ final class StepDispatcher {
       case COMMIT -> agent.commit(stepRequest);
       case ROLLBACK -> agent.rollback(stepRequest);
       case INSPECT -> agent.inspect(stepRequest);
-      case CANCEL -> throw new IllegalArgumentException("nobody waits for a cancel");
+      case CANCEL -> throw new IllegalArgumentException("a cancel has no result");
     };
   }
 
-  /// What we know of the order and its host ourselves. Waits as long as our own link is down.
+  /// Returns what we know of the request and its host ourselves. Blocks while our own connection to
+  /// the hosts is down.
   HostObservation observe(StepRequest stepRequest) {
     PendingWait pendingWait =
         new PendingWait(
             PRESENCE,
             stepRequest.step(),
             stepRequest.host(),
-            "our own link to the hosts, to tell what became of " + stepRequest,
+            "our own connection to the hosts, to find out what became of " + stepRequest,
             PRESENCE.from(stepRequest.host()),
-            PendingWaits.now(),
+            Deadlines.now(),
             Optional.empty());
-    HostSteps us = newActivityStub(plan.timeouts().observeOptions("look at " + stepRequest.host()));
-    return waits.runDuring(pendingWait, () -> us.observe(stepRequest));
+    HostSteps observer = newActivityStub(timeouts.observeOptions("observe " + stepRequest.host()));
+    return waits.runDuring(pendingWait, () -> observer.observe(stepRequest));
   }
 
-  /// Has every command in work cancelled and awaits the answers to *them*, but no longer than the
-  /// grace.
+  /// Cancels every running command and blocks until the hosts have answered *those*, for the cancel
+  /// grace at most.
   void cancelRunning() {
     for (StepRequest stepRequest : List.copyOf(running)) {
       if (stepRequest.step().canBeCancelled() && cancelled.add(stepRequest)) {
         StepRequest cancel = newRequest(CANCEL, stepRequest.host());
-        HostSteps agent = newActivityStub(plan.timeouts().stepOptions(plan.timeouts().cancelGrace(), cancel.toString()));
+        HostSteps agent = newActivityStub(timeouts.stepOptions(timeouts.cancelGrace(), cancel.toString()));
         Async.procedure(agent::cancel, cancel, stepRequest);
       }
     }
-    Instant graceEnds = PendingWaits.now().plus(plan.timeouts().cancelGrace());
+    Instant graceEnds = Deadlines.now().plus(timeouts.cancelGrace());
     PendingWaits.sleep(graceEnds, "answers to cancel", () -> Collections.disjoint(running, cancelled));
   }
 

@@ -2,23 +2,29 @@ package dev.uplift.workflows.device.procedure;
 
 import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
 import static dev.uplift.fleet.Step.AWAIT_SUCCESSOR;
+import static dev.uplift.fleet.Step.COMMIT;
 import static dev.uplift.fleet.Step.INSPECT;
 import static dev.uplift.fleet.Step.PREPARE;
 import static dev.uplift.fleet.Step.REBOOT;
+import static dev.uplift.fleet.Step.ROLLBACK;
 import static dev.uplift.fleet.Step.STOP;
+import static dev.uplift.fleet.Step.UPGRADE;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.RetryDecision;
 import dev.uplift.fleet.Step;
 import dev.uplift.workflows.device.HostObservation;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.workflows.device.StepRequest;
 import dev.uplift.workflows.device.StepResult;
 import dev.uplift.workflows.device.StepResult.Failed;
 import dev.uplift.workflows.device.StepResult.HandoverRequired;
 import dev.uplift.workflows.device.StepResult.RebootRequired;
 import dev.uplift.workflows.device.UpgradePlan;
-import dev.uplift.workflows.device.UpgradeWaitReason;
+import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
+import dev.uplift.workflows.device.procedure.HostTracker.HostSkipped;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.CanceledFailure;
 import java.time.Duration;
@@ -27,10 +33,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Has steps done by hosts, and does about a failed one what can be done. What the procedure should
-/// not have to say at every step is said here once.
+/// Runs the steps of a procedure on its hosts. What has to be done about a pause, a failed step and a
+/// time-out is the same at every step, and is done here.
 final class StepRunner {
-  /// What a person says about a step that waits for one.
+  /// An operator's decision about a failed step.
   enum OperatorDecision {
     PENDING,
     RETRY,
@@ -41,7 +47,6 @@ final class StepRunner {
   private final Deadlines deadlines;
   private final HostTracker hosts;
   private final PendingWaits waits;
-  private final BoundedWaits boundedWaits;
   private final StepDispatcher commands;
   private final Map<HostId, OperatorDecision> decisions = new HashMap<>();
 
@@ -50,61 +55,79 @@ final class StepRunner {
     this.deadlines = deadlines;
     this.hosts = hosts;
     this.waits = waits;
-    this.boundedWaits = new BoundedWaits(deadlines, waits);
     this.commands = new StepDispatcher(plan, deadlines, hosts, waits);
   }
 
-  /// Returns when the host has done the step, or has still to reboot or to hand over for it.
+  void prepare(HostId host) {
+    run(PREPARE, host);
+  }
+
+  /// Returns [RebootRequired] or [HandoverRequired] if the release does not run yet.
+  StepResult upgrade(HostId host) {
+    return run(UPGRADE, host);
+  }
+
+  /// As [#upgrade], back to the version from before.
+  StepResult rollBack(HostId host) {
+    return run(ROLLBACK, host);
+  }
+
+  void rebootOrHandOverIfRequired(HostId host, StepResult result) {
+    if (result instanceof RebootRequired) {
+      run(REBOOT, host);
+    } else if (result instanceof HandoverRequired) {
+      // The outgoing agent stops only once its successor is seen: one of them is always active.
+      run(AWAIT_SUCCESSOR, host);
+      run(STOP, host);
+    }
+  }
+
+  /// Blocks until a heartbeat shows the target version: the result of a command is not enough.
+  void awaitHeartbeat(HostId host) {
+    run(AWAIT_HEARTBEAT, host);
+  }
+
+  void commit(HostId host) {
+    run(COMMIT, host);
+  }
+
+  /// Blocks until the host has done the step, or requires a reboot or a handover to complete it.
   ///
-  /// @throws UpgradeStopped when it has not and nothing more can be done about it
-  /// @throws HostSkipped when a person has the host left as it is
-  StepResult run(Step step, HostId host) {
+  /// @throws UpgradeStopped if it has not and nothing more can be done about it
+  /// @throws HostSkipped if an operator skips the host
+  private StepResult run(Step step, HostId host) {
     int tries = 0;
     while (true) {
-      boundedWaits.awaitResume(step, host);
+      waits.awaitResume(step, host);
       StepRequest stepRequest = commands.newRequest(step, host);
-      Optional<StepResult> lateResult = runOnce(stepRequest);
+      Optional<StepResult> resultInTime = runOnce(stepRequest);
       deadlines.throwIfStopped();
-      if (lateResult.isEmpty()) {
+      if (resultInTime.isEmpty()) {
         continue;
       }
-      StepResult stepResult = lateResult.get();
+      StepResult stepResult = resultInTime.get();
       Optional<Failed> failure = stepResult.failure();
       if (failure.isEmpty()) {
         return stepResult;
       }
       Failed failed = failure.get();
       switch (RetryDecision.of(failed.errorClass(), ++tries)) {
-        case RETRY -> backOff(step, host, plan.timeouts().backOff(tries), failed);
+        case RETRY -> backOff(step, host, plan.options().timeouts().backOff(tries), failed);
         case ASK_PERSON -> {
           awaitPerson(step, host, failed);
           tries = 0;
         }
-        case GIVE_UP -> throw fail(host, failed.reason());
+        case GIVE_UP -> throw fail(host, failed.toReason());
       }
     }
   }
 
-  /// Returns when the host is where the step leads. That is where a heartbeat shows it: its answer
-  /// to the order is not enough.
-  void runAndConfirm(Step there, HostId host) {
-    StepResult stepResult = run(there, host);
-    if (stepResult instanceof RebootRequired) {
-      run(REBOOT, host);
-    } else if (stepResult instanceof HandoverRequired) {
-      // The old agent makes way only once the new one is seen: one of them works all the time.
-      run(AWAIT_SUCCESSOR, host);
-      run(STOP, host);
-    }
-    run(AWAIT_HEARTBEAT, host);
-  }
-
-  /// A time-out is a question, not a verdict: what counts is where the host is found to be. Empty
-  /// if it was given too little time to prepare, because the deadline was moved meanwhile.
+  /// Returns the result of the step. After a time-out that is what the host is found to run. Empty if
+  /// the deadline was extended meanwhile, so that the host had too little time to prepare.
   private Optional<StepResult> runOnce(StepRequest stepRequest) {
     try {
       StepResult stepResult = commands.send(stepRequest);
-      boolean tooLate = stepResult.failure().filter(Failed::isExpired).isPresent();
+      boolean tooLate = stepResult.failure().filter(Failed::hasExpired).isPresent();
       return tooLate && wasDeadlineExtended(stepRequest) ? Optional.empty() : Optional.of(stepResult);
     } catch (ActivityFailure timeOut) {
       rethrowIfCancelled(timeOut);
@@ -119,20 +142,20 @@ final class StepRunner {
 
   private boolean wasDeadlineExtended(StepRequest stepRequest) {
     return stepRequest.step() == PREPARE
-        && !PendingWaits.now().isBefore(stepRequest.notAfter())
+        && !Deadlines.now().isBefore(stepRequest.notAfter())
         && !deadlines.isPastDeadline()
         && deadlines.isForward();
   }
 
-  /// What became of an order: by what the host has said too late, by what its heartbeats show, by
-  /// its answer to `inspect`. Its silence counts only if we could have heard it all the while.
+  /// Returns what became of a request that timed out: by a late result of the host, by its heartbeats,
+  /// by its answer to `inspect`. Its silence counts only if our connection was up all the time.
   private StepResult determineResult(StepRequest stepRequest) {
     if (stepRequest.step() == PREPARE && deadlines.isPastDeadline()) {
       throw fail(stepRequest.host(), Reason.deadline(deadlines.notAfter(), "no answer to " + stepRequest));
     }
     HostObservation hostObservation = commands.observe(stepRequest);
     while (hostObservation.resultOf(stepRequest).isEmpty()) {
-      Instant asked = PendingWaits.now();
+      Instant asked = Deadlines.now();
       Optional<StepResult> found = inspect(stepRequest.host());
       if (found.isPresent() && found.get().showsDone(stepRequest)) {
         return found.get();
@@ -147,16 +170,16 @@ final class StepRunner {
     return hostObservation.resultOf(stepRequest).get();
   }
 
-  /// Returns when the host has said what it runs. To be there for that it has until the deadline.
+  /// Blocks until the host has answered what it runs, until the deadline at most.
   ///
-  /// @throws UpgradeStopped when it has not
+  /// @throws UpgradeStopped if it has not
   void awaitVersion(HostId host) {
     try {
       StepRequest question = commands.newRequest(INSPECT, host, deadlines.notAfter());
       Optional<Failed> failure = commands.send(question, deadlines.notAfter()).failure();
       deadlines.throwIfStopped();
       if (failure.isPresent()) {
-        throw fail(host, failure.get().reason());
+        throw fail(host, failure.get().toReason());
       }
     } catch (ActivityFailure timeOut) {
       rethrowIfCancelled(timeOut);
@@ -164,7 +187,7 @@ final class StepRunner {
     }
   }
 
-  /// What the host runs; empty if it does not say.
+  /// Asks what the host runs. Returns empty if it does not answer.
   Optional<StepResult> inspect(HostId host) {
     try {
       return Optional.of(commands.send(commands.newRequest(INSPECT, host)));
@@ -175,40 +198,39 @@ final class StepRunner {
     }
   }
 
-  /// Orders the step once and leaves it at that, whatever comes of it.
+  /// Runs the step once and ignores its result.
   void tryOnce(Step step, HostId host) {
     try {
       commands.send(commands.newRequest(step, host));
     } catch (ActivityFailure | UpgradeStopped _) {
-      // As good as we could.
+      // Tried once, as promised.
     }
   }
 
-  /// Gives the host time to show whether it is well.
+  /// Blocks for `time`, unless the upgrade is stopped.
   void soak(HostId host, Duration time) {
-    Instant end = PendingWaits.now().plus(time);
-    String sentence = "%s to prove itself until %s".formatted(host, end);
+    Instant end = Deadlines.now().plus(time);
+    String message = "the soak of %s until %s".formatted(host, end);
     waits.await(
-        PendingWaits.newPendingWait(UpgradeWaitReason.SOAK, AWAIT_HEARTBEAT, host, sentence, end), deadlines::isStopped);
+        PendingWaits.newPendingWait(UpgradeWaitReason.SOAK, AWAIT_HEARTBEAT, host, message, end), deadlines::isStopped);
     deadlines.throwIfStopped();
   }
 
   private void backOff(Step step, HostId host, Duration time, Failed failed) {
-    Instant end = PendingWaits.now().plus(time);
-    String sentence = "the next try of %s on %s: %s".formatted(step, host, failed.message());
-    waits.await(PendingWaits.newPendingWait(UpgradeWaitReason.BACK_OFF, step, host, sentence, end), deadlines::isStopped);
+    Instant end = Deadlines.now().plus(time);
+    String message = "the next try of %s on %s: %s".formatted(step, host, failed.message());
+    waits.await(PendingWaits.newPendingWait(UpgradeWaitReason.BACK_OFF, step, host, message, end), deadlines::isStopped);
     deadlines.throwIfStopped();
   }
 
   private void awaitPerson(Step step, HostId host, Failed failed) {
     decisions.put(host, OperatorDecision.PENDING);
     try {
-      String sentence = "a person to attend to %s %s: %s".formatted(step, host, failed.message());
-      boundedWaits.await(UpgradeWaitReason.PERSON, step, host, sentence, () -> !waitsForPerson(host));
+      String message = "an operator to decide about %s %s: %s".formatted(step, host, failed.message());
+      waits.awaitUntilDeadline(UpgradeWaitReason.PERSON, step, host, message, () -> !waitsForPerson(host));
       if (decisions.get(host) == OperatorDecision.SKIP) {
-        hosts.skip(host, failed.reason());
-        deadlines.recordSkip(failed.reason());
-        throw new HostSkipped();
+        deadlines.recordSkip(failed.toReason());
+        throw hosts.skip(host, failed.toReason());
       }
     } finally {
       decisions.remove(host);
@@ -223,13 +245,13 @@ final class StepRunner {
     decisions.put(host, operatorDecision);
   }
 
-  /// A host that a person skips is left as it is.
+  /// Runs `work` until the host is skipped.
   void runUnlessSkipped(HostId host, Runnable work) {
     if (!hosts.isSkipped(host)) {
       try {
         work.run();
       } catch (HostSkipped _) {
-        // Noted where it was said.
+        // Recorded where it was thrown.
       }
     }
   }
@@ -238,9 +260,10 @@ final class StepRunner {
     commands.cancelRunning();
   }
 
-  UpgradeStopped fail(HostId host, Reason why) {
-    hosts.recordReason(host, why);
-    return deadlines.requestStop(why);
+  /// Stops the upgrade because of a host. To be thrown by the caller.
+  UpgradeStopped fail(HostId host, Reason reason) {
+    hosts.recordReason(host, reason);
+    return deadlines.requestStop(reason);
   }
 
   private static void rethrowIfCancelled(ActivityFailure failure) {

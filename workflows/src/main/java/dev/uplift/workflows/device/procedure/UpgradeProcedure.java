@@ -3,11 +3,7 @@ package dev.uplift.workflows.device.procedure;
 import static dev.uplift.fleet.Progress.ROLLED_BACK;
 import static dev.uplift.fleet.Progress.STRANDED;
 import static dev.uplift.fleet.Progress.UPGRADED;
-import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
-import static dev.uplift.fleet.Step.COMMIT;
-import static dev.uplift.fleet.Step.PREPARE;
 import static dev.uplift.fleet.Step.ROLLBACK;
-import static dev.uplift.fleet.Step.UPGRADE;
 
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.HostId;
@@ -18,25 +14,25 @@ import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.fleet.UpgradeCheck.Declined;
 import dev.uplift.fleet.UpgradeCheck.NoAction;
 import dev.uplift.fleet.UpgradeCheck.Proceed;
+import dev.uplift.workflows.device.StepResult;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeResult;
+import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
+import dev.uplift.workflows.device.procedure.HostTracker.HostSkipped;
 import io.temporal.failure.TemporalFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Promise;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// Check; prepare everywhere; wait until the device may be touched; then host by host upgrade,
-/// reboot or hand over if required, await heartbeat, soak, commit; on failure or abort take back
-/// what was touched, last host first.
-final class UpgradeProcedure implements DeviceProcedure {
-  private final UpgradePlan plan;
-  private final HostTracker hosts;
-  private final Deadlines deadlines;
-  private final StepRunner steps;
+/// Check; prepare all hosts; wait until the device may be changed; then host by host upgrade, reboot
+/// or hand over if required, await heartbeat, soak, commit. On failure or abort roll back what was
+/// changed, last host first.
+final class UpgradeProcedure extends DeviceProcedure {
   private final StartGate startGate;
-  private final Consumer<Phase> enterPhase;
-  private final CancellableScope scope;
+  private final UpgradeTimeouts timeouts;
 
   UpgradeProcedure(
       UpgradePlan plan,
@@ -45,22 +41,18 @@ final class UpgradeProcedure implements DeviceProcedure {
       StepRunner steps,
       StartGate startGate,
       Consumer<Phase> enterPhase) {
-    this.plan = plan;
-    this.hosts = hosts;
-    this.deadlines = deadlines;
-    this.steps = steps;
+    super(plan, hosts, deadlines, steps, enterPhase);
     this.startGate = startGate;
-    this.enterPhase = enterPhase;
-    this.scope = new CancellableScope(deadlines, steps);
+    this.timeouts = plan.options().timeouts();
   }
 
-  /// Returns when the device is upgraded, or left alone, or as far back as it would go.
+  /// Returns when the device is upgraded, or left alone, or rolled back as far as possible.
   @Override
-  public UpgradeResult run(DeviceFacts facts) {
+  UpgradeResult run(DeviceFacts facts) {
     hosts.update(facts);
     switch (UpgradeCheck.of(plan.requestedUpgrade(), facts)) {
       case NoAction() -> deadlines.complete();
-      case Declined(Reason why) -> deadlines.requestStop(why);
+      case Declined(Reason reason) -> deadlines.requestStop(reason);
       case Proceed() -> upgradeOrRollBack();
     }
     Outcome outcome = Outcome.of(hosts.progress(), deadlines.reason().orElse(null));
@@ -68,7 +60,7 @@ final class UpgradeProcedure implements DeviceProcedure {
   }
 
   private void upgradeOrRollBack() {
-    if (!scope.run(this::upgradeDevice)) {
+    if (!runForward(this::upgradeDevice)) {
       rollBackDevice();
     }
   }
@@ -86,14 +78,15 @@ final class UpgradeProcedure implements DeviceProcedure {
   }
 
   private Promise<Void> prepareHost(HostId host) {
-    return Async.procedure(() -> steps.runUnlessSkipped(host, () -> steps.run(PREPARE, host)));
+    return Async.procedure(() -> steps.runUnlessSkipped(host, () -> steps.prepare(host)));
   }
 
   private void awaitStartGate() {
     plan.hosts().stream()
         .filter(host -> !hosts.isSkipped(host))
         .findFirst()
-        .ifPresent(first -> startGate.awaitFirstHost(first, () -> enterPhase.accept(Phase.WAIT)));
+        .ifPresent(
+            first -> startGate.awaitFirstHost(first, () -> enterPhase.accept(Phase.WAIT)));
     startGate.watchWindow(this::stop);
   }
 
@@ -106,30 +99,32 @@ final class UpgradeProcedure implements DeviceProcedure {
 
   private void upgradeHost(HostId host) {
     startGate.awaitNextHost(host);
-    steps.runAndConfirm(UPGRADE, host);
-    soak(host);
+    StepResult installed = steps.upgrade(host);
+    steps.rebootOrHandOverIfRequired(host, installed);
+    steps.awaitHeartbeat(host);
+    soak(host, plan.options().soak());
     if (hosts.isOnTrial(host)) {
-      steps.run(COMMIT, host);
+      steps.commit(host);
     }
     hosts.setProgress(host, UPGRADED);
   }
 
-  /// Well is who is still there afterwards, in the same boot.
-  private void soak(HostId host) {
-    if (plan.soak().isPositive()) {
+  /// The host is healthy if it is still running in the same boot afterwards.
+  private void soak(HostId host, Duration time) {
+    if (time.isPositive()) {
       String boot = hosts.bootId(host);
-      steps.soak(host, plan.soak());
-      steps.run(AWAIT_HEARTBEAT, host);
+      steps.soak(host, time);
+      steps.awaitHeartbeat(host);
       if (!hosts.bootId(host).equals(boot)) {
-        throw steps.fail(host, Reason.rebootedDuringSoak(host, plan.soak()));
+        throw steps.fail(host, Reason.rebootedDuringSoak(host, time));
       }
     }
   }
 
   private void rollBackDevice() {
-    scope.cancel();
+    cancelForward();
     enterPhase.accept(Phase.ROLLBACK);
-    Instant end = PendingWaits.now().plus(plan.timeouts().stepTimeout(ROLLBACK));
+    Instant end = Deadlines.now().plus(timeouts.stepTimeout(ROLLBACK));
     for (HostId host : plan.hosts().reversed()) {
       if (hosts.needsRollback(host)) {
         rollBackHost(host, end);
@@ -139,36 +134,38 @@ final class UpgradeProcedure implements DeviceProcedure {
   }
 
   private void rollBackHost(HostId host, Instant end) {
-    // A host that would not go back has used up the time of all. Nobody else is stranded for it.
-    Instant atLeast = PendingWaits.now().plus(plan.timeouts().minRollbackTime());
+    // One host that fails to roll back may use up the shared time; each still gets a minimum.
+    Instant atLeast = Deadlines.now().plus(timeouts.minRollbackTime());
     deadlines.startRollback(end.isAfter(atLeast) ? end : atLeast);
     hosts.startRollback(host);
-    // Ask first: how far an interrupted step came, only the host knows.
+    // Only the host knows how far an interrupted step came.
     steps.inspect(host);
-    // Between two agents is no place to stay: no other work is begun there.
-    if (plan.rollbackScope().covers(hosts.progress(host)) || hosts.isHandoverInProgress(host)) {
+    if (isToBeRolledBack(host)) {
       try {
-        steps.runAndConfirm(ROLLBACK, host);
+        StepResult restored = steps.rollBack(host);
+        steps.rebootOrHandOverIfRequired(host, restored);
+        steps.awaitHeartbeat(host);
         hosts.setProgress(host, ROLLED_BACK);
       } catch (UpgradeStopped | HostSkipped | TemporalFailure _) {
-        // The others still go back. Why not stands in the host's report.
+        // The others still roll back. The host's report has the reason.
         hosts.setProgress(host, STRANDED);
       }
     }
   }
 
-  /// What a silent host keeps staged harms nobody; its next prepare replaces it.
+  /// A handover in progress is always rolled back, because nothing else can be started during one.
+  private boolean isToBeRolledBack(HostId host) {
+    return plan.options().rollbackScope().covers(hosts.progress(host))
+        || hosts.isHandoverInProgress(host);
+  }
+
+  /// A release that stays staged on a silent host does no harm; the next prepare replaces it.
   private void discardStaged() {
-    deadlines.startRollback(PendingWaits.now().plus(plan.timeouts().cancelGrace()));
+    deadlines.startRollback(Deadlines.now().plus(timeouts.cancelGrace()));
     plan.hosts().stream()
         .filter(hosts::isPreparedOnly)
         .map(host -> Async.procedure(steps::tryOnce, ROLLBACK, host))
         .toList()
         .forEach(Promise::get);
-  }
-
-  @Override
-  public void stop(Reason why) {
-    scope.stop(why);
   }
 }

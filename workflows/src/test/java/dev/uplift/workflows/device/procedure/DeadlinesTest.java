@@ -9,9 +9,10 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RollbackScope;
-import dev.uplift.workflows.device.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.device.procedure.Deadlines.UpgradeStopped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,64 +23,60 @@ final class DeadlinesTest {
   private static final Reason FIRST = Reason.error(ErrorClass.FINAL, "bad-image", "for the test");
   private static final Reason SECOND = Reason.abort("ann: too late");
 
-  private final Deadlines course =
+  private final Deadlines deadlines =
       new Deadlines(
           new UpgradePlan(
               "u-1",
               new DeviceId("acme", "site-7"),
               List.of(new HostId("left")),
               new Release("os", "1.5.0"),
-              RollbackScope.DEVICE,
-              false,
-              "ann",
-              true,
-              Duration.ZERO,
-              NOON,
-              UpgradeTimeouts.DEFAULTS));
+              new UpgradePlan.Options(
+                  RollbackScope.DEVICE, false, Duration.ZERO, NOON, UpgradeTimeouts.DEFAULTS),
+              UpgradePlan.Origin.person("ann")));
 
   @Test
   void firstReasonIsKept() {
-    course.requestStop(FIRST);
-    course.requestStop(SECOND);
+    deadlines.requestStop(FIRST);
+    deadlines.requestStop(SECOND);
 
-    assertThat(course.reason()).contains(FIRST);
+    assertThat(deadlines.reason()).contains(FIRST);
   }
 
   @Test
   void whatStoppedItIsSaidRatherThanWhomItLeftOut() {
-    course.recordSkip(SECOND);
-    assertThat(course.reason()).contains(SECOND);
+    deadlines.recordSkip(SECOND);
+    assertThat(deadlines.reason()).contains(SECOND);
 
-    course.requestStop(FIRST);
-    assertThat(course.reason()).contains(FIRST);
+    deadlines.requestStop(FIRST);
+    assertThat(deadlines.reason()).contains(FIRST);
   }
 
   @Test
   void goesOnUntilItIsStopped() {
-    course.throwIfStopped();
-    course.requestStop(FIRST);
+    deadlines.throwIfStopped();
+    deadlines.requestStop(FIRST);
 
-    assertThat(course.canBeStopped()).isFalse();
-    assertThatThrownBy(course::throwIfStopped).isInstanceOf(UpgradeStopped.class);
+    assertThat(deadlines.canBeStopped()).isFalse();
+    assertThatThrownBy(deadlines::throwIfStopped).isInstanceOf(UpgradeStopped.class);
   }
 
   @Test
   void wayBackIsNotStoppedByWhatLedToIt() {
-    course.requestStop(FIRST);
-    course.pause(new Operator("ann", ""));
-    course.startRollback(NOON.plusSeconds(60));
+    deadlines.requestStop(FIRST);
+    deadlines.pause(new Operator("ann", ""));
+    deadlines.startRollback(NOON.plusSeconds(60));
 
-    course.throwIfStopped();
-    assertThat(course.isForward()).isFalse();
-    assertThat(course.canBeStopped()).isFalse();
-    assertThat(course.pausedBy()).isEmpty();
-    assertThat(course.notAfter()).isEqualTo(NOON.plusSeconds(60));
+    deadlines.throwIfStopped();
+    assertThat(deadlines.isForward()).isFalse();
+    assertThat(deadlines.canBeStopped()).isFalse();
+    assertThat(deadlines.pausedBy()).isEmpty();
+    assertThat(deadlines.notAfter()).isEqualTo(NOON.plusSeconds(60));
   }
 
   @Test
   void upgradeThatHasArrivedTakesNoAbort() {
-    course.complete();
+    deadlines.complete();
 
-    assertThat(course.canBeStopped()).isFalse();
+    assertThat(deadlines.canBeStopped()).isFalse();
   }
 }
