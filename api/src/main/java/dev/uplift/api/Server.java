@@ -1,6 +1,7 @@
 package dev.uplift.api;
 
 import dev.uplift.api.beans.OpenDatabase;
+import dev.uplift.api.beans.StoreRepositories;
 import dev.uplift.api.settings.InvalidSettings;
 import dev.uplift.api.settings.Settings;
 import dev.uplift.store.DatabaseUnavailable;
@@ -59,6 +60,9 @@ public final class Server {
 
   private static ApplicationContextBuilder contextBuilder(
       Settings settings, ApplicationContextBuilder builder) {
-    return builder.singletons(settings, OpenDatabase.of(settings));
+    OpenDatabase open = OpenDatabase.of(settings);
+    return builder
+        .singletons(settings, open)
+        .singletons(StoreRepositories.of(open.database()));
   }
 }

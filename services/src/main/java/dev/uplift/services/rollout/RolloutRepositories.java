@@ -15,7 +15,6 @@ import dev.uplift.store.rollout.RolloutRevertRepository;
 import dev.uplift.store.rollout.RolloutStatistics;
 import dev.uplift.store.rollout.RolloutTargetRepository;
 import dev.uplift.store.rollout.RolloutWaveRepository;
-import java.time.Clock;
 import java.util.Optional;
 
 /// The tables that rollouts work with.
@@ -35,7 +34,6 @@ public record RolloutRepositories(
     AuditRepository audit,
     Repositories common) {
   public static RolloutRepositories of(Database database) {
-    Clock clock = Clock.systemUTC();
     return new RolloutRepositories(
         database,
         database.repository(RolloutRepository.class),

@@ -1,6 +1,7 @@
 package dev.uplift.workflows.device;
 
 import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED;
+import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
@@ -111,7 +112,7 @@ abstract class RealTemporalScenario {
     try {
       return workflow().getResult(90, TimeUnit.SECONDS, UpgradeResult.class);
     } catch (WorkflowFailedException failed) {
-      return UpgradeResult.ofFailure(failed.getCause()).orElseThrow(() -> failed);
+      return UpgradeResult.ofFailure(requireNonNull(failed.getCause())).orElseThrow(() -> failed);
     }
   }
 
