@@ -35,7 +35,7 @@ final class RolloutServerKillTest {
   @Test
   void killedAtTenRandomMomentsItEndsAsTheUndisturbedOne() throws Exception {
     long seed = Long.getLong("uplift.seed", System.nanoTime());
-    System.out.println("KilledRolloutTest: -Duplift.seed=" + seed);
+    System.out.println("RolloutServerKillTest: -Duplift.seed=" + seed);
     SimulatedFleet fleet = fleet();
 
     fleet.rollOut(CALM, PARALLEL, 0);

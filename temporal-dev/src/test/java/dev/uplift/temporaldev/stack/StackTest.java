@@ -132,7 +132,7 @@ final class StackTest {
 
       assertThatThrownBy(() -> stack.nats().start())
           .isInstanceOf(StackException.class)
-          .hasMessageContaining("port " + port + ", which nats has used before, is taken")
+          .hasMessageContaining("port " + port + ", which nats has used before, is used")
           .hasMessageContaining("delete the line nats=" + port);
     }
   }
