@@ -26,11 +26,13 @@ public final class ActivityCompleter implements WaitingActivities {
   ///
   /// @throws TemporalUnavailable if it may or may not have been completed
   public boolean complete(String workflowId, String activityId, StepResult stepResult) {
-    return stepResult instanceof StepResult.Failed failed
+    boolean failed =
+        stepResult instanceof StepResult.Failed failure
             && call(
                 () ->
                     client.completeExceptionally(
-                        workflowId, Optional.empty(), activityId, failed.toFailure()))
+                        workflowId, Optional.empty(), activityId, failure.toFailure()));
+    return failed
         || call(() -> client.complete(workflowId, Optional.empty(), activityId, stepResult));
   }
 

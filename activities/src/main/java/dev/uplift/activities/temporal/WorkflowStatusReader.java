@@ -64,7 +64,8 @@ public final class WorkflowStatusReader {
     try {
       return new Completed(workflow.getResult(UpgradeResult.class));
     } catch (WorkflowFailedException failed) {
-      return UpgradeResult.ofFailure(failed.getCause())
+      return Optional.ofNullable(failed.getCause())
+          .flatMap(UpgradeResult::ofFailure)
           .<WorkflowStatus>map(Completed::new)
           .orElseGet(
               () -> new Lost("failed", "its workflow failed by a bug: " + failed.getCause()));
