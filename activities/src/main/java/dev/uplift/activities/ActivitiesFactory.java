@@ -51,13 +51,17 @@ public final class ActivitiesFactory implements AutoCloseable {
     this.settings = settings;
     this.rolloutRepositories = RolloutRepositories.of(database);
     this.repositories = rolloutRepositories.common();
-    this.connections = new ServerConnections(nats, new TemporalClients(settings.temporal()), presence, rejectedMessages);
+    this.connections =
+        new ServerConnections(
+            nats, new TemporalClients(settings.temporal()), presence, rejectedMessages);
     nats.addInitializer(new StreamProvisioner(settings.nats().replicas()));
     nats.addInitializer(presence);
     this.trustRootPublisher = new TrustRootPublisher(nats, repositories.trustRoots());
     nats.addInitializer(trustRootPublisher);
     var enrolmentRepository = database.repository(EnrolmentRepository.class);
-    this.trustRootExpiryMonitor = new TrustRootExpiryMonitor(repositories.trustRoots(), enrolmentRepository, InstantSource.system(), meters);
+    this.trustRootExpiryMonitor =
+        new TrustRootExpiryMonitor(
+            repositories.trustRoots(), enrolmentRepository, InstantSource.system(), meters);
     nats.start();
   }
 
@@ -65,12 +69,15 @@ public final class ActivitiesFactory implements AutoCloseable {
   /// nothing: what is away is joined when it comes. Once.
   public synchronized void startWorker() {
     worker = new WorkerRoleFactory(settings, rolloutRepositories, connections, trustRootPublisher);
-    periodicTasks.schedule(settings.reconcileEvery(), "trust-root-expiry", trustRootExpiryMonitor::check);
+    periodicTasks.schedule(
+        settings.reconcileEvery(), "trust-root-expiry", trustRootExpiryMonitor::check);
   }
 
   /// Lets hosts in, from now on until this is closed. Once.
-  public synchronized EnrolmentService startEnrolment(EnrolmentSettings enrolment, Database database) {
-    EnrolmentFactory opened = EnrolmentFactory.create(
+  public synchronized EnrolmentService startEnrolment(
+      EnrolmentSettings enrolment, Database database) {
+    EnrolmentFactory opened =
+        EnrolmentFactory.create(
             enrolment,
             settings.nats(),
             database,
@@ -78,7 +85,8 @@ public final class ActivitiesFactory implements AutoCloseable {
             connections.nats(),
             new ActivityCompleter(connections.temporal()));
     enrolmentFactory = opened;
-    periodicTasks.schedule(settings.reconcileEvery(), "revocations", opened.revocations()::republish);
+    periodicTasks.schedule(
+        settings.reconcileEvery(), "revocations", opened.revocations()::republish);
     return opened.service();
   }
 

@@ -31,19 +31,45 @@ final class WorkerRoleFactory implements AutoCloseable {
   private final RolloutActivitiesFactory rollouts;
   private final TemporalWorker worker;
 
-  WorkerRoleFactory(ActivitiesSettings settings, RolloutRepositories rolloutRepositories, ServerConnections connections, TrustRootPublisher trustRootPublisher) {
+  WorkerRoleFactory(
+      ActivitiesSettings settings,
+      RolloutRepositories rolloutRepositories,
+      ServerConnections connections,
+      TrustRootPublisher trustRootPublisher) {
     Repositories repositories = rolloutRepositories.common();
     this.batchWriter = new BatchWriter(rolloutRepositories.database());
     HostActivitiesFactory hosts =
-        HostActivitiesFactory.of(repositories, connections, batchWriter, settings.artifactUrls(), commandSigner(settings, repositories));
-    this.rollouts = RolloutActivitiesFactory.of(rolloutRepositories, connections, settings.upgradeTimeouts(), settings.rolloutTimeouts());
+        HostActivitiesFactory.of(
+            repositories,
+            connections,
+            batchWriter,
+            settings.artifactUrls(),
+            commandSigner(settings, repositories));
+    this.rollouts =
+        RolloutActivitiesFactory.of(
+            rolloutRepositories,
+            connections,
+            settings.upgradeTimeouts(),
+            settings.rolloutTimeouts());
     DeviceActivitiesFactory devices =
-        DeviceActivitiesFactory.of(repositories, connections, settings.reconcileEvery(), rollouts.steps()::notifyChanged);
-    HostInventory hostInventory = new HostInventory(repositories.hosts(), batchWriter, connections.rejectedMessages());
+        DeviceActivitiesFactory.of(
+            repositories, connections, settings.reconcileEvery(), rollouts.steps()::notifyChanged);
+    HostInventory hostInventory =
+        new HostInventory(repositories.hosts(), batchWriter, connections.rejectedMessages());
     connections.presence().addListener(hosts.heartbeatAwaiter()::onHeartbeat);
     connections.presence().addListener(hostInventory::onHeartbeat);
-    this.events = new DurableConsumerLoop(connections.nats(), Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER, hosts.eventConsumer()::accept);
-    this.infos = new DurableConsumerLoop(connections.nats(), Subjects.INFO_STREAM, StreamProvisioner.INVENTORY_CONSUMER, hostInventory::accept);
+    this.events =
+        new DurableConsumerLoop(
+            connections.nats(),
+            Subjects.EVENT_STREAM,
+            Subjects.EVENT_CONSUMER,
+            hosts.eventConsumer()::accept);
+    this.infos =
+        new DurableConsumerLoop(
+            connections.nats(),
+            Subjects.INFO_STREAM,
+            StreamProvisioner.INVENTORY_CONSUMER,
+            hostInventory::accept);
     this.worker =
         new TemporalWorker(
             connections.temporal(),
@@ -51,15 +77,19 @@ final class WorkerRoleFactory implements AutoCloseable {
             devices.records(),
             rollouts.steps(),
             rollouts.records());
-    periodicTasks.schedule(HEARTBEAT_WAIT_REFRESH, "heartbeat-waits", hosts.heartbeatAwaiter()::refresh);
+    periodicTasks.schedule(
+        HEARTBEAT_WAIT_REFRESH, "heartbeat-waits", hosts.heartbeatAwaiter()::refresh);
     periodicTasks.schedule(INVENTORY_FLUSH, "inventory", hostInventory::write);
     periodicTasks.schedule(settings.reconcileEvery(), "reconciler", devices.reconciler()::run);
-    periodicTasks.schedule(settings.reconcileEvery(), "trust-root-publisher", trustRootPublisher::publishMissing);
-    periodicTasks.schedule(settings.reconcileEvery(), "rollout-reconciler", rollouts.reconciler()::run);
+    periodicTasks.schedule(
+        settings.reconcileEvery(), "trust-root-publisher", trustRootPublisher::publishMissing);
+    periodicTasks.schedule(
+        settings.reconcileEvery(), "rollout-reconciler", rollouts.reconciler()::run);
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
   }
 
-  private static CommandSigner commandSigner(ActivitiesSettings settings, Repositories repositories) {
+  private static CommandSigner commandSigner(
+      ActivitiesSettings settings, Repositories repositories) {
     return new CommandSigner(new TrustRoots(repositories.trustRoots()), settings.commandKeys());
   }
 

@@ -91,11 +91,7 @@ public abstract class HostUpgradeScenario {
         List.of(host.id()),
         new Release(InProcessServer.PACKAGE, "1.5.0"),
         new UpgradePlan.Options(
-            RollbackScope.DEVICE,
-            false,
-            Duration.ZERO,
-            Instant.now().plusSeconds(600),
-            timeouts),
+            RollbackScope.DEVICE, false, Duration.ZERO, Instant.now().plusSeconds(600), timeouts),
         UpgradePlan.Origin.person("ann"));
   }
 
@@ -119,7 +115,11 @@ public abstract class HostUpgradeScenario {
     Map<Step, Duration> all = new EnumMap<>(patient.stepTimeout());
     all.put(step, within);
     return new UpgradeTimeouts(
-        all, patient.resendInterval(), patient.maxResendInterval(), patient.backOff(), patient.cancelGrace());
+        all,
+        patient.resendInterval(),
+        patient.maxResendInterval(),
+        patient.backOff(),
+        patient.cancelGrace());
   }
 
   protected static UpgradeTimeouts timeouts(Duration step, Duration resend, Duration abortGrace) {
@@ -162,7 +162,11 @@ public abstract class HostUpgradeScenario {
 
   /// What stands in the records; empty as long as it has not ended.
   protected Optional<UpgradeEnd> recordedEnd() {
-    return server().repositories().upgrades().find(device.tenant(), upgrade).flatMap(UpgradeRow::end);
+    return server()
+        .repositories()
+        .upgrades()
+        .find(device.tenant(), upgrade)
+        .flatMap(UpgradeRow::end);
   }
 
   /// `upgrade`: what it waits for at the moment; empty between two waits.
@@ -180,7 +184,8 @@ public abstract class HostUpgradeScenario {
   protected void untilHeartbeatIsAwaited() {
     await()
         .atMost(Duration.ofSeconds(75))
-        .until(() -> currentWait().equals(Optional.of(AWAIT_HEARTBEAT)) && isHeartbeatAwaited(host.id()));
+        .until(() ->
+            currentWait().equals(Optional.of(AWAIT_HEARTBEAT)) && isHeartbeatAwaited(host.id()));
   }
 
   private boolean isHeartbeatAwaited(HostId expected) {

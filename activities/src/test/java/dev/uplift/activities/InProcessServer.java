@@ -74,7 +74,8 @@ public final class InProcessServer implements AutoCloseable {
   public static synchronized InProcessServer shared() {
     InProcessServer server = shared;
     if (server == null) {
-      server = new InProcessServer(TestStacks.shared(), DatabaseSettings.h2InMemory()).startWorker();
+      server =
+          new InProcessServer(TestStacks.shared(), DatabaseSettings.h2InMemory()).startWorker();
       shared = server;
     }
     return server;
@@ -122,7 +123,8 @@ public final class InProcessServer implements AutoCloseable {
   }
 
   public void register(DeviceId device, List<HostId> hosts) {
-    database.repository(DeviceRepository.class)
+    database
+        .repository(DeviceRepository.class)
         .put(new DeviceSpec(device, hosts, Map.of(), ZoneOffset.UTC), Precondition.anything());
   }
 
@@ -138,7 +140,9 @@ public final class InProcessServer implements AutoCloseable {
   }
 
   public void awaitConnected() {
-    await().atMost(Duration.ofSeconds(75)).until(() -> activities.natsConnection().status().connected());
+    await()
+        .atMost(Duration.ofSeconds(75))
+        .until(() -> activities.natsConnection().status().connected());
   }
 
   /// How many messages of a kind were refused.

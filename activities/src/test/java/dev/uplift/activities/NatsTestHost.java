@@ -191,7 +191,8 @@ public final class NatsTestHost {
     sendHeartbeat(instance, boot, version, trial);
   }
 
-  public void sendHeartbeat(String from, String bootId, String version, boolean trial) throws Exception {
+  public void sendHeartbeat(String from, String bootId, String version, boolean trial)
+      throws Exception {
     sendHeartbeat(
         from,
         new Heartbeat(Heartbeat.State.RUNNING, bootId, versions(version), trial, Instant.now()));
@@ -241,7 +242,8 @@ public final class NatsTestHost {
     return new TreeMap<>(Map.of(InProcessServer.PACKAGE, version));
   }
 
-  public void answer(Command command, String version, CommandResult commandResult) throws Exception {
+  public void answer(Command command, String version, CommandResult commandResult)
+      throws Exception {
     publishEvent(outcome(command.id(), command.epoch(), version, commandResult));
   }
 
@@ -254,7 +256,8 @@ public final class NatsTestHost {
   }
 
   public Event event(String command, long epoch, String version, Event.Content content) {
-    return new Event(command, epoch, instance, boot, version, staged, false, Instant.now(), content);
+    return new Event(
+        command, epoch, instance, boot, version, staged, false, Instant.now(), content);
   }
 
   public void publishEvent(Event event) throws Exception {

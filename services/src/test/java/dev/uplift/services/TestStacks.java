@@ -50,7 +50,8 @@ public final class TestStacks {
     return Nats.connect(
         Options.builder()
             .server(stack.nats().url())
-            .authHandler(Nats.credentials(stack.nats().operator().fleetCredentials(tenant).toString()))
+            .authHandler(
+                Nats.credentials(stack.nats().operator().fleetCredentials(tenant).toString()))
             .inboxPrefix("_INBOX." + tenant + ".")
             .maxReconnects(-1)
             .build());

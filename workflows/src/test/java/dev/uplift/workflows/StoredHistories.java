@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The histories of a workflow, one per outcome, in a folder for each released version, and how they
-/// are replayed. `-DkeepHistories=true` writes those of the current version: until it is released.
+/// The histories of a workflow, one per outcome, in a folder for each released version, and how
+/// they are replayed. `-DkeepHistories=true` writes those of the current version: until it is
+/// released.
 public final class StoredHistories {
   /// A loaded machine is no deadlock.
   public static final WorkerOptions PATIENT =

@@ -6,4 +6,8 @@ import dev.uplift.services.messaging.RejectedMessages;
 import dev.uplift.services.presence.Presence;
 
 /// What this process is connected to, and what it hears there.
-public record ServerConnections(NatsConnection nats, TemporalClients temporal, Presence presence, RejectedMessages rejectedMessages) {}
+public record ServerConnections(
+    NatsConnection nats,
+    TemporalClients temporal,
+    Presence presence,
+    RejectedMessages rejectedMessages) {}

@@ -14,12 +14,14 @@ import java.util.function.Supplier;
 ///
 /// @param records for a worker
 /// @param reconciler runs now and then
-public record DeviceActivitiesFactory(DeviceRecordsActivities records, UpgradeReconciler reconciler) {
+public record DeviceActivitiesFactory(
+    DeviceRecordsActivities records, UpgradeReconciler reconciler) {
 
   /// All of them, made from what they need.
   ///
   /// @param reconcileEvery how often the reconciler runs
-  public static DeviceActivitiesFactory of(Repositories repositories, ServerConnections connections, Duration reconcileEvery) {
+  public static DeviceActivitiesFactory of(
+      Repositories repositories, ServerConnections connections, Duration reconcileEvery) {
     return of(repositories, connections, reconcileEvery, _ -> {});
   }
 
@@ -27,8 +29,12 @@ public record DeviceActivitiesFactory(DeviceRecordsActivities records, UpgradeRe
   ///
   /// @param ended is told at once of a rollout of which an upgrade has ended here
   public static DeviceActivitiesFactory of(
-      Repositories repositories, ServerConnections connections, Duration reconcileEvery, Consumer<RolloutId> ended) {
-    return of(repositories, connections, reconcileEvery, ended, DeviceRecordsActivities::currentRunId);
+      Repositories repositories,
+      ServerConnections connections,
+      Duration reconcileEvery,
+      Consumer<RolloutId> ended) {
+    return of(
+        repositories, connections, reconcileEvery, ended, DeviceRecordsActivities::currentRunId);
   }
 
   /// Its records are asked by this run, whoever calls.

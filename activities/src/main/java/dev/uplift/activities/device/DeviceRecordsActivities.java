@@ -21,14 +21,14 @@ import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.DeviceRecords;
+import dev.uplift.workflows.device.DeviceRecords.StartCheck;
+import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
-import dev.uplift.workflows.device.UpgradeResult;
-import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
-import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
+import dev.uplift.workflows.device.UpgradeResult;
 import io.temporal.activity.Activity;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,9 +78,11 @@ public final class DeviceRecordsActivities implements DeviceRecords {
       if (row.end().isPresent()) {
         return new StartCheck(row.end().map(UpgradeResultMapper::fromRow), NO_FACTS);
       }
-      Optional<ReleaseRow> release = factsLoader.findRelease(plan.device().tenant(), plan.release());
+      Optional<ReleaseRow> release =
+          factsLoader.findRelease(plan.device().tenant(), plan.release());
       return release.isPresent()
-          ? new StartCheck(Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release.get()))
+          ? new StartCheck(
+              Optional.empty(), factsLoader.load(plan.device(), plan.hosts(), release.get()))
           : ended(plan, "release-not-found", plan.release() + " is not in the records");
     } catch (NoSuchTenant e) {
       return rejected(plan, "tenant-not-found", String.valueOf(e.getMessage()));
@@ -155,7 +157,10 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   public UpgradeResult end(UpgradePlan plan, UpgradeResult result) {
     return callDatabase(() -> {
       UpgradeResult kept = recordEnd(plan, result);
-      plan.origin().rollout().map(name -> new RolloutId(plan.device().tenant(), name)).ifPresent(ended);
+      plan.origin()
+          .rollout()
+          .map(name -> new RolloutId(plan.device().tenant(), name))
+          .ifPresent(ended);
       return kept;
     });
   }

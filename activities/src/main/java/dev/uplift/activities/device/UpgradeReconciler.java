@@ -49,7 +49,12 @@ public final class UpgradeReconciler {
   private final Duration minAge;
 
   /// Leaves alone what was begun within the time `young`.
-  UpgradeReconciler(UpgradeRepository upgrades, CommandRepository commands, WorkflowStatusReader workflowStatuses, LatestCommandStream commandStream, Duration minAge) {
+  UpgradeReconciler(
+      UpgradeRepository upgrades,
+      CommandRepository commands,
+      WorkflowStatusReader workflowStatuses,
+      LatestCommandStream commandStream,
+      Duration minAge) {
     this.upgrades = upgrades;
     this.commands = commands;
     this.workflowStatuses = workflowStatuses;
@@ -65,7 +70,9 @@ public final class UpgradeReconciler {
       while (next.isPresent()) {
         Page<UpgradeRow> page = upgrades.listRunning(next.get());
         Instant since = Instant.now().minus(minAge);
-        page.rows().stream().filter(row -> row.startedAt().isBefore(since)).forEach(this::reconcile);
+        page.rows().stream()
+            .filter(row -> row.startedAt().isBefore(since))
+            .forEach(this::reconcile);
         next = PAGE.next(page);
       }
     } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
@@ -122,7 +129,8 @@ public final class UpgradeReconciler {
         });
   }
 
-  private static UpgradeResult resultOfLostWorkflow(UpgradeRow row, List<TimelineEntry> sent, Reason reason) {
+  private static UpgradeResult resultOfLostWorkflow(
+      UpgradeRow row, List<TimelineEntry> sent, Reason reason) {
     // A rollback of what has failed comes after its upgrade.
     Step begins = row.revertOf().isPresent() ? Step.ROLLBACK : Step.UPGRADE;
     Set<HostId> touched =

@@ -16,7 +16,9 @@ final class UpgradeResultMapper {
 
   static UpgradeEnd toRow(UpgradeResult result) {
     return new UpgradeEnd(
-        result.outcome(), result.reason().map(UpgradeResultMapper::toEndReason), HostOutcome.write(result.hosts().stream().map(UpgradeResultMapper::toOutcome).toList()));
+        result.outcome(),
+        result.reason().map(UpgradeResultMapper::toEndReason),
+        HostOutcome.write(result.hosts().stream().map(UpgradeResultMapper::toOutcome).toList()));
   }
 
   private static HostOutcome toOutcome(HostReport report) {

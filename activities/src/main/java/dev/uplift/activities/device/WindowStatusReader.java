@@ -31,13 +31,16 @@ final class WindowStatusReader {
     return devices
         .find(device)
         .map(row ->
-            windows(row, besides).planStart(device, now, new StartRequirements(need, Duration.ZERO, before)))
+            windows(row, besides)
+                .planStart(device, now, new StartRequirements(need, Duration.ZERO, before)))
         .map(plannedStart -> toStatus(plannedStart, now))
         .orElseGet(() -> closed(device + " no longer exists"));
   }
 
   private WindowSchedule windows(DeviceRow row, String besides) {
-    return TenantWindows.of(row.id().tenant(), labels).of(row.spec()).withLevel(WindowJson.read(besides));
+    return TenantWindows.of(row.id().tenant(), labels)
+        .of(row.spec())
+        .withLevel(WindowJson.read(besides));
   }
 
   private static WindowStatus toStatus(PlannedStart plannedStart, Instant now) {

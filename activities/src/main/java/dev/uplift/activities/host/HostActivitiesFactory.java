@@ -15,10 +15,15 @@ import dev.uplift.services.trust.CommandSigner;
 /// @param steps the activities
 /// @param eventConsumer receives events
 /// @param heartbeatAwaiter receives heartbeats, and is refreshed every few seconds
-public record HostActivitiesFactory(HostStepsActivities steps, EventConsumer eventConsumer, HeartbeatAwaiter heartbeatAwaiter) {
+public record HostActivitiesFactory(
+    HostStepsActivities steps, EventConsumer eventConsumer, HeartbeatAwaiter heartbeatAwaiter) {
 
   public static HostActivitiesFactory of(
-      Repositories repositories, ServerConnections connections, BatchWriter batchWriter, ArtifactUrlSigner artifactUrls, CommandSigner signer) {
+      Repositories repositories,
+      ServerConnections connections,
+      BatchWriter batchWriter,
+      ArtifactUrlSigner artifactUrls,
+      CommandSigner signer) {
     LatestCommandStream commandStream = new LatestCommandStream(connections.nats());
     ActivityCompleter activityCompleter = new ActivityCompleter(connections.temporal());
     CommandIssuer issuer =
@@ -29,13 +34,26 @@ public record HostActivitiesFactory(HostStepsActivities steps, EventConsumer eve
             signer,
             commandStream);
     HeartbeatAwaiter heartbeatAwaiter =
-        new HeartbeatAwaiter(repositories.heartbeatWaits(), connections.presence(), new AgentInfoReader(connections.nats()), activityCompleter);
+        new HeartbeatAwaiter(
+            repositories.heartbeatWaits(),
+            connections.presence(),
+            new AgentInfoReader(connections.nats()),
+            activityCompleter);
     HostObserver observer =
         new HostObserver(
-            issuer, repositories.commands(), new EventBacklog(connections.nats()), connections.presence(), connections.nats());
+            issuer,
+            repositories.commands(),
+            new EventBacklog(connections.nats()),
+            connections.presence(),
+            connections.nats());
     return new HostActivitiesFactory(
         new HostStepsActivities(issuer, heartbeatAwaiter, observer),
-        new EventConsumer(repositories.commands(), commandStream, activityCompleter, batchWriter, connections.rejectedMessages()),
+        new EventConsumer(
+            repositories.commands(),
+            commandStream,
+            activityCompleter,
+            batchWriter,
+            connections.rejectedMessages()),
         heartbeatAwaiter);
   }
 }

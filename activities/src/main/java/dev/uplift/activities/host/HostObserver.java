@@ -45,7 +45,12 @@ final class HostObserver {
   private final Presence presence;
   private final NatsConnection nats;
 
-  HostObserver(CommandIssuer issuer, CommandRepository commands, EventBacklog eventBacklog, Presence presence, NatsConnection nats) {
+  HostObserver(
+      CommandIssuer issuer,
+      CommandRepository commands,
+      EventBacklog eventBacklog,
+      Presence presence,
+      NatsConnection nats) {
     this.issuer = issuer;
     this.commands = commands;
     this.eventBacklog = eventBacklog;
@@ -62,7 +67,8 @@ final class HostObserver {
     String tenant = stepRequest.device().tenant();
     return switch (presence.status(tenant, stepRequest.host())) {
       case PresenceStatus.Alive(ReceivedHeartbeat newest) ->
-          new HostObservation(lateResult, observedState(stepRequest), false, newest.receivedAt(), status.since());
+          new HostObservation(
+              lateResult, observedState(stepRequest), false, newest.receivedAt(), status.since());
       case PresenceStatus.Silent(Instant since) ->
           new HostObservation(lateResult, Optional.empty(), true, since, status.since());
       case PresenceStatus.Unknown(Instant since) -> {
@@ -77,7 +83,8 @@ final class HostObserver {
   /// What the host has answered, consumed or not.
   private Optional<StepResult> knownResult(StepRequest stepRequest) {
     Optional<CommandRow> row = issuer.find(stepRequest);
-    return row.flatMap(StepResultMapper::fromCommand).or(() -> row.flatMap(found -> unprocessedResult(stepRequest, found)));
+    return row.flatMap(StepResultMapper::fromCommand)
+        .or(() -> row.flatMap(found -> unprocessedResult(stepRequest, found)));
   }
 
   private Optional<StepResult> unprocessedResult(StepRequest stepRequest, CommandRow row) {
@@ -86,7 +93,8 @@ final class HostObserver {
     return eventBacklog.read(host).stream()
         .filter(event -> isOutcome(event, row.id()))
         .findFirst()
-        .flatMap(event -> commands.recordOutcome(tenant, stepRequest.host(), row.id(), new String(event, UTF_8)))
+        .flatMap(event ->
+            commands.recordOutcome(tenant, stepRequest.host(), row.id(), new String(event, UTF_8)))
         .map(OutcomeRecorded::row)
         .flatMap(StepResultMapper::fromCommand);
   }
@@ -111,7 +119,8 @@ final class HostObserver {
         .filter(beat -> beat.receivedAt().isAfter(presence.silenceCutoff()))
         .filter(beat -> HeartbeatExpectation.isRelevant(heartbeatWait, beats, beat))
         .max(comparing(ReceivedHeartbeat::receivedAt))
-        .map(beat -> StepResultMapper.fromHeartbeat(beat.heartbeat(), stepRequest.release().packageName()));
+        .map(beat ->
+            StepResultMapper.fromHeartbeat(beat.heartbeat(), stepRequest.release().packageName()));
   }
 
   /// What a heartbeat has to show for the step.
@@ -127,14 +136,15 @@ final class HostObserver {
         waitingActivity);
   }
 
-  /// The agent that has answered last. Empty where another one has to be active by now: the host has
-  /// booted since, or that one has handed over.
+  /// The agent that has answered last. Empty where another one has to be active by now: the host
+  /// has booted since, or that one has handed over.
   private String lastRespondingInstance(StepRequest stepRequest) {
     if (stepRequest.outgoingInstance().isPresent()) {
       return "";
     }
     return commands.timeline(stepRequest.device().tenant(), stepRequest.upgrade()).stream()
-        .filter(entry -> entry.key().host().equals(stepRequest.host()) && entry.outcome().isPresent())
+        .filter(
+            entry -> entry.key().host().equals(stepRequest.host()) && entry.outcome().isPresent())
         .max(comparing(entry -> entry.times().closed().orElse(Instant.MIN)))
         .flatMap(TimelineEntry::outcome)
         .map(outcome -> Event.read(outcome.getBytes(UTF_8)))

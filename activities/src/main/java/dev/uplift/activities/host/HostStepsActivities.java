@@ -25,8 +25,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Publishes the command of a step and returns without completing the activity. [EventConsumer]
-/// completes it when the host has answered, [HeartbeatAwaiter] when a heartbeat shows what is awaited,
-/// in any server.
+/// completes it when the host has answered, [HeartbeatAwaiter] when a heartbeat shows what is
+/// awaited, in any server.
 public final class HostStepsActivities implements HostSteps {
   private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(30);
 
@@ -83,17 +83,16 @@ public final class HostStepsActivities implements HostSteps {
 
   private StepResult runCommand(
       StepRequest stepRequest, Function<StepRequest, Optional<StepResult>> observed) {
-    return attempt(
-        () -> {
-          CommandRow row = issuer.issue(stepRequest, currentActivity());
-          Optional<StepResult> known =
-              StepResultMapper.fromCommand(row).or(() -> observed.apply(stepRequest));
-          if (known.isPresent()) {
-            return returnOrThrow(known.get());
-          }
-          issuer.publish(stepRequest, row);
-          return completeLater();
-        });
+    return attempt(() -> {
+      CommandRow row = issuer.issue(stepRequest, currentActivity());
+      Optional<StepResult> known =
+          StepResultMapper.fromCommand(row).or(() -> observed.apply(stepRequest));
+      if (known.isPresent()) {
+        return returnOrThrow(known.get());
+      }
+      issuer.publish(stepRequest, row);
+      return completeLater();
+    });
   }
 
   @Override
@@ -107,11 +106,10 @@ public final class HostStepsActivities implements HostSteps {
   }
 
   private StepResult awaitHost(StepRequest stepRequest) {
-    return attempt(
-        () -> {
-          Optional<StepResult> known = resultFromHeartbeats(stepRequest);
-          return known.isPresent() ? returnOrThrow(known.get()) : completeLater();
-        });
+    return attempt(() -> {
+      Optional<StepResult> known = resultFromHeartbeats(stepRequest);
+      return known.isPresent() ? returnOrThrow(known.get()) : completeLater();
+    });
   }
 
   /// What the heartbeats show up to now. Later ones are the [HeartbeatAwaiter]'s.
@@ -126,16 +124,15 @@ public final class HostStepsActivities implements HostSteps {
 
   @Override
   public void cancel(StepRequest stepRequest, StepRequest running) {
-    attempt(
-        () -> {
-          Optional<CommandRow> cancel = issuer.issueCancel(stepRequest, running);
-          cancel.ifPresent(row -> issuer.publish(stepRequest, row));
-          return cancel;
-        });
+    attempt(() -> {
+      Optional<CommandRow> cancel = issuer.issueCancel(stepRequest, running);
+      cancel.ifPresent(row -> issuer.publish(stepRequest, row));
+      return cancel;
+    });
   }
 
-  /// Runs one attempt of an activity. If something of ours is unavailable the attempt fails, and the
-  /// next one comes soon, however long the re-sends of the step are apart.
+  /// Runs one attempt of an activity. If something of ours is unavailable the attempt fails, and
+  /// the next one comes soon, however long the re-sends of the step are apart.
   private static <T> T attempt(Supplier<T> work) {
     try {
       return work.get();
@@ -171,8 +168,8 @@ public final class HostStepsActivities implements HostSteps {
     return new WaitingActivity(requireNonNull(info.getWorkflowId()), info.getActivityId());
   }
 
-  /// To be called last: an exception before it is a failed attempt, which is retried. Temporal ignores
-  /// what the activity then returns.
+  /// To be called last: an exception before it is a failed attempt, which is retried. Temporal
+  /// ignores what the activity then returns.
   @SuppressWarnings("NullAway")
   private static StepResult completeLater() {
     Activity.getExecutionContext().doNotCompleteOnReturn();

@@ -28,10 +28,9 @@ public final class ActivityCompleter implements WaitingActivities {
   public boolean complete(String workflowId, String activityId, StepResult stepResult) {
     boolean failed =
         stepResult instanceof StepResult.Failed failure
-            && call(
-                () ->
-                    client.completeExceptionally(
-                        workflowId, Optional.empty(), activityId, failure.toFailure()));
+            && call(() ->
+                client.completeExceptionally(
+                    workflowId, Optional.empty(), activityId, failure.toFailure()));
     return failed
         || call(() -> client.complete(workflowId, Optional.empty(), activityId, stepResult));
   }

@@ -37,7 +37,8 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
     assertThat(starter().start(plan)).isEqualTo(new StartResult.Started());
     host.awaitCommand(CommandAction.PREPARE);
 
-    assertThat(starter().start(withId(plan, "another"))).isEqualTo(new StartResult.DeviceBusy(upgrade));
+    assertThat(starter().start(withId(plan, "another")))
+        .isEqualTo(new StartResult.DeviceBusy(upgrade));
   }
 
   @Test
@@ -57,7 +58,10 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   void upgradeThatHasEndedIsNotRunAgain() throws Exception {
     UpgradePlan plan = plan(withoutResends());
     starter().start(plan);
-    host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Failed("no", WireErrorClass.FINAL, "no"));
+    host.answer(
+        host.awaitCommand(CommandAction.PREPARE),
+        "1.4.0",
+        new Failed("no", WireErrorClass.FINAL, "no"));
     result();
 
     assertThat(starter().start(plan)).isEqualTo(new StartResult.Started());
@@ -103,7 +107,12 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
     host.sendHeartbeat("1.5.0");
     await()
         .until(() ->
-            server().activities().presence().heartbeats(device.tenant(), host.id()).newest().isPresent());
+            server()
+                .activities()
+                .presence()
+                .heartbeats(device.tenant(), host.id())
+                .newest()
+                .isPresent());
 
     start(withoutResends());
 
@@ -116,7 +125,8 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
     start(withoutResends());
     host.awaitCommand(CommandAction.PREPARE);
 
-    UpgradeStatus upgradeStatus = server().activities().upgradeWorkflowClient().status(device, upgrade).orElseThrow();
+    UpgradeStatus upgradeStatus =
+        server().activities().upgradeWorkflowClient().status(device, upgrade).orElseThrow();
 
     assertThat(upgradeStatus.phase()).isEqualTo(Phase.PREPARE);
     assertThat(upgradeStatus.waits())

@@ -71,7 +71,8 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
       start(timeouts(Duration.ofMinutes(5)));
       whileTheServerIsAway(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
       heartbeats = () -> host.sendHeartbeatOf(old, State.CUTOVER_READY, "1.4.0", false);
-      whileTheServerIsAway(host.awaitCommand(CommandAction.UPGRADE), "1.4.0", new HandoverRequired());
+      whileTheServerIsAway(
+          host.awaitCommand(CommandAction.UPGRADE), "1.4.0", new HandoverRequired());
       awaitExpectation();
       startAnew();
       heartbeats =
@@ -141,6 +142,7 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
   private void awaitExpectation() {
     await()
         .atMost(Duration.ofSeconds(75))
-        .until(() -> server.repositories().heartbeatWaits().find(device.tenant(), host.id()).isPresent());
+        .until(() ->
+            server.repositories().heartbeatWaits().find(device.tenant(), host.id()).isPresent());
   }
 }

@@ -9,11 +9,11 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.CommandResult.HandoverRequired;
 import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.WireErrorClass;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
@@ -55,7 +55,8 @@ final class AgentHandoverTest extends HostUpgradeScenario {
 
     assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(actions())
-        .containsExactly(CommandAction.PREPARE, CommandAction.UPGRADE, CommandAction.STOP, CommandAction.COMMIT);
+        .containsExactly(
+            CommandAction.PREPARE, CommandAction.UPGRADE, CommandAction.STOP, CommandAction.COMMIT);
     assertThat(eventsInHistory()).isLessThanOrEqualTo(29 + 2 * 6 + 6);
   }
 
@@ -175,7 +176,10 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     start(withoutResends());
     handsOver();
     standsBy();
-    host.answer(host.awaitCommand(CommandAction.STOP), "1.4.0", failed("no-successor", WireErrorClass.FINAL));
+    host.answer(
+        host.awaitCommand(CommandAction.STOP),
+        "1.4.0",
+        failed("no-successor", WireErrorClass.FINAL));
     host.sendHeartbeat("1.4.0");
     goesBack();
 
@@ -207,7 +211,8 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     standsBy();
     host.answer(host.awaitCommand(CommandAction.STOP), "1.4.0", new Done());
     takesOver();
-    host.answer(host.awaitCommand(CommandAction.COMMIT), "1.5.0", failed("no-link", WireErrorClass.FINAL));
+    host.answer(
+        host.awaitCommand(CommandAction.COMMIT), "1.5.0", failed("no-link", WireErrorClass.FINAL));
     host.answer(host.awaitCommand(CommandAction.INSPECT), "1.5.0", new Done());
     Command rollback = host.awaitCommand(CommandAction.ROLLBACK);
     host.sendHeartbeatInState(State.CUTOVER_READY, "1.5.0");
@@ -230,7 +235,10 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     standsBy();
     Command stop = host.awaitCommand(CommandAction.STOP);
 
-    server().activities().upgradeWorkflowClient().abort(device, upgrade, new Operator("ann", "wrong site"));
+    server()
+        .activities()
+        .upgradeWorkflowClient()
+        .abort(device, upgrade, new Operator("ann", "wrong site"));
     assertThat(host.awaitCommand(CommandAction.CANCEL).order())
         .isInstanceOfSatisfying(
             Order.Cancel.class, cancel -> assertThat(cancel.commandId()).isEqualTo(stop.id()));

@@ -2,8 +2,8 @@ package dev.uplift.activities.host;
 
 import static dev.uplift.protocol.WireErrorClass.FINAL;
 import static dev.uplift.protocol.WireErrorClass.RETRYABLE;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_ACTIVITY_TASK_FAILED;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,9 +14,9 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.Failed;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.WireErrorClass;
 import dev.uplift.store.command.CommandRow;
 import io.temporal.api.failure.v1.Failure;
@@ -58,8 +58,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
             });
     assertThat(upgrade.order())
         .isInstanceOfSatisfying(
-            Order.Upgrade.class,
-            order -> assertThat(order.digest()).isEqualTo("ab".repeat(32)));
+            Order.Upgrade.class, order -> assertThat(order.digest()).isEqualTo("ab".repeat(32)));
   }
 
   @Test
@@ -103,7 +102,14 @@ final class EventConsumerTest extends HostUpgradeScenario {
     assertThat(host.awaitCommand(CommandAction.UPGRADE).epoch()).isGreaterThan(prepare.epoch());
     await()
         .until(() ->
-            server().repositories().commands().timeline("acme", upgrade).getFirst().lateOutcomes().size() == 1);
+            server()
+                    .repositories()
+                    .commands()
+                    .timeline("acme", upgrade)
+                    .getFirst()
+                    .lateOutcomes()
+                    .size()
+                == 1);
     assertThat(row(prepare).outcome().orElseThrow()).contains("\"result\":\"done\"");
   }
 

@@ -10,10 +10,10 @@ import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.RebootRequired;
 import dev.uplift.protocol.Heartbeat.State;
+import dev.uplift.protocol.Order;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -134,8 +134,14 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
     await()
         .atMost(InProcessServer.SILENT_AFTER.multipliedBy(3))
         .until(() ->
-            server().activities().presence().heartbeats(device.tenant(), host.id()).newest().stream()
-                .noneMatch(beat -> beat.receivedAt().isAfter(server().activities().presence().silenceCutoff())));
+            server()
+                .activities()
+                .presence()
+                .heartbeats(device.tenant(), host.id())
+                .newest()
+                .stream()
+                .noneMatch(beat ->
+                    beat.receivedAt().isAfter(server().activities().presence().silenceCutoff())));
     host.answer(upgrade, "1.5.0", new Done());
 
     untilHeartbeatIsAwaited();

@@ -97,7 +97,12 @@ final class HeartbeatExpectationTest {
               new SentHeartbeat("third", RUNNING, "unknown")),
           one("who stands by does not work", STOP, "", OLD_WAITS, NEW_WAITS, NEW_WAITS),
           one("it works", STOP, "done", OLD_WAITS, NEW_WORKS),
-          one("the old one is ending", STOP, "", new SentHeartbeat("old", STOPPING, "1.0"), NEW_WAITS),
+          one(
+              "the old one is ending",
+              STOP,
+              "",
+              new SentHeartbeat("old", STOPPING, "1.0"),
+              NEW_WAITS),
           one("the old one works again", STOP, "failed", NEW_WAITS, OLD_WORKS, OLD_WORKS),
           one("it stands by", AWAIT_HEARTBEAT, "", NEW_WAITS, NEW_WAITS),
           one("it works", AWAIT_HEARTBEAT, "done", NEW_WORKS),
@@ -131,11 +136,17 @@ final class HeartbeatExpectationTest {
     receivedHeartbeats.hear(OLD_WAITS);
     receivedHeartbeats.hear(NEW_WAITS);
 
-    assertThat(heartbeatExpectation.observed(receivedHeartbeats.beats(), Instant.EPOCH).map(HeartbeatExpectationTest::word)).contains("done");
+    assertThat(
+            heartbeatExpectation
+                .observed(receivedHeartbeats.beats(), Instant.EPOCH)
+                .map(HeartbeatExpectationTest::word))
+        .contains("done");
 
     receivedHeartbeats.hear(OLD_WAITS);
 
-    assertThat(heartbeatExpectation.observed(receivedHeartbeats.beats(), Instant.EPOCH)).as("it may be gone").isEmpty();
+    assertThat(heartbeatExpectation.observed(receivedHeartbeats.beats(), Instant.EPOCH))
+        .as("it may be gone")
+        .isEmpty();
   }
 
   @Test
@@ -145,7 +156,10 @@ final class HeartbeatExpectationTest {
     receivedHeartbeats.hear(OLD_WAITS);
 
     for (Step step : List.of(AWAIT_SUCCESSOR, STOP, AWAIT_HEARTBEAT)) {
-      assertThat(new HeartbeatExpectation(expected(step)).observed(receivedHeartbeats.beats(), Instant.EPOCH)).isEmpty();
+      assertThat(
+              new HeartbeatExpectation(expected(step))
+                  .observed(receivedHeartbeats.beats(), Instant.EPOCH))
+          .isEmpty();
     }
   }
 
@@ -161,8 +175,10 @@ final class HeartbeatExpectationTest {
                 dev.uplift.fleet.ErrorClass.FINAL,
                 "left runs 1.0 again: 2.0: it crashed"));
     assertThat(heartbeatExpectation.revertResult(again, info("old", "1.0", ""))).isEmpty();
-    assertThat(heartbeatExpectation.revertResult(again, info("third", "1.0", "2.0: it crashed"))).isEmpty();
-    assertThat(heartbeatExpectation.revertResult(again, info("old", "0.9", "2.0: it crashed"))).isEmpty();
+    assertThat(heartbeatExpectation.revertResult(again, info("third", "1.0", "2.0: it crashed")))
+        .isEmpty();
+    assertThat(heartbeatExpectation.revertResult(again, info("old", "0.9", "2.0: it crashed")))
+        .isEmpty();
   }
 
   private static Case one(String what, Step step, String ends, SentHeartbeat... said) {
@@ -180,7 +196,14 @@ final class HeartbeatExpectationTest {
   /// Of a host of which one agent makes way: any other one may be there.
   private static HeartbeatWait expected(Step step) {
     return new HeartbeatWait(
-        "acme", LEFT, step, new Release(PACKAGE, WANTED), "", "", "old", new WaitingActivity("w", "1"));
+        "acme",
+        LEFT,
+        step,
+        new Release(PACKAGE, WANTED),
+        "",
+        "",
+        "old",
+        new WaitingActivity("w", "1"));
   }
 
   private static AgentInfo info(String instance, String version, String error) {
@@ -213,7 +236,11 @@ final class HeartbeatExpectationTest {
               LEFT,
               sentHeartbeat.instance,
               new Heartbeat(
-                  sentHeartbeat.state, "boot-1", new TreeMap<>(Map.of(PACKAGE, sentHeartbeat.version)), false, at),
+                  sentHeartbeat.state,
+                  "boot-1",
+                  new TreeMap<>(Map.of(PACKAGE, sentHeartbeat.version)),
+                  false,
+                  at),
               at);
       all.add(beat);
       newest.put(sentHeartbeat.instance, InstanceHeartbeats.of(beat));

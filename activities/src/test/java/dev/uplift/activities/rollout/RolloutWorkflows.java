@@ -75,17 +75,17 @@ final class RolloutWorkflows {
       var device = new DeviceId(TestStacks.TENANT, target.device());
       UpgradePlan plan =
           new UpgradePlan(
-                  target.upgrade().orElseThrow(),
-                  device,
-                  List.of(new HostId(target.device() + "-left")),
-                  RolloutTestWorker.RELEASE,
-                  new UpgradePlan.Options(
-                      RollbackScope.DEVICE,
-                      false,
-                      Duration.ZERO,
-                      Instant.now().plus(RolloutTestWorker.TIMEOUT),
-                      UpgradeTimeouts.DEFAULTS),
-                  UpgradePlan.Origin.rollout(passResult.row().id().name(), "rollout", false));
+              target.upgrade().orElseThrow(),
+              device,
+              List.of(new HostId(target.device() + "-left")),
+              RolloutTestWorker.RELEASE,
+              new UpgradePlan.Options(
+                  RollbackScope.DEVICE,
+                  false,
+                  Duration.ZERO,
+                  Instant.now().plus(RolloutTestWorker.TIMEOUT),
+                  UpgradeTimeouts.DEFAULTS),
+              UpgradePlan.Origin.rollout(passResult.row().id().name(), "rollout", false));
       var _ = new UpgradeStarter(temporal).start(plan);
     }
   }

@@ -11,8 +11,8 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Signs URLs of artifacts, each for one host and until one point in time. The URL is the only permission
-/// that a download needs; without the secret none can be made.
+/// Signs URLs of artifacts, each for one host and until one point in time. The URL is the only
+/// permission that a download needs; without the secret none can be made.
 public final class ArtifactUrlSigner {
   private static final String ALGORITHM = "HmacSHA256";
   private static final String PURPOSE = "uplift-artifact-v1";

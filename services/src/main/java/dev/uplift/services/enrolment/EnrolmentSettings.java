@@ -19,7 +19,8 @@ import java.util.List;
 /// @param otherAccounts claims of the other accounts, published as well
 /// @param serverUrl how hosts reach this server
 /// @param natsUrl how hosts reach NATS
-/// @param certificateAuthorities certificates (PEM) of the authorities for both; empty: those of the system
+/// @param certificateAuthorities certificates (PEM) of the authorities for both; empty: those of
+///   the system
 public record EnrolmentSettings(
     Nkey hostSigningKey,
     Nkey operatorSigningKey,

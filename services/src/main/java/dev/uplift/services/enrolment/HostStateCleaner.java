@@ -13,8 +13,8 @@ import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.store.command.CommandRow;
 import java.time.Instant;
 
-/// Removes the state of a host whose identity was replaced or revoked: its commands, its reports, and the
-/// waits for it. Safe to repeat.
+/// Removes the state of a host whose identity was replaced or revoked: its commands, its reports,
+/// and the waits for it. Safe to repeat.
 final class HostStateCleaner {
   static final String CODE = "re-enrolled";
   private static final String TEXT = "another system has enrolled as this host";
@@ -51,8 +51,7 @@ final class HostStateCleaner {
 
   private void failCommand(String tenant, HostId host, CommandRow open) {
     repositories.commands().recordOutcome(tenant, host, open.id(), outcome(open));
-    open.waiter()
-        .ifPresent(waiting -> waitingActivities.fail(waiting, CODE, TEXT));
+    open.waiter().ifPresent(waiting -> waitingActivities.fail(waiting, CODE, TEXT));
   }
 
   private static String outcome(CommandRow open) {

@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Publishes the revoked keys to NATS, which ends their connections at once and refuses them from then on.
-/// The tables have the list; NATS has a copy.
+/// Publishes the revoked keys to NATS, which ends their connections at once and refuses them from
+/// then on. The tables have the list; NATS has a copy.
 ///
-/// Servers publish one after the other, each the list of the tables at that moment: no older list follows a
-/// newer one. It is published again each time the connection comes up, and periodically, in the same bytes,
-/// which NATS ignores if it has them: so a copy that was lost, or is old, or was published by a server that
-/// had hung, is corrected within a minute.
+/// Servers publish one after the other, each the list of the tables at that moment: no older list
+/// follows a newer one. It is published again each time the connection comes up, and periodically,
+/// in the same bytes, which NATS ignores if it has them: so a copy that was lost, or is old, or was
+/// published by a server that had hung, is corrected within a minute.
 public final class RevocationPublisher implements NatsConnection.ConnectionInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(RevocationPublisher.class);
 
@@ -41,7 +41,10 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
   ///
   /// @param timeout of a request to NATS
   RevocationPublisher(
-      NatsConnection system, EnrolmentRepository enrolments, EnrolmentSettings settings, Duration timeout) {
+      NatsConnection system,
+      EnrolmentRepository enrolments,
+      EnrolmentSettings settings,
+      Duration timeout) {
     this.system = system;
     this.enrolments = enrolments;
     this.settings = settings;
@@ -60,7 +63,8 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
 
   /// Publishes the list, and returns when NATS has it.
   ///
-  /// @throws NatsUnavailable if NATS may not have it; it is published once the connection is up again
+  /// @throws NatsUnavailable if NATS may not have it; it is published once the connection is up
+  ///   again
   public void publish() {
     publishList(system.connection(), false);
   }
@@ -86,14 +90,18 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
 
   private RevocationList publishList(
       Connection connection, boolean again, RevocationList last, List<RevokedKey> revoked) {
-    AccountClaims claims = AccountClaims.withRevocations(settings.deviceAccount(), revoked, settings.operatorSigningKey());
+    AccountClaims claims =
+        AccountClaims.withRevocations(
+            settings.deviceAccount(), revoked, settings.operatorSigningKey());
     String digest = claims.digest();
     boolean isTold = digest.equals(last.digest());
     if (isTold && !again) {
       return last;
     }
     long issued =
-        isTold ? last.issuedAtSecond() : Math.max(Instant.now().getEpochSecond(), last.issuedAtSecond() + 1);
+        isTold
+            ? last.issuedAtSecond()
+            : Math.max(Instant.now().getEpochSecond(), last.issuedAtSecond() + 1);
     sendClaims(connection, claims.signedAt(issued));
     LOG.atLevel(isTold ? Level.DEBUG : Level.INFO)
         .log("NATS refuses {} keys of hosts", revoked.size());

@@ -18,8 +18,8 @@ public final class AgentInfoReader {
     this.nats = nats;
   }
 
-  /// Returns the newest info of a host, named as in its subjects, `tenant.host`; empty if there is none,
-  /// or none that can be read.
+  /// Returns the newest info of a host, named as in its subjects, `tenant.host`; empty if there is
+  /// none, or none that can be read.
   ///
   /// @throws NatsUnavailable if it cannot be read now
   public Optional<AgentInfo> readLatest(String host) {

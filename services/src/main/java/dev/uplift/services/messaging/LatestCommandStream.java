@@ -39,7 +39,8 @@ public final class LatestCommandStream {
     static final StoredCommand NONE = new StoredCommand(0, "", 0, "");
 
     boolean isSignedByAnother(CommandMessage commandMessage) {
-      return id.equals(commandMessage.command().id()) && !signature.equals(commandMessage.signature());
+      return id.equals(commandMessage.command().id())
+          && !signature.equals(commandMessage.signature());
     }
   }
 
@@ -55,12 +56,14 @@ public final class LatestCommandStream {
   /// @throws StaleEpoch where a newer command waits, which stays
   /// @throws NatsUnavailable where that could not be done or is not certain; may be tried again
   public long publish(String host, CommandMessage commandMessage) {
-    return attempt("command for " + host, connection -> publishWithRetries(connection, host, commandMessage));
+    return attempt(
+        "command for " + host, connection -> publishWithRetries(connection, host, commandMessage));
   }
 
   /// The command before is often taken out at the very moment at which its answer leads to this
   /// one: then what is there is looked at again.
-  private static long publishWithRetries(Connection connection, String host, CommandMessage commandMessage)
+  private static long publishWithRetries(
+      Connection connection, String host, CommandMessage commandMessage)
       throws IOException, JetStreamApiException, InterruptedException {
     for (int tries = 1; ; tries++) {
       StoredCommand before = read(connection, host);
@@ -75,16 +78,19 @@ public final class LatestCommandStream {
     }
   }
 
-  private static long publishIfUnchanged(Connection connection, String host, CommandMessage commandMessage, StoredCommand before)
+  private static long publishIfUnchanged(
+      Connection connection, String host, CommandMessage commandMessage, StoredCommand before)
       throws IOException, JetStreamApiException {
     if (before.isSignedByAnother(commandMessage)) {
       // The same message in another envelope, which the stream would drop for its id.
       return publishIfUnchanged(connection, host, commandMessage, before, null).getSeqno();
     }
-    PublishAck ack = publishIfUnchanged(connection, host, commandMessage, before, commandMessage.command().id());
+    PublishAck ack =
+        publishIfUnchanged(connection, host, commandMessage, before, commandMessage.command().id());
     boolean isThere = before.id.equals(commandMessage.command().id()) || !ack.isDuplicate();
     // If not it was there and is gone, while its message id is still remembered.
-    return (isThere ? ack : publishIfUnchanged(connection, host, commandMessage, before, null)).getSeqno();
+    return (isThere ? ack : publishIfUnchanged(connection, host, commandMessage, before, null))
+        .getSeqno();
   }
 
   /// Empties the slot if one of these commands is still in it. A newer one stays.
@@ -118,14 +124,19 @@ public final class LatestCommandStream {
     }
   }
 
-  private static void rejectIfNewer(String host, CommandMessage commandMessage, StoredCommand storedCommand) {
+  private static void rejectIfNewer(
+      String host, CommandMessage commandMessage, StoredCommand storedCommand) {
     if (storedCommand.epoch > commandMessage.command().epoch()) {
       throw new StaleEpoch(host, commandMessage.command().epoch(), storedCommand.epoch);
     }
   }
 
   private static PublishAck publishIfUnchanged(
-      Connection connection, String host, CommandMessage commandMessage, StoredCommand before, @Nullable String messageId)
+      Connection connection,
+      String host,
+      CommandMessage commandMessage,
+      StoredCommand before,
+      @Nullable String messageId)
       throws IOException, JetStreamApiException {
     PublishOptions.Builder options =
         PublishOptions.builder()
@@ -154,7 +165,8 @@ public final class LatestCommandStream {
       if (answer.getStatus().getCode() == NOT_FOUND) {
         return StoredCommand.NONE;
       }
-      throw new IOException("stream " + Subjects.COMMAND_STREAM + " says " + answer.getStatus().getMessage());
+      throw new IOException(
+          "stream " + Subjects.COMMAND_STREAM + " says " + answer.getStatus().getMessage());
     }
     String signature = answer.getHeaders().getFirst(Command.SIGNATURE_HEADER);
     return parse(

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// The time of this process, which never jumps: if the wall clock were set forward by an hour, every host
-/// would seem to be silent.
+/// The time of this process, which never jumps: if the wall clock were set forward by an hour,
+/// every host would seem to be silent.
 public final class MonotonicClock implements InstantSource {
   private final Instant begin = Instant.now();
   private final long beginNanos = System.nanoTime();

@@ -43,7 +43,8 @@ final class NatsConnectionOptions {
             .readerThreadFactory(threads)
             .writerThreadFactory(threads);
     if (settings.certificateAuthorities().isPresent() || settings.url().contains("tls://")) {
-      options.sslContext(HostnameVerifyingTrustManager.sslContext(settings.certificateAuthorities()));
+      options.sslContext(
+          HostnameVerifyingTrustManager.sslContext(settings.certificateAuthorities()));
     }
     settings.credentialsFile().ifPresent(file -> options.authHandler(new NatsAuthHandler(file)));
     return options.build();

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The streams and their consumers: what each keeps, for how long, and how much. Creates missing ones, and
-/// corrects changes that would break a guarantee. The number of replicas and bytes of an existing stream is
-/// the operator's.
+/// The streams and their consumers: what each keeps, for how long, and how much. Creates missing
+/// ones, and corrects changes that would break a guarantee. The number of replicas and bytes of an
+/// existing stream is the operator's.
 public final class StreamProvisioner implements NatsConnection.ConnectionInitializer {
   /// The durable pull consumer on [Subjects#INFO_STREAM] that all servers share.
   public static final String INVENTORY_CONSUMER = "inventory";
@@ -163,7 +163,8 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
         .build();
   }
 
-  private record RequiredSetting(String name, Function<StreamConfiguration, @Nullable Object> value) {}
+  private record RequiredSetting(
+      String name, Function<StreamConfiguration, @Nullable Object> value) {}
 
   private static final List<RequiredSetting> REQUIRED_SETTINGS =
       List.of(
@@ -183,9 +184,15 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
 
   private static List<String> differences(StreamConfiguration found, StreamConfiguration wanted) {
     return REQUIRED_SETTINGS.stream()
-        .filter(requiredSetting -> !Objects.equals(requiredSetting.value.apply(found), requiredSetting.value.apply(wanted)))
+        .filter(requiredSetting ->
+            !Objects.equals(
+                requiredSetting.value.apply(found), requiredSetting.value.apply(wanted)))
         .map(requiredSetting ->
-            requiredSetting.name + " " + requiredSetting.value.apply(found) + " to " + requiredSetting.value.apply(wanted))
+            requiredSetting.name
+                + " "
+                + requiredSetting.value.apply(found)
+                + " to "
+                + requiredSetting.value.apply(wanted))
         .toList();
   }
 }

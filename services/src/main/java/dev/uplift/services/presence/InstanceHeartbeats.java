@@ -6,7 +6,8 @@ import java.time.Instant;
 ///
 /// @param firstReceivedAt when it was heard first
 /// @param consecutive how many heartbeats since another instance of the same host was heard
-public record InstanceHeartbeats(Instant firstReceivedAt, ReceivedHeartbeat newest, int consecutive) {
+public record InstanceHeartbeats(
+    Instant firstReceivedAt, ReceivedHeartbeat newest, int consecutive) {
   public static InstanceHeartbeats of(ReceivedHeartbeat beat) {
     return new InstanceHeartbeats(beat.receivedAt(), beat, 1);
   }

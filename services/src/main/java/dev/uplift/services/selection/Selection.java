@@ -15,9 +15,9 @@ import java.util.Map;
 
 /// An expression that is true of some devices: `labels.region == 'north' && hosts > 1`.
 ///
-/// It may use `device`, `labels`, `versions`, `hosts` and `zone` of [SelectableDevice] and what Common
-/// Expression Language has, `matches` with RE2 among it. What it cannot be asked of, such as a
-/// label that a device has not got, it is not true of. Safe for use by many threads; the same
+/// It may use `device`, `labels`, `versions`, `hosts` and `zone` of [SelectableDevice] and what
+/// Common Expression Language has, `matches` with RE2 among it. What it cannot be asked of, such as
+/// a label that a device has not got, it is not true of. Safe for use by many threads; the same
 /// device always gets the same answer.
 public final class Selection {
   /// Longer ones are not compiled.
@@ -63,7 +63,9 @@ public final class Selection {
     if (text.length() > MAX_LENGTH) {
       return new CompiledSelection.Invalid(
           new SelectionError(
-              1, 1, "expected at most %d characters, found %d".formatted(MAX_LENGTH, text.length())));
+              1,
+              1,
+              "expected at most %d characters, found %d".formatted(MAX_LENGTH, text.length())));
     }
     String expression = text.isBlank() ? EVERYTHING : text;
     try {
@@ -74,7 +76,8 @@ public final class Selection {
     } catch (CelValidationException e) {
       return new CompiledSelection.Invalid(toError(e));
     } catch (CelEvaluationException e) {
-      return new CompiledSelection.Invalid(new SelectionError(1, 1, String.valueOf(e.getMessage())));
+      return new CompiledSelection.Invalid(
+          new SelectionError(1, 1, String.valueOf(e.getMessage())));
     }
   }
 

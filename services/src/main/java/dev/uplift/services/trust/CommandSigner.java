@@ -7,8 +7,8 @@ import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
 import java.util.Optional;
 
-/// Signs commands. The bytes of a command never change; its signature does if the key is replaced while
-/// the command waits.
+/// Signs commands. The bytes of a command never change; its signature does if the key is replaced
+/// while the command waits.
 public final class CommandSigner {
   private final TrustRoots trustRoots;
   private final CommandKeys keys;

@@ -20,7 +20,8 @@ record TrustRootExpiryReport(Optional<Instant> firstExpiry, List<TrustRoot> expi
   ///
   /// @param roots the newest of each tenant
   static TrustRootExpiryReport of(Collection<TrustRoot> roots, Instant now) {
-    List<TrustRoot> all = roots.stream().sorted(Comparator.comparing(TrustRoot::expiresAt)).toList();
+    List<TrustRoot> all =
+        roots.stream().sorted(Comparator.comparing(TrustRoot::expiresAt)).toList();
     Instant end = now.plus(WARNING_PERIOD);
     return new TrustRootExpiryReport(
         all.stream().findFirst().map(TrustRoot::expiresAt),
@@ -38,7 +39,10 @@ record TrustRootExpiryReport(Optional<Instant> firstExpiry, List<TrustRoot> expi
     return now.isBefore(trustRoot.expiresAt())
         ? "%s ends in %d days, at %s: %s"
             .formatted(
-                which, Duration.between(now, trustRoot.expiresAt()).toDays(), trustRoot.expiresAt(), next)
+                which,
+                Duration.between(now, trustRoot.expiresAt()).toDays(),
+                trustRoot.expiresAt(),
+                next)
         : "%s has ended at %s, and no upgrade of the tenant begins: %s"
             .formatted(which, trustRoot.expiresAt(), next);
   }

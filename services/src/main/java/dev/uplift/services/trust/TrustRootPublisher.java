@@ -20,8 +20,8 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Publishes the trust roots of each tenant to the stream where hosts find them. The table is the source;
-/// any server publishes what the stream lacks, periodically.
+/// Publishes the trust roots of each tenant to the stream where hosts find them. The table is the
+/// source; any server publishes what the stream lacks, periodically.
 public final class TrustRootPublisher implements NatsConnection.ConnectionInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(TrustRootPublisher.class);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
@@ -46,7 +46,8 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     this.trustRoots = trustRoots;
   }
 
-  /// Publishes all roots again, because the stream may be a new one. Never keeps the connection from coming up.
+  /// Publishes all roots again, because the stream may be a new one. Never keeps the connection
+  /// from coming up.
   @Override
   public void initialize(Connection connection) {
     reset();
@@ -59,8 +60,8 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     readUpTo = Instant.EPOCH;
   }
 
-  /// Publishes the roots that the stream lacks, unless NATS or the database is unavailable: then the next
-  /// call does.
+  /// Publishes the roots that the stream lacks, unless NATS or the database is unavailable: then
+  /// the next call does.
   public void publishMissing() {
     try {
       publishMissing(nats.connection());
@@ -101,11 +102,12 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     }
   }
 
-  /// Otherwise any client that may publish to NATS could keep a new root from all hosts, with another
-  /// message in its place.
+  /// Otherwise any client that may publish to NATS could keep a new root from all hosts, with
+  /// another message in its place.
   private static void replaceIfDifferent(Connection connection, String subject, byte[] root)
       throws IOException, JetStreamApiException {
-    MessageInfo there = connection.jetStreamManagement().getLastMessage(Subjects.TRUST_STREAM, subject);
+    MessageInfo there =
+        connection.jetStreamManagement().getLastMessage(Subjects.TRUST_STREAM, subject);
     if (!Arrays.equals(there.getData(), root)) {
       LOG.warn("{} has a message that is not our root; it is replaced", subject);
       publish(connection, subject, root, there.getSeq());

@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the facts once
-/// and checks device by device. For one thread and one release.
+/// Checks the devices of a whole fleet by the rule and the facts of a single upgrade: reads the
+/// facts once and checks device by device. For one thread and one release.
 public final class FleetUpgradeChecker {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
   private static final Set<Outcome> FAILED =
@@ -49,7 +49,8 @@ public final class FleetUpgradeChecker {
         Set.copyOf(ReleaseManifest.read(release.manifest().getBytes(UTF_8)).installsOver());
   }
 
-  public static FleetUpgradeChecker load(Repositories repositories, Presence presence, ReleaseRow release) {
+  public static FleetUpgradeChecker load(
+      Repositories repositories, Presence presence, ReleaseRow release) {
     var checker = new FleetUpgradeChecker(repositories, presence, release);
     checker.loadFailures();
     return checker;
@@ -119,7 +120,13 @@ public final class FleetUpgradeChecker {
                 sequences.computeIfAbsent(
                     of,
                     each ->
-                        repositories.releases().find(release.tenant(), each).map(ReleaseRow::sequence)));
-    return presence.describeDuplicates(release.tenant(), host).map(found::asDuplicate).orElse(found);
+                        repositories
+                            .releases()
+                            .find(release.tenant(), each)
+                            .map(ReleaseRow::sequence)));
+    return presence
+        .describeDuplicates(release.tenant(), host)
+        .map(found::asDuplicate)
+        .orElse(found);
   }
 }

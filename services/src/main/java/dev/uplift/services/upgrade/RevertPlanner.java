@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Plans the revert of a finished upgrade from the records: which hosts it left on its release, and what
-/// each ran before.
+/// Plans the revert of a finished upgrade from the records: which hosts it left on its release, and
+/// what each ran before.
 public final class RevertPlanner {
   private static final PageRequest PAGE = PageRequest.first(50);
 
@@ -86,17 +86,19 @@ public final class RevertPlanner {
             Optional.empty(),
             Optional.empty(),
             Optional.of(false));
-    // More than fifty later upgrades are not read: the host runs something else, which is found later.
+    // More than fifty later upgrades are not read: the host runs something else, which is found
+    // later.
     return upgrades.list(done.device().tenant(), filter, PAGE).rows().stream()
         .takeWhile(row -> !row.id().equals(done.id()))
         .filter(row -> row.revertOf().isEmpty())
         .toList();
   }
 
-  /// Agents roll back one step only, to the version before the last upgrade. So an upgrade before a later
-  /// one that succeeded cannot be reverted, even if that one was reverted. If it is not certain, the host
-  /// decides.
-  private static Optional<String> blockedByLaterUpgrade(UpgradeRow done, HostOutcome host, List<UpgradeRow> later) {
+  /// Agents roll back one step only, to the version before the last upgrade. So an upgrade before a
+  /// later one that succeeded cannot be reverted, even if that one was reverted. If it is not
+  /// certain, the host decides.
+  private static Optional<String> blockedByLaterUpgrade(
+      UpgradeRow done, HostOutcome host, List<UpgradeRow> later) {
     List<HostOutcome> touched =
         later.stream()
             .flatMap(row -> HostOutcome.read(hosts(row)).stream())

@@ -70,8 +70,11 @@ final class RevocationPublisherTest {
       Database database = Database.open(tables);
       OPEN.add(database);
       var enrolmentRepository = database.repository(EnrolmentRepository.class);
-      var nats = new NatsConnection(NatsSettings.of(url, settings.systemCredentials()), new MonotonicClock());
-      var revocationPublisher = new RevocationPublisher(nats, enrolmentRepository, settings, PATIENCE);
+      var nats =
+          new NatsConnection(
+              NatsSettings.of(url, settings.systemCredentials()), new MonotonicClock());
+      var revocationPublisher =
+          new RevocationPublisher(nats, enrolmentRepository, settings, PATIENCE);
       nats.addInitializer(revocationPublisher);
       nats.start();
       OPEN.addFirst(nats);
@@ -180,7 +183,9 @@ final class RevocationPublisherTest {
     quick.revocations().publish();
     assertThat(isLetIn(key)).isFalse();
     String old =
-        AccountClaims.withRevocations(settings.deviceAccount(), List.of(), settings.operatorSigningKey()).signedAt(1);
+        AccountClaims.withRevocations(
+                settings.deviceAccount(), List.of(), settings.operatorSigningKey())
+            .signedAt(1);
     Connection hung = system();
     assertThat(hung.request("$SYS.REQ.CLAIMS.UPDATE", old.getBytes(UTF_8), PATIENCE)).isNotNull();
     hung.close();

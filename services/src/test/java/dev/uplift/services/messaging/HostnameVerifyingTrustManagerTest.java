@@ -37,7 +37,9 @@ final class HostnameVerifyingTrustManagerTest {
               }
             }
           });
-      SSLContext client = HostnameVerifyingTrustManager.sslContext(Optional.of(stack.secrets().certificates().caCertificate()));
+      SSLContext client =
+          HostnameVerifyingTrustManager.sslContext(
+              Optional.of(stack.secrets().certificates().caCertificate()));
       call(client, server, "localhost");
       call(client, server, "127.0.0.1");
       for (String other : List.of("nats.example.com", "127.0.0.2")) {

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 final class LatestCommandStreamTest {
   private final Stack stack = TestStacks.shared();
-  private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
+  private final NatsConnection nats =
+      new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
   private final LatestCommandStream commandStream = new LatestCommandStream(nats);
   private final String name = UUID.randomUUID().toString();
   private final String host = Subjects.hostAddress(TestStacks.TENANT, name);
@@ -81,7 +82,8 @@ final class LatestCommandStreamTest {
   void olderCommandNeverReplacesANewerOne() throws Exception {
     commandStream.publish(host, letter("newer", 2));
 
-    assertThatThrownBy(() -> commandStream.publish(host, letter("older", 1))).isInstanceOf(StaleEpoch.class);
+    assertThatThrownBy(() -> commandStream.publish(host, letter("older", 1)))
+        .isInstanceOf(StaleEpoch.class);
 
     assertThat(Command.read(look().getData()).id()).isEqualTo("newer");
   }

@@ -61,11 +61,13 @@ final class DuplicateInstancesTest {
       last = START.plusSeconds(heartbeatAt.second());
       heard = heard.with(heard(heartbeatAt, last), last.minus(SILENT_AFTER));
     }
-    assertThat(heard.duplicateInstances(last.minus(SILENT_AFTER)).isPresent()).isEqualTo(one.twins());
+    assertThat(heard.duplicateInstances(last.minus(SILENT_AFTER)).isPresent())
+        .isEqualTo(one.twins());
   }
 
   private static ReceivedHeartbeat heard(HeartbeatAt heartbeatAt, Instant at) {
-    Heartbeat said = new Heartbeat(heartbeatAt.state(), heartbeatAt.boot(), new TreeMap<>(), false, at);
+    Heartbeat said =
+        new Heartbeat(heartbeatAt.state(), heartbeatAt.boot(), new TreeMap<>(), false, at);
     return new ReceivedHeartbeat("acme", new HostId("left"), heartbeatAt.instance(), said, at);
   }
 }

@@ -33,7 +33,8 @@ final class PresenceTest {
       new AtomicReference<>(Instant.parse("2026-03-29T01:30:00Z"));
   private final InstantSource clock = now::get;
   private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), clock);
-  private final Presence presence = new Presence(nats, clock, SILENT_AFTER, new RejectedMessages(meters));
+  private final Presence presence =
+      new Presence(nats, clock, SILENT_AFTER, new RejectedMessages(meters));
   private Connection device;
 
   @BeforeEach
@@ -84,7 +85,9 @@ final class PresenceTest {
     stack.nats().start();
     await().atMost(Duration.ofSeconds(75)).until(() -> nats.status().connected());
 
-    assertThat(seen()).as("until we have listened again").isInstanceOf(PresenceStatus.Unknown.class);
+    assertThat(seen())
+        .as("until we have listened again")
+        .isInstanceOf(PresenceStatus.Unknown.class);
     passesInSilence();
     assertThat(seen()).isInstanceOf(PresenceStatus.Silent.class);
   }
@@ -95,7 +98,14 @@ final class PresenceTest {
     beat(Subjects.heartbeat("acme.left", "two"), "1.5.0");
 
     await().until(() -> presence.heartbeats("acme", LEFT).all().size() == 2);
-    assertThat(presence.heartbeats("acme", LEFT).of("one").orElseThrow().newest().heartbeat().version("os"))
+    assertThat(
+            presence
+                .heartbeats("acme", LEFT)
+                .of("one")
+                .orElseThrow()
+                .newest()
+                .heartbeat()
+                .version("os"))
         .isEqualTo("1.4.0");
   }
 

@@ -55,7 +55,8 @@ final class SelectionTest {
   void labelThatADeviceHasNotGotIsNamed() {
     assertThat(compiled("labels.late == 'yes'").evaluate(SITE))
         .isInstanceOfSatisfying(
-            Selection.Evaluation.Unknown.class, unknown -> assertThat(unknown.reason()).contains("late"));
+            Selection.Evaluation.Unknown.class,
+            unknown -> assertThat(unknown.reason()).contains("late"));
   }
 
   @ParameterizedTest
@@ -84,7 +85,8 @@ final class SelectionTest {
   void mistakeOnTheSecondLineIsFoundThere() {
     assertThat(Selection.compile("hosts > 1 &&\n  label.x == 'y'"))
         .isInstanceOfSatisfying(
-            CompiledSelection.Invalid.class, invalid -> assertThat(invalid.error().line()).isEqualTo(2));
+            CompiledSelection.Invalid.class,
+            invalid -> assertThat(invalid.error().line()).isEqualTo(2));
   }
 
   @Test

@@ -26,7 +26,8 @@ final class TrustRootPublisherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Stack stack = TestStacks.shared();
-  private final NatsConnection nats = new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
+  private final NatsConnection nats =
+      new NatsConnection(TestStacks.natsSettings(stack), new MonotonicClock());
   private final TenantFixture tenancy = new TenantFixture();
   private final TrustRootPublisher stream = new TrustRootPublisher(nats, tenancy.trustRoots());
   private Connection device;

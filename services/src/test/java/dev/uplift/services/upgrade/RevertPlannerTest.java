@@ -34,7 +34,8 @@ final class RevertPlannerTest {
 
   /// @param to the version that it is for; of what takes one back the one that this had brought
   /// @param before what the host ran then; empty where it did not say
-  record PastUpgrade(String id, String to, String before, Progress progress, Optional<String> revertOf) {}
+  record PastUpgrade(
+      String id, String to, String before, Progress progress, Optional<String> revertOf) {}
 
   record Case(String what, List<PastUpgrade> later, boolean goesBack) {
     @Override
@@ -95,7 +96,8 @@ final class RevertPlannerTest {
         record(upgradeRepository, pastUpgrade);
       }
 
-      Revertibility revertibility = new RevertPlanner(deviceRepository, upgradeRepository).plan(first);
+      Revertibility revertibility =
+          new RevertPlanner(deviceRepository, upgradeRepository).plan(first);
 
       assertThat(revertibility instanceof Revertibility.Revertible).isEqualTo(one.goesBack());
       if (revertibility instanceof Revertibility.NotRevertible(String why)) {
@@ -118,7 +120,13 @@ final class RevertPlannerTest {
   private static UpgradeRow record(UpgradeRepository upgradeRepository, PastUpgrade pastUpgrade) {
     upgradeRepository.createIfAbsent(
         new NewUpgrade(
-            pastUpgrade.id(), GATE, new Release("shopd", pastUpgrade.to()), "ann", "{}", "run", pastUpgrade.revertOf()));
+            pastUpgrade.id(),
+            GATE,
+            new Release("shopd", pastUpgrade.to()),
+            "ann",
+            "{}",
+            "run",
+            pastUpgrade.revertOf()));
     HostOutcome outcomeOfHost =
         new HostOutcome(
             LEFT,
@@ -127,7 +135,8 @@ final class RevertPlannerTest {
             false,
             Optional.empty(),
             Optional.of(pastUpgrade.before()).filter(text -> !text.isEmpty()));
-    Outcome outcome = pastUpgrade.progress() == Progress.UPGRADED ? Outcome.UPGRADED : Outcome.ROLLED_BACK;
+    Outcome outcome =
+        pastUpgrade.progress() == Progress.UPGRADED ? Outcome.UPGRADED : Outcome.ROLLED_BACK;
     var end = new UpgradeEnd(outcome, Optional.empty(), HostOutcome.write(List.of(outcomeOfHost)));
     return upgradeRepository.recordEnd("acme", pastUpgrade.id(), end).orElseThrow();
   }

@@ -10,8 +10,8 @@ import java.util.Optional;
 /// What we know of a request and its host without asking it.
 ///
 /// @param lateResult what the host has answered, too late for the wait
-/// @param heartbeatState what its newest heartbeat shows, of a host in state `running`; empty when it
-///   is silent
+/// @param heartbeatState what its newest heartbeat shows, of a host in state `running`; empty when
+///   it is silent
 /// @param silent whether no heartbeat has come for so long that the host counts as silent
 /// @param lastHeartbeatAt when its newest heartbeat came; without one, `connectedSince`
 /// @param connectedSince since when our own connection to the hosts has been up without a break

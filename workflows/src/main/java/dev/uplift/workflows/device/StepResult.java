@@ -11,13 +11,13 @@ import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.util.Optional;
 
-/// How a step ended on a host. Activities fail with [Failed#toFailure], so that Temporal's tools show
-/// a failed step as failed, or *return* [Failed]: Temporal refuses a failure by id while the activity
-/// is between two attempts. Both mean the same (decision 0017).
+/// How a step ended on a host. Activities fail with [Failed#toFailure], so that Temporal's tools
+/// show a failed step as failed, or *return* [Failed]: Temporal refuses a failure by id while the
+/// activity is between two attempts. Both mean the same (decision 0017).
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "result")
 public sealed interface StepResult {
-  /// The host is as the request wants it. [HostSteps#awaitHeartbeat] has seen it, all others have been
-  /// told so.
+  /// The host is as the request wants it. [HostSteps#awaitHeartbeat] has seen it, all others have
+  /// been told so.
   @JsonTypeName("done")
   record Done(HostState state) implements StepResult {}
 
@@ -94,7 +94,8 @@ public sealed interface StepResult {
     };
   }
 
-  /// Returns whether a host that answers this to `inspect` has done the requested step all the same.
+  /// Returns whether a host that answers this to `inspect` has done the requested step all the
+  /// same.
   default boolean showsDone(StepRequest stepRequest) {
     return switch (this) {
       case Done(HostState state) -> stepRequest.isReachedBy(state);

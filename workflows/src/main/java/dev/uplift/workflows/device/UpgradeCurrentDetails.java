@@ -12,8 +12,12 @@ public final class UpgradeCurrentDetails {
   /// Markdown.
   public static String of(UpgradeStatus upgradeStatus) {
     StringBuilder page = new StringBuilder("**").append(upgradeStatus.phase()).append("**");
-    upgradeStatus.reason().ifPresent(why -> page.append(", stopped: ").append(escape(why.message())));
-    upgradeStatus.pausedBy().ifPresent(by -> page.append(", paused by ").append(escape(by.describe())));
+    upgradeStatus
+        .reason()
+        .ifPresent(why -> page.append(", stopped: ").append(escape(why.message())));
+    upgradeStatus
+        .pausedBy()
+        .ifPresent(by -> page.append(", paused by ").append(escape(by.describe())));
     page.append("\n\n");
     for (PendingWait pendingWait : upgradeStatus.waits()) {
       page.append("- waits: ").append(describe(pendingWait)).append("\n");

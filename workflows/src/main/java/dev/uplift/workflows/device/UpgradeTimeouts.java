@@ -11,13 +11,13 @@ import io.temporal.common.RetryOptions;
 import java.time.Duration;
 import java.util.Map;
 
-/// How long a step may take and how often it is retried: every time-out and retry policy of a device
-/// upgrade is in this file; decision 0013 says why there are several. An input, so that a test on a
-/// real server need not wait for hours.
+/// How long a step may take and how often it is retried: every time-out and retry policy of a
+/// device upgrade is in this file; decision 0013 says why there are several. An input, so that a
+/// test on a real server need not wait for hours.
 ///
 /// @param stepTimeout how long a host has for each step
-/// @param resendInterval how long a published command may stay without a result before it is published
-///   again
+/// @param resendInterval how long a published command may stay without a result before it is
+///   published again
 /// @param maxResendInterval the pause between two publications grows to this
 /// @param backOff the pause before a failed step is requested again, doubled each time
 /// @param cancelGrace how long a host has to answer a cancel
@@ -69,8 +69,9 @@ public record UpgradeTimeouts(
     return backOff.multipliedBy(1L << (generation - 1));
   }
 
-  /// One wait for a host, for `within` at most. A retry publishes the same command again: same bytes,
-  /// same command id. The number of attempts is not limited, because a host that is off answers none.
+  /// One wait for a host, for `within` at most. A retry publishes the same command again: same
+  /// bytes, same command id. The number of attempts is not limited, because a host that is off
+  /// answers none.
   public ActivityOptions stepOptions(Duration within, String summary) {
     return ActivityOptions.newBuilder()
         .setStartToCloseTimeout(resendInterval)

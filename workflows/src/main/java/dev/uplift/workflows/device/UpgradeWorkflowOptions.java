@@ -60,7 +60,9 @@ public final class UpgradeWorkflowOptions {
   private static String details(UpgradePlan plan) {
     String taken =
         plan.revert()
-            .map(upgradeToRevert -> "| reverts | %s |\n".formatted(UpgradeCurrentDetails.escape(upgradeToRevert.upgrade())))
+            .map(upgradeToRevert ->
+                "| reverts | %s |\n"
+                    .formatted(UpgradeCurrentDetails.escape(upgradeToRevert.upgrade())))
             .orElse("");
     return table(plan) + taken;
   }

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.uplift.workflows.device.DeviceUpgrade.Operator;
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowStub;
@@ -159,7 +159,9 @@ final class AbortTest extends DeviceUpgradeScenario {
     fleet.on(
         "await-heartbeat left",
         (stepRequest, host) ->
-            stepRequest.targetVersion().equals("1.5.0") ? isSilent().answer(stepRequest, host) : host.execute(stepRequest));
+            stepRequest.targetVersion().equals("1.5.0")
+                ? isSilent().answer(stepRequest, host)
+                : host.execute(stepRequest));
     // It is awaited for ten minutes.
     after(Duration.ofMinutes(5), () -> running().abort(ANN));
 

@@ -3,12 +3,12 @@ package dev.uplift.workflows.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
-import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Reason;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import io.temporal.client.WorkflowUpdateException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.uplift.workflows.device;
 
-import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
-import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.workflows.device.DeviceRecords.StartCheck;
+import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -67,7 +67,8 @@ final class FakeDeviceRecords implements DeviceRecords {
   private DeviceFacts.HostFacts found(HostId host) {
     String version = versions.getOrDefault(host, "1.4.0");
     long sequence = Long.parseLong(version.replace(".", ""));
-    return new DeviceFacts.HostFacts(host, version, false, Optional.of(sequence), Optional.of(kinds));
+    return new DeviceFacts.HostFacts(
+        host, version, false, Optional.of(sequence), Optional.of(kinds));
   }
 
   /// Whose clock windows go by.

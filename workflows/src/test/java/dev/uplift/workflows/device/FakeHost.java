@@ -116,7 +116,10 @@ final class FakeHost {
         yield done();
       }
       case UPGRADE -> install(stepRequest.targetVersion());
-      case ROLLBACK -> version.equals(stepRequest.targetVersion()) ? handoverReverted() : install(stepRequest.targetVersion());
+      case ROLLBACK ->
+          version.equals(stepRequest.targetVersion())
+              ? handoverReverted()
+              : install(stepRequest.targetVersion());
       case REBOOT -> {
         if (bootId().equals(stepRequest.bootBefore())) {
           boot();
@@ -150,7 +153,9 @@ final class FakeHost {
   }
 
   private StepResult standby(StepRequest stepRequest) {
-    if (silent || !(stepRequest.targetVersion().equals(standby) || version.equals(stepRequest.targetVersion()))) {
+    if (silent
+        || !(stepRequest.targetVersion().equals(standby)
+            || version.equals(stepRequest.targetVersion()))) {
       throw new IllegalStateException("nobody stands by");
     }
     return new Done(new HostState(stepRequest.targetVersion(), "", bootId(), true));

@@ -158,7 +158,8 @@ final class HandoverTest extends DeviceUpgradeScenario {
     fleet.on("upgrade left", answersTooLate());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(fleet.log()).containsSubsequence("upgrade left", "await-successor left", "stop left");
+    assertThat(fleet.log())
+        .containsSubsequence("upgrade left", "await-successor left", "stop left");
   }
 
   @Test
@@ -229,7 +230,10 @@ final class HandoverTest extends DeviceUpgradeScenario {
     fleet.on("await-heartbeat left", fails(FINAL, "version-mismatch"));
     fleet.on(
         "await-successor left",
-        (stepRequest, host) -> stepRequest.targetVersion().equals("1.4.0") ? host.revertHandover() : host.execute(stepRequest));
+        (stepRequest, host) ->
+            stepRequest.targetVersion().equals("1.4.0")
+                ? host.revertHandover()
+                : host.execute(stepRequest));
 
     UpgradeResult result = upgrade("left");
 

@@ -2,10 +2,10 @@ package dev.uplift.workflows.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

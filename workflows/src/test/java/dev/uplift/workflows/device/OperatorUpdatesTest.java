@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.InstanceOfAssertFactories.list;
 
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
@@ -123,7 +123,8 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
     assertThat(seen().waits())
         .singleElement()
         .returns(UpgradeWaitReason.RESUME, PendingWait::reason)
-        .returns("resume, before %s: paused by ann: wrong site".formatted(next), PendingWait::message);
+        .returns(
+            "resume, before %s: paused by ann: wrong site".formatted(next), PendingWait::message);
     assertThat(done).contains(inWork).doesNotContain(next);
     assertThat(fleet.log()).containsSubsequence(inWork, next);
   }
@@ -234,8 +235,9 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
         .returns(UpgradeWaitReason.HEARTBEAT, PendingWait::reason)
         .returns("left", PendingWait::from)
         .returns("a heartbeat of left that shows os 1.5.0", PendingWait::message)
-        .satisfies(
-            pendingWait -> assertThat(pendingWait.until()).contains(pendingWait.since().plus(Duration.ofMinutes(10))));
+        .satisfies(pendingWait ->
+            assertThat(pendingWait.until())
+                .contains(pendingWait.since().plus(Duration.ofMinutes(10))));
   }
 
   @Test

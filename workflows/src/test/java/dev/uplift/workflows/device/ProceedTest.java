@@ -2,13 +2,13 @@ package dev.uplift.workflows.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
-import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Step;
 import dev.uplift.fleet.rollout.plan.WindowRule.OnClose;
+import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
+import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

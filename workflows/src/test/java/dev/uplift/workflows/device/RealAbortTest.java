@@ -6,8 +6,8 @@ import static io.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTIO
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import io.temporal.client.WorkflowFailedException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -4,14 +4,14 @@ import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLE
 import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.workflows.device.DeviceUpgrade.Operator;
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RollbackScope;
 import dev.uplift.fleet.Step;
 import dev.uplift.workflows.StoredHistories;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.workflows.device.procedure.DeviceUpgradeImpl;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
@@ -123,7 +123,9 @@ abstract class RealTemporalScenario {
   void awaitWait(UpgradeWaitReason reason) {
     await()
         .atMost(Duration.ofSeconds(60))
-        .until(() -> running().status().waits().stream().anyMatch(pendingWait -> pendingWait.reason() == reason));
+        .until(() ->
+            running().status().waits().stream()
+                .anyMatch(pendingWait -> pendingWait.reason() == reason));
   }
 
   long firstTask() {

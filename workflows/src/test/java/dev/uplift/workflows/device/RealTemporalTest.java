@@ -9,9 +9,9 @@ import static io.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTIO
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.workflows.SearchAttributeKeys;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import io.temporal.api.enums.v1.ApplicationErrorCategory;
 import io.temporal.api.failure.v1.Failure;
 import java.time.Duration;
@@ -41,7 +41,8 @@ final class RealTemporalTest extends RealTemporalScenario {
         .isEqualTo("upgrade");
     assertThat(description.getStaticSummary()).isEqualTo("os 1.5.0 to " + device);
     assertThat(description.getStaticDetails()).contains("| hosts | left |");
-    assertThat(description.getMemo(UpgradeWorkflowOptions.UPGRADE_ID, String.class)).isEqualTo("u-1");
+    assertThat(description.getMemo(UpgradeWorkflowOptions.UPGRADE_ID, String.class))
+        .isEqualTo("u-1");
 
     running().abort(ANN);
     result();
@@ -69,8 +70,7 @@ final class RealTemporalTest extends RealTemporalScenario {
     assertThat(result().outcome()).isEqualTo(Outcome.ROLLED_BACK);
     awaitListed("ExecutionStatus = 'Failed' AND Outcome = 'rolled-back'");
     assertThat(workflow().describe().getStatus()).isEqualTo(WORKFLOW_EXECUTION_STATUS_FAILED);
-    Failure failure =
-        history().getLast().getWorkflowExecutionFailedEventAttributes().getFailure();
+    Failure failure = history().getLast().getWorkflowExecutionFailedEventAttributes().getFailure();
     assertThat(failure.getMessage()).isEqualTo("for the test");
     assertThat(failure.getApplicationFailureInfo().getType()).isEqualTo("rolled-back");
     assertThat(failure.getApplicationFailureInfo().getCategory())
@@ -78,8 +78,7 @@ final class RealTemporalTest extends RealTemporalScenario {
     assertThat(history())
         .filteredOn(event -> event.getEventType() == EVENT_TYPE_ACTIVITY_TASK_FAILED)
         .singleElement()
-        .extracting(
-            event -> event.getActivityTaskFailedEventAttributes().getFailure())
+        .extracting(event -> event.getActivityTaskFailedEventAttributes().getFailure())
         .returns("for the test", Failure::getMessage)
         .returns("read-only", step -> step.getApplicationFailureInfo().getType());
   }

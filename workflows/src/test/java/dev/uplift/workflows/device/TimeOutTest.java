@@ -43,7 +43,8 @@ final class TimeOutTest extends DeviceUpgradeScenario {
     fleet.on(
         "upgrade left",
         (stepRequest, host) -> {
-          host.answerTooLate(stepRequest, new StepResult.Failed("bad-image", FINAL, "for the test"));
+          host.answerTooLate(
+              stepRequest, new StepResult.Failed("bad-image", FINAL, "for the test"));
           return isSilent().answer(stepRequest, host);
         });
 
@@ -209,6 +210,8 @@ final class TimeOutTest extends DeviceUpgradeScenario {
 
   private static ScriptedAnswer atFirst(ScriptedAnswer scriptedAnswer) {
     return (stepRequest, host) ->
-        stepRequest.generation() == 1 ? scriptedAnswer.answer(stepRequest, host) : host.execute(stepRequest);
+        stepRequest.generation() == 1
+            ? scriptedAnswer.answer(stepRequest, host)
+            : host.execute(stepRequest);
   }
 }

@@ -2,14 +2,14 @@ package dev.uplift.workflows.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.workflows.device.DeviceUpgrade.Operator;
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -63,7 +63,8 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   void stepThatSomebodyElseBrokeOffIsOrderedAnew() {
     fleet.on(
         "upgrade left",
-        (stepRequest, host) -> stepRequest.generation() == 1 ? new StepResult.Cancelled() : host.execute(stepRequest));
+        (stepRequest, host) ->
+            stepRequest.generation() == 1 ? new StepResult.Cancelled() : host.execute(stepRequest));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
 

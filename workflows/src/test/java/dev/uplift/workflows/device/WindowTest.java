@@ -2,13 +2,13 @@ package dev.uplift.workflows.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
 import dev.uplift.fleet.rollout.plan.WindowRule.OnClose;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
+import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -106,7 +106,9 @@ final class WindowTest extends DeviceUpgradeScenario {
   @Test
   void changedWindowOfWhichNobodyTellsIsSeenWithinAnHour() {
     records.openWindow(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
-    after(Duration.ofMinutes(90), () -> records.openWindow(in(Duration.ZERO), in(Duration.ofHours(2))));
+    after(
+        Duration.ofMinutes(90),
+        () -> records.openWindow(in(Duration.ZERO), in(Duration.ofHours(2))));
 
     assertThat(upgradeInWindow("left").outcome()).isEqualTo(Outcome.UPGRADED);
     assertThat(lasted()).isBetween(Duration.ofMinutes(90), Duration.ofMinutes(151));
@@ -139,7 +141,9 @@ final class WindowTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.EXPIRED);
     assertThat(result.reason().map(Reason::code)).contains("deadline");
-    assertThat(seen().waits()).singleElement().returns(UpgradeWaitReason.WINDOW, PendingWait::reason);
+    assertThat(seen().waits())
+        .singleElement()
+        .returns(UpgradeWaitReason.WINDOW, PendingWait::reason);
     assertThat(fleet.log()).containsExactly("prepare left", "rollback left");
   }
 

@@ -13,8 +13,8 @@ import io.temporal.workflow.Workflow;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// What is done to a device: it is upgraded, or a finished upgrade of it is reverted. Its way forward
-/// can be stopped; what follows then is up to the procedure.
+/// What is done to a device: it is upgraded, or a finished upgrade of it is reverted. Its way
+/// forward can be stopped; what follows then is up to the procedure.
 abstract class DeviceProcedure {
   final UpgradePlan plan;
   final HostTracker hosts;
@@ -59,8 +59,8 @@ abstract class DeviceProcedure {
     Async.procedure(Workflow.newDetachedCancellationScope(this::cancelForward)::run);
   }
 
-  /// Cancels the running commands, and then whatever still waits. Not a cancellation of the workflow:
-  /// a cancelled Java workflow closes without its result.
+  /// Cancels the running commands, and then whatever still waits. Not a cancellation of the
+  /// workflow: a cancelled Java workflow closes without its result.
   final void cancelForward() {
     steps.cancelRunning();
     wayForward.ifPresent(CancellationScope::cancel);

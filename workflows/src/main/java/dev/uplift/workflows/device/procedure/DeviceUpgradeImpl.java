@@ -26,8 +26,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Records the start and the result of an upgrade, lets operators control its [DeviceProcedure], and
-/// shows what it does.
+/// Records the start and the result of an upgrade, lets operators control its [DeviceProcedure],
+/// and shows what it does.
 public final class DeviceUpgradeImpl implements DeviceUpgrade {
   private final UpgradePlan plan;
   private final HostTracker hosts;
@@ -52,8 +52,11 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
     this.startGate = new StartGate(plan, deadlines, hosts, waits, records);
     this.procedure =
         plan.revert()
-            .<DeviceProcedure>map(upgradeToRevert -> new RevertProcedure(plan, upgradeToRevert, hosts, deadlines, steps, this::enterPhase))
-            .orElseGet(() -> new UpgradeProcedure(plan, hosts, deadlines, steps, startGate, this::enterPhase));
+            .<DeviceProcedure>map(upgradeToRevert ->
+                new RevertProcedure(
+                    plan, upgradeToRevert, hosts, deadlines, steps, this::enterPhase))
+            .orElseGet(() ->
+                new UpgradeProcedure(plan, hosts, deadlines, steps, startGate, this::enterPhase));
   }
 
   @Override
@@ -73,7 +76,8 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   private UpgradeResult upgradeUnlessEnded() {
     StartCheck known = records.begin(plan);
-    UpgradeResult result = known.earlierResult().orElseGet(() -> records.end(plan, procedure.run(known.facts())));
+    UpgradeResult result =
+        known.earlierResult().orElseGet(() -> records.end(plan, procedure.run(known.facts())));
     markEnded(result);
     return result;
   }
@@ -128,7 +132,8 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateRetryStep(HostId host, Operator by) {
-    rejectUnless(steps.waitsForPerson(host), "does not wait for an operator's decision about " + host);
+    rejectUnless(
+        steps.waitsForPerson(host), "does not wait for an operator's decision about " + host);
   }
 
   @Override

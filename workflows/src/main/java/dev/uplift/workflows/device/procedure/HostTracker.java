@@ -59,7 +59,8 @@ final class HostTracker {
   }
 
   void update(UpgradeToRevert upgradeToRevert) {
-    upgradeToRevert.versionByHost()
+    upgradeToRevert
+        .versionByHost()
         .forEach((host, version) -> {
           if (tracked.containsKey(host)) {
             of(host).versionBefore = Optional.of(version);

@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// What the upgrade waits for at the moment, and every way to wait: for work, for a time, and for an
-/// operator until the deadline.
+/// What the upgrade waits for at the moment, and every way to wait: for work, for a time, and for
+/// an operator until the deadline.
 final class PendingWaits {
   private final Deadlines deadlines;
   private final List<PendingWait> open = new ArrayList<>();
@@ -45,7 +45,8 @@ final class PendingWaits {
 
   /// Blocks until `met`, or until the wait ends. Returns whether it was met.
   boolean await(PendingWait pendingWait, BooleanSupplier met) {
-    return runDuring(pendingWait, () -> sleep(pendingWait.until().orElseThrow(), pendingWait.message(), met));
+    return runDuring(
+        pendingWait, () -> sleep(pendingWait.until().orElseThrow(), pendingWait.message(), met));
   }
 
   /// Blocks while the upgrade is paused.
@@ -72,9 +73,7 @@ final class PendingWaits {
           await(
               pendingWait.until(end),
               () ->
-                  met.getAsBoolean()
-                      || deadlines.isStopped()
-                      || !deadlines.notAfter().equals(end));
+                  met.getAsBoolean() || deadlines.isStopped() || !deadlines.notAfter().equals(end));
       deadlines.throwIfStopped();
       if (!inTime) {
         throw deadlines.requestStop(Reason.deadline(end, "waited for " + message));
@@ -97,13 +96,15 @@ final class PendingWaits {
         .collect(Collectors.joining(", "));
   }
 
-  /// Blocks until `met` or `end`. Returns whether it was met. Ends early, unmet, when it is cancelled.
+  /// Blocks until `met` or `end`. Returns whether it was met. Ends early, unmet, when it is
+  /// cancelled.
   static boolean sleep(Instant end, String summary, BooleanSupplier met) {
     if (!met.getAsBoolean() && Deadlines.now().isBefore(end)) {
       TimerOptions shown = TimerOptions.newBuilder().setSummary(summary).build();
       Workflow.newCancellationScope(
               scope -> {
-                Promise<Void> alarm = Workflow.newTimer(Duration.between(Deadlines.now(), end), shown);
+                Promise<Void> alarm =
+                    Workflow.newTimer(Duration.between(Deadlines.now(), end), shown);
                 Workflow.await(() -> alarm.isCompleted() || met.getAsBoolean());
                 // `Workflow.await` with a time-out would leave its timer running.
                 scope.cancel();

@@ -67,7 +67,8 @@ final class StartGate {
     do {
       waits.awaitResume(UPGRADE, first);
       awaitApproval(first, waiting);
-      plan.conditions().window()
+      plan.conditions()
+          .window()
           .ifPresent(policy -> {
             awaitProceed(policy, first, waiting);
             awaitWindow(policy, first, waiting);
@@ -79,8 +80,10 @@ final class StartGate {
     if (plan.conditions().approval().isPresent() && approvedBy.isEmpty()) {
       waiting.run();
       String message =
-          "another person than %s to approve it".formatted(plan.conditions().approval().get().author());
-      waits.awaitUntilDeadline(UpgradeWaitReason.APPROVAL, UPGRADE, host, message, () -> approvedBy.isPresent());
+          "another person than %s to approve it"
+              .formatted(plan.conditions().approval().get().author());
+      waits.awaitUntilDeadline(
+          UpgradeWaitReason.APPROVAL, UPGRADE, host, message, () -> approvedBy.isPresent());
     }
   }
 
@@ -88,7 +91,8 @@ final class StartGate {
     if (policy.awaitProceed() && proceedSignal.isEmpty()) {
       waiting.run();
       String message = plan.origin().startedBy() + " to let it proceed, once its window is open";
-      waits.awaitUntilDeadline(UpgradeWaitReason.PROCEED, UPGRADE, host, message, () -> proceedSignal.isPresent());
+      waits.awaitUntilDeadline(
+          UpgradeWaitReason.PROCEED, UPGRADE, host, message, () -> proceedSignal.isPresent());
     }
   }
 
@@ -99,7 +103,8 @@ final class StartGate {
       waiting.run();
       awaitWindowChange(host, status, since);
       if (deadlines.isPastDeadline()) {
-        throw deadlines.requestStop(Reason.deadline(deadlines.notAfter(), "waited for " + status.message()));
+        throw deadlines.requestStop(
+            Reason.deadline(deadlines.notAfter(), "waited for " + status.message()));
       }
       status = checkWindow(policy, requiredTime(policy), deadlines.notAfter());
     }
@@ -138,10 +143,11 @@ final class StartGate {
     return end.isBefore(least) ? least : end;
   }
 
-  /// Zero in the window that it was admitted to, which had room for all of it. Any other window has to
-  /// have enough time left.
+  /// Zero in the window that it was admitted to, which had room for all of it. Any other window has
+  /// to have enough time left.
   private Duration requiredTime(WindowPolicy policy) {
-    Optional<Instant> admittedUntil = proceedSignal.map(ProceedSignal::openUntil).orElse(policy.openUntil());
+    Optional<Instant> admittedUntil =
+        proceedSignal.map(ProceedSignal::openUntil).orElse(policy.openUntil());
     return admittedUntil.filter(end -> Deadlines.now().isBefore(end)).isPresent()
         ? Duration.ZERO
         : policy.requiredTime();
@@ -154,7 +160,8 @@ final class StartGate {
 
   private WindowStatus checkWindow(WindowPolicy policy, Duration requiredTime, Instant before) {
     recheckRequested = false;
-    WindowStatus status = records.checkWindow(plan.device(), policy.additionalWindows(), requiredTime, before);
+    WindowStatus status =
+        records.checkWindow(plan.device(), policy.additionalWindows(), requiredTime, before);
     deadlines.throwIfStopped();
     return status;
   }
@@ -188,10 +195,11 @@ final class StartGate {
     throw hosts.skip(host, windowClosedReason);
   }
 
-  /// Calls `closed` once, if the window closes while the device is being upgraded and that is to roll
-  /// it back.
+  /// Calls `closed` once, if the window closes while the device is being upgraded and that is to
+  /// roll it back.
   void watchWindow(Consumer<Reason> closed) {
-    plan.conditions().window()
+    plan.conditions()
+        .window()
         .filter(policy -> policy.onClose() == OnClose.ROLL_BACK)
         .ifPresent(policy -> Async.procedure(() -> watchWindow(policy, closed)));
   }
@@ -200,7 +208,9 @@ final class StartGate {
     Optional<Instant> closes = deadlines.windowEnd();
     while (deadlines.canBeStopped()) {
       sleep(
-          nextCheck(closes, Optional.empty()), "its window to close", () -> !deadlines.canBeStopped());
+          nextCheck(closes, Optional.empty()),
+          "its window to close",
+          () -> !deadlines.canBeStopped());
       if (deadlines.canBeStopped()) {
         WindowStatus status = checkWindow(policy);
         closes = status.closes();

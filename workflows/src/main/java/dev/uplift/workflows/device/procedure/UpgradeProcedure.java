@@ -27,9 +27,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// Check; prepare all hosts; wait until the device may be changed; then host by host upgrade, reboot
-/// or hand over if required, await heartbeat, soak, commit. On failure or abort roll back what was
-/// changed, last host first.
+/// Check; prepare all hosts; wait until the device may be changed; then host by host upgrade,
+/// reboot or hand over if required, await heartbeat, soak, commit. On failure or abort roll back
+/// what was changed, last host first.
 final class UpgradeProcedure extends DeviceProcedure {
   private final StartGate startGate;
   private final UpgradeTimeouts timeouts;
@@ -85,8 +85,7 @@ final class UpgradeProcedure extends DeviceProcedure {
     plan.hosts().stream()
         .filter(host -> !hosts.isSkipped(host))
         .findFirst()
-        .ifPresent(
-            first -> startGate.awaitFirstHost(first, () -> enterPhase.accept(Phase.WAIT)));
+        .ifPresent(first -> startGate.awaitFirstHost(first, () -> enterPhase.accept(Phase.WAIT)));
     startGate.watchWindow(this::stop);
   }
 
