@@ -64,8 +64,7 @@ public final class WorkflowStatusReader {
     try {
       return new Completed(workflow.getResult(UpgradeResult.class));
     } catch (WorkflowFailedException failed) {
-      return Optional.ofNullable(failed.getCause())
-          .flatMap(UpgradeResult::ofFailure)
+      return UpgradeResult.ofFailure(failed.getCause())
           .<WorkflowStatus>map(Completed::new)
           .orElseGet(
               () -> new Lost("failed", "its workflow failed by a bug: " + failed.getCause()));

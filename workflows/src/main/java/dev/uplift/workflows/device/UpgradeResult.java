@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// How a device upgrade ended. The workflow returns it if the device runs what was wanted, and
 /// fails with it otherwise, so that Temporal's own lists, filters and counts tell the two apart.
@@ -30,7 +31,7 @@ public record UpgradeResult(Outcome outcome, Optional<Reason> reason, List<HostR
   }
 
   /// Returns the result that a workflow failed with; empty if it failed for another reason.
-  public static Optional<UpgradeResult> ofFailure(Throwable failure) {
+  public static Optional<UpgradeResult> ofFailure(@Nullable Throwable failure) {
     return failure instanceof ApplicationFailure ended && ended.getDetails().getSize() == 1
         ? Optional.ofNullable(ended.getDetails().get(UpgradeResult.class))
         : Optional.empty();

@@ -1,7 +1,6 @@
 package dev.uplift.workflows.device;
 
 import static io.temporal.api.enums.v1.EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED;
-import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.fleet.DeviceId;
@@ -112,7 +111,7 @@ abstract class RealTemporalScenario {
     try {
       return workflow().getResult(90, TimeUnit.SECONDS, UpgradeResult.class);
     } catch (WorkflowFailedException failed) {
-      return UpgradeResult.ofFailure(requireNonNull(failed.getCause())).orElseThrow(() -> failed);
+      return UpgradeResult.ofFailure(failed.getCause()).orElseThrow(() -> failed);
     }
   }
 
