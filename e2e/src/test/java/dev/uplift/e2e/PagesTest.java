@@ -37,7 +37,14 @@ final class PagesTest {
   /// Names of others that look like classes of ours.
   private static final Set<String> FOREIGN =
       Set.of(
-          "AOTClassLinking", "EventSource", "LoggerFinder", "RequestCancellation", "WorkflowType");
+          "AOTClassLinking",
+          "DataType",
+          "EventSource",
+          "JdbcOperations",
+          "LoggerFinder",
+          "MessageBodyReader",
+          "RequestCancellation",
+          "WorkflowType");
 
   @Test
   void thePathOfAnUpgradeIsShortAndExists() {
