@@ -38,8 +38,8 @@ final class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.uplift");
 
-  /// The names of types that annotation processors generate begin with a dollar sign, or say that they
-  /// are intercepted.
+  /// The names of types that annotation processors generate begin with a dollar sign, or say that
+  /// they are intercepted.
   private static final DescribedPredicate<JavaClass> ARE_WRITTEN_BY_HAND =
       DescribedPredicate.describe(
           "are written by hand",

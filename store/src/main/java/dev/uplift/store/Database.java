@@ -15,12 +15,12 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
-/// The open database, at the newest version of the tables, and its repositories. Safe for use by many
-/// threads, and by threads that are interrupted.
+/// The open database, at the newest version of the tables, and its repositories. Safe for use by
+/// many threads, and by threads that are interrupted.
 ///
-/// Every call on a repository is one transaction ([Transacted]): when it returns, what it wrote stays,
-/// whatever is killed. A call that cannot reach the database throws [DatabaseUnavailable] within seconds
-/// and may be repeated.
+/// Every call on a repository is one transaction ([Transacted]): when it returns, what it wrote
+/// stays, whatever is killed. A call that cannot reach the database throws [DatabaseUnavailable]
+/// within seconds and may be repeated.
 public final class Database implements AutoCloseable {
   /// How often a transaction is tried that collides with others. Each try has waited for its turn.
   private static final int MAX_ATTEMPTS = 10;
@@ -42,10 +42,14 @@ public final class Database implements AutoCloseable {
             .build();
     beans.registerBeanDefinition(
         RuntimeBeanDefinition.builder(DataSource.class, () -> pool)
-            .named("default").singleton(true).build());
+            .named("default")
+            .singleton(true)
+            .build());
     beans.registerBeanDefinition(
         RuntimeBeanDefinition.builder(DataJdbcConfiguration.class, Database::configuration)
-            .named("default").singleton(true).build());
+            .named("default")
+            .singleton(true)
+            .build());
     beans.start();
     this.transactions = beans.getBean(TransactionOperations.class);
   }
@@ -111,8 +115,8 @@ public final class Database implements AutoCloseable {
   }
 
   /// Runs `work` as one transaction, or as a part of the one that this thread is in: all calls on
-  /// repositories that it makes on this thread are kept together or not at all. May run it more than
-  /// once, when another transaction collided.
+  /// repositories that it makes on this thread are kept together or not at all. May run it more
+  /// than once, when another transaction collided.
   public <T> T inTransaction(Supplier<T> work) {
     return isInTransaction()
         ? work.get()

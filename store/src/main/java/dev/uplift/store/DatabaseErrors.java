@@ -7,7 +7,8 @@ import java.util.Set;
 /// What an exception of the database means to the caller.
 final class DatabaseErrors {
   /// Serialization failure, deadlock, lock time-out; the last three are H2's.
-  private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "55P03", "HYT00", "90131");
+  private static final Set<String> CONFLICT_STATES =
+      Set.of("40001", "40P01", "55P03", "HYT00", "90131");
 
   /// A missing referenced row, in PostgreSQL and in H2.
   private static final Set<String> FOREIGN_KEY_STATES = Set.of("23503", "23506");
@@ -34,7 +35,8 @@ final class DatabaseErrors {
       return new NoSuchTenant(failure);
     }
     if (isUnavailable(failure, state)) {
-      return new DatabaseUnavailable("the database does not answer: " + rootMessage(failure), failure);
+      return new DatabaseUnavailable(
+          "the database does not answer: " + rootMessage(failure), failure);
     }
     return failure;
   }

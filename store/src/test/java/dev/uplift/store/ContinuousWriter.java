@@ -40,7 +40,8 @@ final class ContinuousWriter {
           new DeviceSpec(
               new DeviceId(TENANT, name), List.of(new HostId(name)), Map.of(), ZoneId.of("UTC")),
           Precondition.absent());
-      commandRepository.createIfAbsent(key(name), new WaitingActivity("w", "1"), (id, _, _) -> new SignedCommand(id, name, ""));
+      commandRepository.createIfAbsent(
+          key(name), new WaitingActivity("w", "1"), (id, _, _) -> new SignedCommand(id, name, ""));
       System.out.println(name);
     }
   }

@@ -16,10 +16,12 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Runs every test of a class on each [DatabaseEngine], on a database of its own, in a tenant of its own.
+/// Runs every test of a class on each [DatabaseEngine], on a database of its own, in a tenant of
+/// its own.
 @ParameterizedClass
 @EnumSource
-@SuppressWarnings("NullAway.Init") public // JUnit sets them
+@SuppressWarnings("NullAway.Init")
+public // JUnit sets them
 abstract class DatabaseScenario {
   private static final AtomicInteger TENANTS = new AtomicInteger();
   private static final ManualClock CLOCK = new ManualClock();

@@ -70,11 +70,14 @@ final class DatabaseTest extends DatabaseScenario {
   void whatIsTriedOutIsNotKept() {
     var deviceRepository = database.repository(DeviceRepository.class);
 
-    SaveResult tried = database.inRolledBackTransaction(() -> deviceRepository.put(spec("site", "left"), Precondition.absent()));
+    SaveResult tried =
+        database.inRolledBackTransaction(
+            () -> deviceRepository.put(spec("site", "left"), Precondition.absent()));
 
     assertThat(tried).isInstanceOf(SaveResult.Created.class);
     assertThat(deviceRepository.find(device("site"))).isEmpty();
-    assertThatThrownBy(() -> database.inTransaction(() -> database.inRolledBackTransaction(() -> 1)))
+    assertThatThrownBy(
+            () -> database.inTransaction(() -> database.inRolledBackTransaction(() -> 1)))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -190,7 +193,8 @@ final class DatabaseTest extends DatabaseScenario {
 
   @Test
   void whatTheAddressOfAnH2SaysItselfStays() {
-    String url = ConnectionPools.url(new DatabaseSettings("jdbc:h2:file:/x;LOCK_TIMEOUT=7", "", ""));
+    String url =
+        ConnectionPools.url(new DatabaseSettings("jdbc:h2:file:/x;LOCK_TIMEOUT=7", "", ""));
 
     assertThat(url)
         .startsWith("jdbc:h2:async:/x;LOCK_TIMEOUT=7;")

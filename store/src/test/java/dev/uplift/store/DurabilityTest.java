@@ -36,7 +36,8 @@ final class DurabilityTest extends DatabaseScenario {
       var deviceRepository = reopened.repository(DeviceRepository.class);
       var commandRepository = reopened.repository(CommandRepository.class);
       assertThat(acknowledged)
-          .allMatch(name -> deviceRepository.find(new DeviceId(ContinuousWriter.TENANT, name)).isPresent())
+          .allMatch(name ->
+              deviceRepository.find(new DeviceId(ContinuousWriter.TENANT, name)).isPresent())
           .allMatch(name -> commandRepository.find(ContinuousWriter.key(name)).isPresent());
     }
   }

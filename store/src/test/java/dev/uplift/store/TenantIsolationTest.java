@@ -89,7 +89,8 @@ final class TenantIsolationTest extends DatabaseScenario {
     assertThat(releaseRepository.find(other, RELEASE)).isEmpty();
     assertThat(releaseRepository.findNewest(other, "os")).isEmpty();
     assertThat(releaseRepository.list(other, Optional.empty(), ALL).rows()).isEmpty();
-    assertThat(releaseRepository.put(release(other, "theirs"))).isInstanceOf(PublishReleaseResult.Recorded.class);
+    assertThat(releaseRepository.put(release(other, "theirs")))
+        .isInstanceOf(PublishReleaseResult.Recorded.class);
     assertThat(releaseRepository.find(tenant, RELEASE).orElseThrow().manifest()).isEqualTo("mine");
   }
 
@@ -106,8 +107,10 @@ final class TenantIsolationTest extends DatabaseScenario {
     upgradeRepository.createIfAbsent(upgrade(other));
     upgradeRepository.recordEnd(other, "u1", end());
     assertThat(upgradeRepository.find(tenant, "u1")).contains(mine);
-    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(tenant, "site"), RELEASE)).isEmpty();
-    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(other, "site"), RELEASE)).isPresent();
+    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(tenant, "site"), RELEASE))
+        .isEmpty();
+    assertThat(upgradeRepository.findFailureSinceSuccess(new DeviceId(other, "site"), RELEASE))
+        .isPresent();
   }
 
   @Test
@@ -162,7 +165,9 @@ final class TenantIsolationTest extends DatabaseScenario {
 
   private static UpgradeEnd end() {
     return new UpgradeEnd(
-        Outcome.ROLLED_BACK, Optional.of(new UpgradeEnd.EndReason("error", "x", "final", "x")), "[]");
+        Outcome.ROLLED_BACK,
+        Optional.of(new UpgradeEnd.EndReason("error", "x", "final", "x")),
+        "[]");
   }
 
   private static CommandRow command(CommandRepository commandRepository, String of) {

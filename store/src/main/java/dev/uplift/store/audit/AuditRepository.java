@@ -15,8 +15,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The table `audit`: who did what, when, to what, from where. Append-only. Append in the transaction
-/// of what was done: [Database#inTransaction].
+/// The table `audit`: who did what, when, to what, from where. Append-only. Append in the
+/// transaction of what was done: [Database#inTransaction].
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class AuditRepository implements GenericRepository<AuditEntity, Long> {

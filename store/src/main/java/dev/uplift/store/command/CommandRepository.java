@@ -46,8 +46,9 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
     this.clock = clock;
   }
 
-  /// Returns the command for `key`: the first call creates it, every later one returns the same. From now
-  /// on `waiter` waits for its outcome. A command that was withdrawn is not created any more.
+  /// Returns the command for `key`: the first call creates it, every later one returns the same.
+  /// From now on `waiter` waits for its outcome. A command that was withdrawn is not created any
+  /// more.
   ///
   /// @throws NoSuchTenant if the tenant does not exist
   public CommandRow createIfAbsent(CommandKey key, WaitingActivity waiter, CommandEncoder encoder) {
@@ -66,8 +67,8 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
     return find(key).orElseThrow();
   }
 
-  /// Cancels the command: it is never sent again, and the cancel that `encoder` writes takes its place.
-  /// Safe to repeat: there is one cancel. A command that was not created yet is withdrawn.
+  /// Cancels the command: it is never sent again, and the cancel that `encoder` writes takes its
+  /// place. Safe to repeat: there is one cancel. A command that was not created yet is withdrawn.
   ///
   /// Returns the row of the cancel, a command of its own with the step `cancel`; empty if there is
   /// nothing to send, because the command is withdrawn or has its outcome.
@@ -183,21 +184,21 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
         .filter(row -> row.key().host().equals(host));
   }
 
-  /// Records that the agent has the command since `at`. Only the first call counts. Nothing happens if
-  /// there is no such command.
+  /// Records that the agent has the command since `at`. Only the first call counts. Nothing happens
+  /// if there is no such command.
   public void recordAccepted(String tenant, HostId host, String id, Instant at) {
     setAccepted(tenant, host.value(), id, at);
   }
 
-  /// Records what the agent does, for people; replaces the earlier text. Nothing happens if there is
-  /// no such command, or if it has its outcome.
+  /// Records what the agent does, for people; replaces the earlier text. Nothing happens if there
+  /// is no such command, or if it has its outcome.
   public void recordProgress(String tenant, HostId host, String id, String text) {
     setProgress(tenant, host.value(), id, text);
   }
 
-  /// Records the outcome: the first one stays, a later and different one is kept beside it
-  /// (sixteen of them at most). Empty if there is no such command. Safe to repeat: a caller that passes
-  /// the outcome on passes on that of the row, whether it was the first or not.
+  /// Records the outcome: the first one stays, a later and different one is kept beside it (sixteen
+  /// of them at most). Empty if there is no such command. Safe to repeat: a caller that passes the
+  /// outcome on passes on that of the row, whether it was the first or not.
   ///
   /// @param outcome exactly as the agent reported it
   public Optional<OutcomeRecorded> recordOutcome(

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class DeviceRepository implements GenericRepository<DeviceEntity, String> {
   private static final String KEY = " WHERE tenant = :tenant AND name = :device";
 
-  /// An empty package matches every device, an empty version a host that never reported the package.
+  /// An empty package matches every device, an empty version a host that never reported the
+  /// package.
   private static final String RUNNING_VERSION =
       """
        AND (:packageName = '' OR EXISTS (SELECT 1 FROM host
@@ -65,10 +66,12 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
     return found.isPresent() ? change(found.get(), spec) : create(spec);
   }
 
-  /// Makes the device as `change` makes it of what it is; no other transaction changes it meanwhile.
+  /// Makes the device as `change` makes it of what it is; no other transaction changes it
+  /// meanwhile.
   ///
   /// @param change keeps the id; may be called more than once
-  public SaveResult patch(DeviceId id, Precondition precondition, UnaryOperator<DeviceSpec> change) {
+  public SaveResult patch(
+      DeviceId id, Precondition precondition, UnaryOperator<DeviceSpec> change) {
     return changeExisting(id, precondition, found -> change(found, change.apply(found.spec())));
   }
 
@@ -264,8 +267,8 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
         device -> Cursor.encode(device.id().name()));
   }
 
-  /// Which of the hosts are on other devices. Each is queried by its key: for a list H2 would read all
-  /// hosts of the tenant.
+  /// Which of the hosts are on other devices. Each is queried by its key: for a list H2 would read
+  /// all hosts of the tenant.
   private Map<HostId, DeviceId> hostsOnOtherDevices(DeviceSpec spec) {
     DeviceId id = spec.id();
     var taken = new LinkedHashMap<HostId, DeviceId>();
@@ -293,8 +296,8 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
     detachHosts(id.tenant(), id.name());
   }
 
-  /// Those that are on no device now and never reported. Each by its key: else H2 takes the index of
-  /// the hosts that are on no device.
+  /// Those that are on no device now and never reported. Each by its key: else H2 takes the index
+  /// of the hosts that are on no device.
   private void deleteUnreportedHosts(DeviceSpec before) {
     hostNames(before).forEach(host -> deleteUnreportedHost(before.id().tenant(), host));
   }

@@ -27,7 +27,8 @@ public record DeviceSpec(
     hosts = List.copyOf(hosts);
     labels = Collections.unmodifiableMap(new TreeMap<>(labels));
     for (var label : labels.entrySet()) {
-      if (label.getKey().length() > MAX_LABEL_LENGTH || label.getValue().length() > MAX_LABEL_LENGTH) {
+      if (label.getKey().length() > MAX_LABEL_LENGTH
+          || label.getValue().length() > MAX_LABEL_LENGTH) {
         throw new IllegalArgumentException(
             "a label has at most " + MAX_LABEL_LENGTH + " characters: " + label.getKey());
       }

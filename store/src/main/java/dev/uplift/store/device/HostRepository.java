@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// The tables `host`, `host_version` and `host_heartbeat`: the last reports of each host. Only a copy
-/// for lists and counts: presence decides whether a host is online now.
+/// The tables `host`, `host_version` and `host_heartbeat`: the last reports of each host. Only a
+/// copy for lists and counts: presence decides whether a host is online now.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class HostRepository implements GenericRepository<HostEntity, String> {
@@ -59,8 +59,8 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     this.heartbeats = heartbeats;
   }
 
-  /// Records the info of a host, also of one that is on no device. Info that is older than the recorded
-  /// one changes nothing. Returns false if the tenant does not exist.
+  /// Records the info of a host, also of one that is on no device. Info that is older than the
+  /// recorded one changes nothing. Returns false if the tenant does not exist.
   public boolean recordInfo(String tenant, HostId host, HostInfo info) {
     Optional<KnownVersions> known = lock(tenant, host.value());
     if (known.isEmpty()) {
@@ -93,11 +93,12 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     }
   }
 
-  /// Records the newest heartbeat of each of many hosts in one transaction, which locks their rows; a
-  /// hundred at once is a good number. Heartbeats of unknown hosts, and those older than the recorded
-  /// ones, are ignored.
+  /// Records the newest heartbeat of each of many hosts in one transaction, which locks their rows;
+  /// a hundred at once is a good number. Heartbeats of unknown hosts, and those older than the
+  /// recorded ones, are ignored.
   public void recordHeartbeats(Collection<HeartbeatRow> received) {
-    // Two servers receive the same heartbeats: in one order neither waits for the other in a circle.
+    // Two servers receive the same heartbeats: in one order neither waits for the other in a
+    // circle.
     List<HeartbeatRow> sorted = received.stream().sorted(LOCK_ORDER).toList();
     heartbeats.insertIfAbsent(select(sorted, heartbeats.update(sorted), 0));
     for (HeartbeatRow row : select(sorted, heartbeats.updateVersions(sorted), 1)) {
@@ -117,8 +118,8 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     versions.forEach((packageName, version) -> insertVersion(tenant, host, packageName, version));
   }
 
-  /// Removes a host that is on no device, with its reports. Returns false if it is on a device: then
-  /// nothing happens. A host that goes on reporting appears again.
+  /// Removes a host that is on no device, with its reports. Returns false if it is on a device:
+  /// then nothing happens. A host that goes on reporting appears again.
   public boolean deleteUnassigned(String tenant, HostId host) {
     deleteIfUnassigned(tenant, host.value());
     return find(tenant, host).isEmpty();
@@ -163,10 +164,7 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
     List<CountedVersion> counted = countByVersion(tenant, packageName);
     return new VersionCounts(
         packageName,
-        counted.stream()
-            .filter(CountedVersion::isKnown)
-            .map(CountedVersion::count)
-            .toList(),
+        counted.stream().filter(CountedVersion::isKnown).map(CountedVersion::count).toList(),
         counted.stream()
             .filter(found -> !found.isKnown())
             .map(CountedVersion::count)

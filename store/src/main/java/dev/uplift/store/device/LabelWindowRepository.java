@@ -27,8 +27,8 @@ public abstract class LabelWindowRepository implements GenericRepository<LabelWi
   }
 
   /// Gives devices with this value of the label these windows. Writes nothing if they have them
-  /// already. To rely on what was there, [#find] it in the same transaction: until that ends no other
-  /// transaction changes it.
+  /// already. To rely on what was there, [#find] it in the same transaction: until that ends no
+  /// other transaction changes it.
   ///
   /// @throws NoSuchTenant if the tenant does not exist
   public LabelWindowRow put(String tenant, String label, String value, String windows, String by) {

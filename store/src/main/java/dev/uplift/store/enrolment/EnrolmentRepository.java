@@ -18,13 +18,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The tables `enrolment_token` and `host_credential`: which hosts may join, and with which keys they
-/// may log in. A key belongs to one host for ever; a revoked key never becomes valid again.
+/// The tables `enrolment_token` and `host_credential`: which hosts may join, and with which keys
+/// they may log in. A key belongs to one host for ever; a revoked key never becomes valid again.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class EnrolmentRepository implements GenericRepository<CredentialEntity, String> {
-  /// A host rotates its key when a person requests it. Each earlier key stays in the list of revoked
-  /// keys as long as its JWTs last: a single thief must not make that list longer than NATS accepts.
+  /// A host rotates its key when a person requests it. Each earlier key stays in the list of
+  /// revoked keys as long as its JWTs last: a single thief must not make that list longer than NATS
+  /// accepts.
   private static final int MAX_KEYS_PER_DAY = 16;
 
   private static final Duration KEY_LIMIT_PERIOD = Duration.ofDays(1);
@@ -59,8 +60,8 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
         token.expiresAt());
   }
 
-  /// Gives the host of the token this key, and no other. Repeated by the same key, as after an answer
-  /// that was lost, it returns the same.
+  /// Gives the host of the token this key, and no other. Repeated by the same key, as after an
+  /// answer that was lost, it returns the same.
   ///
   /// @param hash of the token's secret
   /// @param expires end of the user JWT that the host is given
@@ -104,8 +105,7 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
       return new Rejected(RejectionReason.KEY_REVOKED);
     }
     extendExpiry(tenant, key, expires);
-    return new Accepted(
-        host, found.get().cleanedAt() != null, found.get().rotationRequested());
+    return new Accepted(host, found.get().cleanedAt() != null, found.get().rotationRequested());
   }
 
   /// Renews the JWT of a host that has proved that it has the key, and revokes its earlier keys.
@@ -120,8 +120,8 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
     return result;
   }
 
-  /// Gives the host another key beside the one that it asks with, and no third one: a key that was asked
-  /// for in between is revoked.
+  /// Gives the host another key beside the one that it asks with, and no third one: a key that was
+  /// asked for in between is revoked.
   ///
   /// @param expires end of the user JWT that the host is given
   public EnrolmentResult rotate(
@@ -184,8 +184,9 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
     return countExpiring(clock.now(), before);
   }
 
-  /// Publishes the revoked keys, one server after the other, so that none publishes an older list after
-  /// a newer one. An exception of the publisher is passed on, and the list counts as not published.
+  /// Publishes the revoked keys, one server after the other, so that none publishes an older list
+  /// after a newer one. An exception of the publisher is passed on, and the list counts as not
+  /// published.
   public void publishRevocations(RevocationList.Publisher publisher) {
     RevocationList last = lockRevocationList();
     RevocationList published = publisher.publish(last, listRevoked());
@@ -205,8 +206,8 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
   abstract int insertToken(
       String tenant, String hash, String host, Instant now, String by, Instant expires);
 
-  /// Until the end of the transaction no other one changes keys of the host. Of a host that left the
-  /// fleet all keys are revoked already.
+  /// Until the end of the transaction no other one changes keys of the host. Of a host that left
+  /// the fleet all keys are revoked already.
   @Query("SELECT name FROM host WHERE tenant = :tenant AND name = :host FOR UPDATE")
   abstract Optional<String> lockHost(String tenant, String host);
 
@@ -274,8 +275,8 @@ public abstract class EnrolmentRepository implements GenericRepository<Credentia
   @Query("SELECT COUNT(*) FROM host_credential" + OF_HOST + " AND created_at > :from")
   abstract long countKeysSince(String tenant, String host, Instant from);
 
-  /// By the time at which they were revoked, which is an index: else H2 reads all keys in the order of
-  /// their names.
+  /// By the time at which they were revoked, which is an index: else H2 reads all keys in the order
+  /// of their names.
   @Query("SELECT * FROM host_credential WHERE revoked_at > :from AND jwt_expires_at > :now")
   abstract List<CredentialEntity> listRevokedSince(Instant from, Instant now);
 

@@ -20,8 +20,7 @@ record FinishedUpgradeEntity(
   FinishedTarget toFinished(TargetEntity target) {
     return new FinishedTarget(
         target.toRow(),
-        UpgradeEnd.ofColumns(
-            outcome, reasonKind, reasonCode, reasonClass, reasonText, hostReports),
+        UpgradeEnd.ofColumns(outcome, reasonKind, reasonCode, reasonClass, reasonText, hostReports),
         endedAt);
   }
 }

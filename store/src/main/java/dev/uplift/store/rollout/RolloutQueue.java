@@ -21,8 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The work that there is in a rollout: devices that may be next, that have ended, that were forgotten.
-/// What is read under the lock of the rollout, [RolloutRepository#lock], holds until it is released.
+/// The work that there is in a rollout: devices that may be next, that have ended, that were
+/// forgotten. What is read under the lock of the rollout, [RolloutRepository#lock], holds until it
+/// is released.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutQueue implements GenericRepository<TargetEntity, String> {
@@ -67,17 +68,16 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
     this.targets = targets;
   }
 
-  /// Devices that may be next, in queue order: pending ones, also while the time
-  /// between two attempts is not over, and those that were started ahead.
+  /// Devices that may be next, in queue order: pending ones, also while the time between two
+  /// attempts is not over, and those that were started ahead.
   ///
   /// @param wave of this wave and those before it
-  /// @param after the position of the last one of the page before; [QueuePosition#FIRST] for the first page
+  /// @param after the position of the last one of the page before; [QueuePosition#FIRST] for the
+  ///   first page
   public List<TargetRow> candidates(RolloutId id, int wave, QueuePosition after, int limit) {
     return Stream.of(
-            listPending(
-                id.tenant(), id.name(), wave, after.wave(), after.position(), limit),
-            listPrepared(
-                id.tenant(), id.name(), wave, after.wave(), after.position(), limit))
+            listPending(id.tenant(), id.name(), wave, after.wave(), after.position(), limit),
+            listPrepared(id.tenant(), id.name(), wave, after.wave(), after.position(), limit))
         .flatMap(Collection::stream)
         .map(TargetEntity::toRow)
         .sorted(BY_QUEUE_POSITION)
@@ -85,16 +85,16 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
         .toList();
   }
 
-  /// Devices that are in `state`, in queue order. Meant for states that few are in at
-  /// the same time: in [TargetState#STARTING] and [TargetState#PROCEEDING] at the begin of a pass
-  /// are those whose start or proceeding is not known to have succeeded.
+  /// Devices that are in `state`, in queue order. Meant for states that few are in at the same
+  /// time: in [TargetState#STARTING] and [TargetState#PROCEEDING] at the begin of a pass are those
+  /// whose start or proceeding is not known to have succeeded.
   public List<TargetRow> listInState(RolloutId id, TargetState state) {
     return rows(listInState(id.tenant(), id.name(), EnumCodec.encode(state)));
   }
 
   /// Devices whose upgrade has ended and that have no result for it yet, in the order of the ends.
-  /// Under the lock of the rollout and followed by [RolloutTargetRepository#recordResults] in the same
-  /// transaction, each is seen exactly once.
+  /// Under the lock of the rollout and followed by [RolloutTargetRepository#recordResults] in the
+  /// same transaction, each is seen exactly once.
   public List<FinishedTarget> finishedUpgrades(RolloutId id) {
     return finished(id, List.of(TargetState.STARTED, TargetState.PROCEEDING));
   }
@@ -122,8 +122,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
       return Stream.empty();
     }
     return listEnds(id.tenant(), id.name(), state).stream()
-        .flatMap(end ->
-            Optional.ofNullable(found.get(end.device())).map(end::toFinished).stream());
+        .flatMap(end -> Optional.ofNullable(found.get(end.device())).map(end::toFinished).stream());
   }
 
   /// Devices in work whose upgrade is not in the records, of those that were started before
@@ -148,7 +147,8 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
   }
 
   /// Which of these pending devices another running rollout gets first, and which one. That is one
-  /// that comes before by its [dev.uplift.fleet.rollout.RolloutPrecedence], and in which the device is due.
+  /// that comes before by its [dev.uplift.fleet.rollout.RolloutPrecedence], and in which the device
+  /// is due.
   public Map<String, String> outranked(RolloutRow mine, List<String> devices, Instant now) {
     List<RolloutRow> rivals =
         rollouts.findOtherRunning(mine.id()).stream()

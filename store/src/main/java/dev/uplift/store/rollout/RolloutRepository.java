@@ -26,9 +26,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tables `rollout` and `rollout_exclusion`. A transaction that decides about a rollout, or controls
-/// it, locks its row first and does the rest afterwards: [Database#inTransaction] and [#lock]. So what it
-/// reads holds, and of two that decide at once the second sees what the first did.
+/// The tables `rollout` and `rollout_exclusion`. A transaction that decides about a rollout, or
+/// controls it, locks its row first and does the rest afterwards: [Database#inTransaction] and
+/// [#lock]. So what it reads holds, and of two that decide at once the second sees what the first
+/// did.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutRepository implements GenericRepository<RolloutEntity, String> {
@@ -50,9 +51,9 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
     this.exclusions = exclusions;
   }
 
-  /// Records the rollout, still without members: [#freeze]. Safe to repeat: the first
-  /// call writes, each returns the row as it stands. An id that was used for something else returns
-  /// that row unchanged: compare.
+  /// Records the rollout, still without members: [#freeze]. Safe to repeat: the first call writes,
+  /// each returns the row as it stands. An id that was used for something else returns that row
+  /// unchanged: compare.
   ///
   /// @throws NoSuchTenant if its tenant does not exist
   public RolloutRow create(NewRollout rollout) {
@@ -76,15 +77,16 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
         });
   }
 
-  /// [#create(NewRollout)] and [#freeze] at once: the rollout is there with all its devices, or not at all.
+  /// [#create(NewRollout)] and [#freeze] at once: the rollout is there with all its devices, or not
+  /// at all.
   public RolloutRow create(NewRollout rollout, RolloutMembership members) {
     RolloutRow row = create(rollout);
     freeze(rollout.id(), members);
     return row.isFrozen() ? row : existing(rollout.id());
   }
 
-  /// Records the members, all of them or none. Only the first call writes; returns whether it was this
-  /// one.
+  /// Records the members, all of them or none. Only the first call writes; returns whether it was
+  /// this one.
   ///
   /// @param members at least one wave
   public boolean freeze(RolloutId id, RolloutMembership members) {
@@ -95,24 +97,37 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
         members.waves().stream()
             .map(wave ->
                 new WaveEntity(
-                    id.tenant(), id.name(), wave.number(), wave.planIndex(),
-                    StoredText.sanitize(wave.title()), wave.devices().size(),
-                    null, null, null, null, null, null, null))
+                    id.tenant(),
+                    id.name(),
+                    wave.number(),
+                    wave.planIndex(),
+                    StoredText.sanitize(wave.title()),
+                    wave.devices().size(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null))
             .toList());
     members.waves().forEach(wave -> targets.insertPending(id, wave.number(), 0, wave.devices()));
     exclusions.saveAll(
         members.excluded().stream()
             .map(one ->
                 new ExclusionEntity(
-                    id.tenant(), id.name(), one.device(), one.reason(),
+                    id.tenant(),
+                    id.name(),
+                    one.device(),
+                    one.reason(),
                     StoredText.sanitize(one.detail())))
             .toList());
     setWaveCount(id.tenant(), id.name(), members.waves().size());
     return true;
   }
 
-  /// Makes the draft as `draft` says, except for its state, author and time. Empty if it is no draft
-  /// any more.
+  /// Makes the draft as `draft` says, except for its state, author and time. Empty if it is no
+  /// draft any more.
   public Optional<RolloutRow> updateDraft(NewRollout draft) {
     int updated =
         updateDraft(
@@ -142,8 +157,8 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
     return find(id).orElseThrow();
   }
 
-  /// Locks the row until the end of the transaction: no other one locks, and so changes, it meanwhile.
-  /// Waits for a transaction that has it.
+  /// Locks the row until the end of the transaction: no other one locks, and so changes, it
+  /// meanwhile. Waits for a transaction that has it.
   ///
   /// @throws IllegalStateException outside of [Database#inTransaction]
   @RequiresTransaction
@@ -183,8 +198,8 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
     return listOpen().stream().map(RolloutEntity::toRow).toList();
   }
 
-  /// The open ones in which a device may still be touched, by name: those to notify when its windows,
-  /// its hold or its labels have changed.
+  /// The open ones in which a device may still be touched, by name: those to notify when its
+  /// windows, its hold or its labels have changed.
   public List<RolloutId> findOpenWithWaitingDevice(String tenant, String device) {
     return listOpenWithWaitingDevice(tenant, device).stream()
         .map(name -> new RolloutId(tenant, name))
@@ -221,8 +236,8 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
     return existing(id);
   }
 
-  /// Records the state, and what the rollout waits for if that is all it does. Writes nothing if it is so
-  /// already; the start of a wait stays as long as it waits for the same.
+  /// Records the state, and what the rollout waits for if that is all it does. Writes nothing if it
+  /// is so already; the start of a wait stays as long as it waits for the same.
   ///
   /// @param reason empty: it works
   public RolloutRow setState(

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/// The reverts of devices of a rollout, in the table `rollout_target`: each method moves devices from one
-/// state to the next, as those of [RolloutTargetRepository] do, and is as safe to repeat.
+/// The reverts of devices of a rollout, in the table `rollout_target`: each method moves devices
+/// from one state to the next, as those of [RolloutTargetRepository] do, and is as safe to repeat.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class RolloutRevertRepository implements GenericRepository<TargetEntity, String> {
@@ -47,8 +47,8 @@ public abstract class RolloutRevertRepository implements GenericRepository<Targe
         .sum();
   }
 
-  /// Marks devices that are about to be reverted: revert-pending → reverting. Whatever finds one without an
-  /// upgrade in the records starts it, under the id that it has from now on:
+  /// Marks devices that are about to be reverted: revert-pending → reverting. Whatever finds one
+  /// without an upgrade in the records starts it, under the id that it has from now on:
   /// [RolloutQueue#revertingWithoutUpgrade].
   ///
   /// @return those that are now, in the order given
@@ -75,8 +75,7 @@ public abstract class RolloutRevertRepository implements GenericRepository<Targe
   ///
   /// @param now the result from now on; it does not count
   public boolean markReverted(RolloutId id, String device, Outcome outcome, TargetResult now) {
-    return end(
-            id.tenant(), id.name(), device, EnumCodec.encode(outcome), EnumCodec.encode(now))
+    return end(id.tenant(), id.name(), device, EnumCodec.encode(outcome), EnumCodec.encode(now))
         > 0;
   }
 

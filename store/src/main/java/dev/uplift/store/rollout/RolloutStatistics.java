@@ -43,7 +43,8 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
       " AND (result IS NULL OR result NOT IN ('upgraded', 'no-action'))";
 
   private static final String FILTER =
-      " AND device > :after AND (:state = '' OR state = :state) AND (:number < 0 OR wave = :number)";
+      " AND device > :after AND (:state = '' OR state = :state) AND (:number < 0 OR wave ="
+          + " :number)";
 
   /// Counts the devices by wave, state and result.
   public TargetCounts targetCounts(RolloutId id) {
@@ -57,8 +58,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
     countResults(id.tenant(), id.name(), baseline, Long.MAX_VALUE)
         .forEach(found -> counts.put(result(found.result()), found.devices()));
     List<TargetResult> latest =
-        latestResults(
-                id.tenant(), id.name(), baseline, Long.MAX_VALUE, ResultCounts.MAX_LATEST)
+        latestResults(id.tenant(), id.name(), baseline, Long.MAX_VALUE, ResultCounts.MAX_LATEST)
             .stream()
             .map(RolloutStatistics::result)
             .toList();
@@ -69,8 +69,8 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
     return EnumCodec.decode(TargetResult.class, word);
   }
 
-  /// Counts the starts in the minute before `now`, including the attempt before of a device that was tried
-  /// again there.
+  /// Counts the starts in the minute before `now`, including the attempt before of a device that
+  /// was tried again there.
   public RecentStarts recentStarts(RolloutId id, Instant now) {
     StartCount starts =
         countStarts(id.tenant(), id.name(), now.minus(RATE_PERIOD), StoreClock.END_OF_TIME);
@@ -79,8 +79,8 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
 
   /// Devices that count against a limit of their group, each with its value of the label: those in
   /// work in the tenant, for any rollout, and those of this one that were touched and are not
-  /// verified. A device that waits for its revert does not block itself. Silent ones are for the caller to
-  /// add.
+  /// verified. A device that waits for its revert does not block itself. Silent ones are for the
+  /// caller to add.
   ///
   /// @param soaking the wave that soaks
   /// @param since devices of it that were upgraded after this are not verified
@@ -121,9 +121,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
                     id.tenant(), id.name(), EnumCodec.encode(result), after, state, wave, limit))
             .orElseGet(() -> listAll(id.tenant(), id.name(), after, state, wave, limit));
     return Cursor.toPage(
-        found.stream().map(TargetEntity::toRow).toList(),
-        page,
-        row -> Cursor.encode(row.device()));
+        found.stream().map(TargetEntity::toRow).toList(), page, row -> Cursor.encode(row.device()));
   }
 
   @Query(
@@ -179,7 +177,8 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
   abstract List<DeviceText> listLoads(
       String tenant, String rollout, String label, int soaking, Instant since);
 
-  /// Includes upgrades that a person started, and not those that only prepare ahead of their window.
+  /// Includes upgrades that a person started, and not those that only prepare ahead of their
+  /// window.
   @Query(
       """
       SELECT u.device, l.label_value AS text FROM upgrade u

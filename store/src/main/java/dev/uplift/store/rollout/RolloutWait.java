@@ -7,4 +7,5 @@ import java.util.Optional;
 /// What a rollout waits for.
 ///
 /// @param until when that comes by itself, if it does
-public record RolloutWait(WaitReason reason, String message, Instant since, Optional<Instant> until) {}
+public record RolloutWait(
+    WaitReason reason, String message, Instant since, Optional<Instant> until) {}

@@ -20,7 +20,11 @@ public record TargetCounts(List<Group> groups) {
 
   /// So many devices of a wave that are in the same state.
   public record Group(
-      int wave, TargetState state, boolean prepareAhead, Optional<TargetResult> result, int devices) {}
+      int wave,
+      TargetState state,
+      boolean prepareAhead,
+      Optional<TargetResult> result,
+      int devices) {}
 
   public WaveCounts ofWave(int wave) {
     return counts(number -> number == wave);
@@ -61,8 +65,7 @@ public record TargetCounts(List<Group> groups) {
     groups.stream()
         .filter(group -> wave.test(group.wave()))
         .forEach(group ->
-            group.result()
-                .ifPresent(result -> ended.merge(result, group.devices(), Integer::sum)));
+            group.result().ifPresent(result -> ended.merge(result, group.devices(), Integer::sum)));
     return new WaveCounts(
         sum(group -> wave.test(group.wave()) && group.state() == TargetState.PENDING),
         sum(group -> wave.test(group.wave()) && isInWork(group) && !group.prepareAhead()),

@@ -43,8 +43,28 @@ record TargetEntity(
   /// A target that was not started yet.
   static TargetEntity pending(RolloutId id, String device, int wave, long position) {
     return new TargetEntity(
-        id.tenant(), id.name(), device, wave, position, EnumCodec.encode(TargetState.PENDING),
-        false, 1, null, null, null, false, null, null, null, null, null, null, null, 0, null, null);
+        id.tenant(),
+        id.name(),
+        device,
+        wave,
+        position,
+        EnumCodec.encode(TargetState.PENDING),
+        false,
+        1,
+        null,
+        null,
+        null,
+        false,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        0,
+        null,
+        null);
   }
 
   TargetRow toRow() {

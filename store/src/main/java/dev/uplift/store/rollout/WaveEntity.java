@@ -32,8 +32,8 @@ record WaveEntity(
         title,
         size,
         Optional.ofNullable(approvedBy)
-            .map(by ->
-                new WaveRow.Approval(by, requireNonNull(approvedAt), requireNonNull(remark))),
+            .map(
+                by -> new WaveRow.Approval(by, requireNonNull(approvedAt), requireNonNull(remark))),
         Optional.ofNullable(startedAt),
         Optional.ofNullable(lastEndedAt),
         Optional.ofNullable(completedAt),

@@ -30,7 +30,9 @@ public abstract class TenantRepository implements GenericRepository<TenantRow, S
     return find(name).orElseThrow();
   }
 
-  @Query("INSERT INTO tenant (name, title, created_at) VALUES (:name, :title, :now) ON CONFLICT DO NOTHING")
+  @Query(
+      "INSERT INTO tenant (name, title, created_at) VALUES (:name, :title, :now) ON CONFLICT DO"
+          + " NOTHING")
   abstract int insertIfAbsent(String name, String title, Instant now);
 
   @Query("UPDATE tenant SET title = :title WHERE name = :name")

@@ -28,7 +28,8 @@ public record NewUpgrade(
 
   public NewUpgrade {
     if (id.isEmpty() || id.length() > MAX_ID_LENGTH) {
-      throw new IllegalArgumentException("an upgrade's id has 1 to " + MAX_ID_LENGTH + " characters");
+      throw new IllegalArgumentException(
+          "an upgrade's id has 1 to " + MAX_ID_LENGTH + " characters");
     }
   }
 }

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The table `upgrade`. While an upgrade runs, Temporal holds the truth and this a projection of it;
-/// its end is recorded here for ever.
+/// The table `upgrade`. While an upgrade runs, Temporal holds the truth and this a projection of
+/// it; its end is recorded here for ever.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
 public abstract class UpgradeRepository implements GenericRepository<UpgradeEntity, String> {
@@ -42,9 +42,9 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
     this.clock = clock;
   }
 
-  /// Records the upgrade. Safe to repeat: the first call writes, each returns the row
-  /// as it stands, with its end if it has one. An id that was used for another device or release
-  /// returns that row unchanged: compare.
+  /// Records the upgrade. Safe to repeat: the first call writes, each returns the row as it stands,
+  /// with its end if it has one. An id that was used for another device or release returns that row
+  /// unchanged: compare.
   ///
   /// @throws NoSuchTenant if its tenant does not exist
   public UpgradeRow createIfAbsent(NewUpgrade upgrade) {
@@ -86,9 +86,9 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
       String runId,
       @Nullable String revertOf);
 
-  /// Records the end of the upgrade. Safe to repeat: the first end stays, whatever comes later, and is
-  /// in the row that is returned. Empty if the id is not in the records, as after they were restored
-  /// from an older copy: then [#createIfAbsent] again first.
+  /// Records the end of the upgrade. Safe to repeat: the first end stays, whatever comes later, and
+  /// is in the row that is returned. Empty if the id is not in the records, as after they were
+  /// restored from an older copy: then [#createIfAbsent] again first.
   public Optional<UpgradeRow> recordEnd(String tenant, String id, UpgradeEnd end) {
     return recordEnd(tenant, id, end, Optional.empty());
   }
@@ -158,8 +158,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
     int limit = page.limit() + 1;
     List<UpgradeEntity> found;
     if (!device.isEmpty()) {
-      found =
-          listOfDevice(tenant, device, packageName, outcome, version, state, at, before, limit);
+      found = listOfDevice(tenant, device, packageName, outcome, version, state, at, before, limit);
     } else if (!outcome.isEmpty()) {
       found = listWithOutcome(tenant, packageName, outcome, version, state, at, before, limit);
     } else if (filter.running().orElse(false)) {

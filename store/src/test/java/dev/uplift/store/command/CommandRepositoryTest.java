@@ -35,8 +35,10 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
             commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER),
             commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER),
             commands.createIfAbsent(key(Step.AWAIT_HEARTBEAT, 1), WAITER, ENCODER),
-            commands.createIfAbsent(new CommandKey(tenant, "u1", RIGHT, Step.UPGRADE, 1), WAITER, ENCODER),
-            commands.createIfAbsent(new CommandKey(tenant, "u2", LEFT, Step.UPGRADE, 1), WAITER, ENCODER));
+            commands.createIfAbsent(
+                new CommandKey(tenant, "u1", RIGHT, Step.UPGRADE, 1), WAITER, ENCODER),
+            commands.createIfAbsent(
+                new CommandKey(tenant, "u2", LEFT, Step.UPGRADE, 1), WAITER, ENCODER));
 
     assertThat(rows).extracting(CommandRow::id).doesNotHaveDuplicates();
   }
@@ -46,7 +48,8 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     var later = new WaitingActivity("upgrade/acme/site", "12");
 
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), later, NEVER_CALLED).waiter()).contains(later);
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), later, NEVER_CALLED).waiter())
+        .contains(later);
     assertThat(commands.find(key(Step.UPGRADE, 1)).orElseThrow().waiter()).contains(later);
   }
 
@@ -54,10 +57,13 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void theEpochOfAHostIsTheTimeOrOneMoreThanTheLast() {
     long now = clock.millis();
 
-    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER).epoch()).isEqualTo(now);
-    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 1);
+    assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER).epoch())
+        .isEqualTo(now);
+    assertThat(commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER).epoch())
+        .isEqualTo(now + 1);
     clock.advance(Duration.ofHours(-2));
-    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), WAITER, ENCODER).epoch()).isEqualTo(now + 2);
+    assertThat(commands.createIfAbsent(key(Step.REBOOT, 1), WAITER, ENCODER).epoch())
+        .isEqualTo(now + 2);
     clock.advance(Duration.ofHours(3));
     assertThat(commands.createIfAbsent(key(Step.COMMIT, 1), WAITER, ENCODER).epoch())
         .isEqualTo(now + Duration.ofHours(1).toMillis());
@@ -78,11 +84,13 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     Instant end = clock.advance(Duration.ofMinutes(3));
 
-    OutcomeRecorded first = commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"done\"}").orElseThrow();
+    OutcomeRecorded first =
+        commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"done\"}").orElseThrow();
     Instant later = clock.advance(Duration.ofMinutes(1));
     OutcomeRecorded second =
         commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"error\"}").orElseThrow();
-    OutcomeRecorded again = commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"error\"}").orElseThrow();
+    OutcomeRecorded again =
+        commands.recordOutcome(tenant, LEFT, row.id(), "{\"result\":\"error\"}").orElseThrow();
 
     assertThat(first.isFirst()).isTrue();
     assertThat(second.isFirst()).isFalse();
@@ -137,7 +145,8 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     CommandRow cancel = commands.cancel(row.key(), CANCEL_ENCODER).orElseThrow();
 
     assertThat(row.streamSequence()).isEmpty();
-    assertThat(commands.find(row.key()).orElseThrow().streamSequence()).isEqualTo(OptionalLong.of(23));
+    assertThat(commands.find(row.key()).orElseThrow().streamSequence())
+        .isEqualTo(OptionalLong.of(23));
     commands.recordPublished(tenant, cancel.id(), 31);
     CommandRow now = commands.find(row.key()).orElseThrow();
     assertThat(now.streamSequence()).isEqualTo(OptionalLong.of(31));
@@ -204,7 +213,8 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   void aTenantThatDoesNotExistHasNoCommands() {
     var key = new CommandKey("nobody", "u1", LEFT, Step.UPGRADE, 1);
 
-    assertThatThrownBy(() -> commands.createIfAbsent(key, WAITER, ENCODER)).isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> commands.createIfAbsent(key, WAITER, ENCODER))
+        .isInstanceOf(NoSuchTenant.class);
     assertThatThrownBy(() -> commands.cancel(key, CANCEL_ENCODER)).isInstanceOf(NoSuchTenant.class);
     assertThat(commands.find(key)).isEmpty();
   }

@@ -52,7 +52,14 @@ final class HeartbeatWaitRepositoryTest extends DatabaseScenario {
   void nothingIsExpectedInATenantThatDoesNotExist() {
     var heartbeatWait =
         new HeartbeatWait(
-            "nobody", LEFT, STOP, new Release("os", "1"), "", "", "", new WaitingActivity("w", "1"));
+            "nobody",
+            LEFT,
+            STOP,
+            new Release("os", "1"),
+            "",
+            "",
+            "",
+            new WaitingActivity("w", "1"));
 
     assertThatThrownBy(() -> expectations.put(heartbeatWait)).isInstanceOf(NoSuchTenant.class);
   }

@@ -76,7 +76,8 @@ final class DeviceRepositoryTest extends DatabaseScenario {
     DeviceRow row = created(spec("site", "left"));
     DeviceSpec other = spec("site", "right");
 
-    assertThat(devices.put(other, Precondition.absent())).isEqualTo(new SaveResult.PreconditionFailed(Optional.of(row)));
+    assertThat(devices.put(other, Precondition.absent()))
+        .isEqualTo(new SaveResult.PreconditionFailed(Optional.of(row)));
     assertThat(devices.put(other, Precondition.version(2)))
         .isEqualTo(new SaveResult.PreconditionFailed(Optional.of(row)));
     assertThat(devices.patch(device("site"), Precondition.version(7), found -> other))
@@ -132,7 +133,8 @@ final class DeviceRepositoryTest extends DatabaseScenario {
     assertThat(devices.put(spec("site", "right", "left", "third"), Precondition.anything()))
         .isInstanceOf(SaveResult.Updated.class);
 
-    upgradeRepository.recordEnd(tenant, "u1", new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));
+    upgradeRepository.recordEnd(
+        tenant, "u1", new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[]"));
     assertThat(devices.put(spec("site", "left"), Precondition.anything()))
         .isInstanceOf(SaveResult.Updated.class);
   }
@@ -176,7 +178,8 @@ final class DeviceRepositoryTest extends DatabaseScenario {
     assertThat(devices.hold(device("no"), "", "ann", Optional.empty()))
         .isEqualTo(new SaveResult.NotFound());
     assertThat(devices.releaseHold(device("no"))).isEqualTo(new SaveResult.NotFound());
-    assertThat(devices.remove(device("no"), Precondition.anything())).isEqualTo(new RemoveResult.NotFound());
+    assertThat(devices.remove(device("no"), Precondition.anything()))
+        .isEqualTo(new RemoveResult.NotFound());
   }
 
   @Test
@@ -245,7 +248,8 @@ final class DeviceRepositoryTest extends DatabaseScenario {
         assertThatThrownBy(() -> devices.list(tenant, Map.of(), page))
             .isInstanceOf(MalformedCursor.class);
       }
-      assertThatThrownBy(() -> database.repository(AuditRepository.class).list(tenant, Optional.empty(), page))
+      assertThatThrownBy(
+              () -> database.repository(AuditRepository.class).list(tenant, Optional.empty(), page))
           .isInstanceOf(MalformedCursor.class);
     }
   }

@@ -146,7 +146,8 @@ final class HostRepositoryTest extends DatabaseScenario {
     devices.put(spec("two", "d", "e"), Precondition.absent());
     devices.put(spec("three", "f"), Precondition.absent());
     Instant first = clock.instant();
-    hosts.recordHeartbeats(List.of(beat("a", Map.of("os", "1"), first), beat("b", Map.of("os", "1"), first)));
+    hosts.recordHeartbeats(
+        List.of(beat("a", Map.of("os", "1"), first), beat("b", Map.of("os", "1"), first)));
     Instant second = clock.advance(Duration.ofMinutes(1));
     hosts.recordHeartbeats(
         List.of(
@@ -196,7 +197,8 @@ final class HostRepositoryTest extends DatabaseScenario {
   @Test
   void nobodySpeaksInATenantThatDoesNotExist() {
     assertThat(hosts.recordInfo("nobody", LEFT, info(Map.of(), clock.instant()))).isFalse();
-    hosts.recordHeartbeats(List.of(new HeartbeatRow("nobody", LEFT, "i", "b", "running", Map.of(), clock.instant())));
+    hosts.recordHeartbeats(
+        List.of(new HeartbeatRow("nobody", LEFT, "i", "b", "running", Map.of(), clock.instant())));
     assertThat(hosts.find("nobody", LEFT)).isEmpty();
   }
 
@@ -237,6 +239,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   private HeartbeatRow beat(String host, Map<String, String> versions, Instant at) {
-    return new HeartbeatRow(tenant, new HostId(host), "instance-1", "boot-1", "running", versions, at);
+    return new HeartbeatRow(
+        tenant, new HostId(host), "instance-1", "boot-1", "running", versions, at);
   }
 }

@@ -39,7 +39,8 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   @BeforeEach
   void open() {
     enrolments = database.repository(EnrolmentRepository.class);
-    database.repository(DeviceRepository.class)
+    database
+        .repository(DeviceRepository.class)
         .put(
             new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")),
             Precondition.absent());
@@ -178,7 +179,8 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   private void invite(HostId host, String token) {
-    enrolments.createToken(new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
+    enrolments.createToken(
+        new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
   }
 
   private EnrolmentStatus enrolment() {

@@ -34,7 +34,8 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   @BeforeEach
   void open() {
     enrolments = database.repository(EnrolmentRepository.class);
-    database.repository(DeviceRepository.class)
+    database
+        .repository(DeviceRepository.class)
         .put(
             new DeviceSpec(device("site"), hosts("left", "right"), Map.of(), ZoneId.of("UTC")),
             Precondition.absent());
@@ -75,7 +76,8 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   void aTokenOfAnotherTenantIsUnknown() {
     invite(LEFT, "t1");
     String other = newTenant();
-    database.repository(DeviceRepository.class)
+    database
+        .repository(DeviceRepository.class)
         .put(
             new DeviceSpec(new DeviceId(other, "site"), hosts("left"), Map.of(), ZoneId.of("UTC")),
             Precondition.absent());
@@ -177,7 +179,8 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     }
 
     assertThat(taken).isBetween(4, 99);
-    assertThat(rotate("key " + taken, "one more")).isEqualTo(new Rejected(RejectionReason.TOO_MANY_KEYS));
+    assertThat(rotate("key " + taken, "one more"))
+        .isEqualTo(new Rejected(RejectionReason.TOO_MANY_KEYS));
     assertThat(enrolments.renew(tenant, LEFT, key("key " + taken), end()))
         .isEqualTo(new Accepted(LEFT, true, false));
     clock.advance(Duration.ofDays(1));
@@ -239,12 +242,14 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   @Test
   void aTenantThatDoesNotExistInvitesNobody() {
     assertThatThrownBy(() ->
-            enrolments.createToken(new EnrolmentToken("nobody", LEFT, hash("t"), "ann", clock.instant())))
+            enrolments.createToken(
+                new EnrolmentToken("nobody", LEFT, hash("t"), "ann", clock.instant())))
         .isInstanceOf(NoSuchTenant.class);
   }
 
   private void invite(HostId host, String token) {
-    enrolments.createToken(new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
+    enrolments.createToken(
+        new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
   }
 
   /// Of the host `left`, as all lists show it.
@@ -253,7 +258,14 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     EnrolmentStatus found = hostRepository.find(of, LEFT).orElseThrow().enrolment();
     assertThat(hostRepository.list(of, PageRequest.first(10)).rows().getFirst().enrolment())
         .isEqualTo(found);
-    assertThat(hostRepository.findByDevices(of, List.of("site")).values().iterator().next().getFirst().enrolment())
+    assertThat(
+            hostRepository
+                .findByDevices(of, List.of("site"))
+                .values()
+                .iterator()
+                .next()
+                .getFirst()
+                .enrolment())
         .isEqualTo(found);
     return found;
   }

@@ -75,7 +75,8 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
     recorded(release("shopd", "1.0", 1));
     NewRelease again = release("shopd", "1.0", 1);
 
-    PublishReleaseResult publishReleaseResult = releases.put(with(again, again.manifest(), "other"));
+    PublishReleaseResult publishReleaseResult =
+        releases.put(with(again, again.manifest(), "other"));
 
     ReleaseRow found = releases.find(tenant, again.release()).orElseThrow();
     assertThat(publishReleaseResult).isEqualTo(new PublishReleaseResult.SignaturesReplaced(found));
@@ -98,7 +99,8 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
     recorded(release("shopd", "1.9", 10));
     recorded(release("os", "3", 11));
 
-    assertThat(releases.findNewest(tenant, "shopd").orElseThrow().release().version()).isEqualTo("1.9");
+    assertThat(releases.findNewest(tenant, "shopd").orElseThrow().release().version())
+        .isEqualTo("1.9");
     assertThat(releases.findNewest(tenant, "nothing")).isEmpty();
   }
 

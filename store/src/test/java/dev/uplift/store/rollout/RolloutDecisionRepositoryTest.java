@@ -12,7 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
-  private RolloutDecisionRepository decisions = database.repository(RolloutDecisionRepository.class);
+  private RolloutDecisionRepository decisions =
+      database.repository(RolloutDecisionRepository.class);
 
   @BeforeEach
   void openLog() {

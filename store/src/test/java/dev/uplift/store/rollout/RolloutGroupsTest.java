@@ -96,7 +96,8 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
     targets.markStarting(north, List.of("b"), false);
     targets.returnToPending(north, "b", clock.instant());
     assertThat(counts.recentStarts(north, clock.instant()).inLastMinute()).isEqualTo(2);
-    assertThat(counts.recentStarts(north, clock.advance(Duration.ofMinutes(2))).inLastMinute()).isZero();
+    assertThat(counts.recentStarts(north, clock.advance(Duration.ofMinutes(2))).inLastMinute())
+        .isZero();
   }
 
   @Test
@@ -107,7 +108,8 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
     recordFinished(north);
     reverts.markToRevert(north, 1, Set.of(TargetResult.UPGRADED));
     var silent =
-        new NewTargetResult("a", TargetResult.UNHEALTHY, true, Optional.of(BROKEN), clock.instant());
+        new NewTargetResult(
+            "a", TargetResult.UNHEALTHY, true, Optional.of(BROKEN), clock.instant());
 
     assertThat(targets.markUnhealthy(north, List.of(silent))).isZero();
   }

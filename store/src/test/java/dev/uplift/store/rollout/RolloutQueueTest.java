@@ -41,7 +41,8 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     targets.markStarted(north, "d");
 
     assertThat(names(queue.candidates(north, 1, QueuePosition.FIRST, 10))).containsExactly("a");
-    assertThat(names(queue.candidates(north, 2, QueuePosition.FIRST, 10))).containsExactly("a", "c", "b");
+    assertThat(names(queue.candidates(north, 2, QueuePosition.FIRST, 10)))
+        .containsExactly("a", "c", "b");
     List<TargetRow> page = queue.candidates(north, 3, QueuePosition.FIRST, 2);
     assertThat(names(page)).containsExactly("a", "c");
     assertThat(names(queue.candidates(north, 3, page.getLast().queuePosition(), 10)))
@@ -59,7 +60,8 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     clock.advance(Duration.ofMinutes(5));
     assertThat(names(queue.startedWithoutUpgrade(north, clock.instant()))).containsExactly("a");
     assertThat(targets.returnToStarting(north, "a")).isTrue();
-    assertThat(queue.listInState(north, TargetState.STARTING).getFirst().upgrade()).contains("north.a.1");
+    assertThat(queue.listInState(north, TargetState.STARTING).getFirst().upgrade())
+        .contains("north.a.1");
   }
 
   @Test
@@ -113,10 +115,13 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
     TargetCounts found = counts.targetCounts(north);
 
     assertThat(found.ofWave(2)).isEqualTo(new WaveCounts(0, 1, 1, 0, Map.of()));
-    assertThat(found.beforeWave(2)).isEqualTo(new WaveCounts(0, 0, 0, 0, Map.of(TargetResult.UPGRADED, 1)));
-    assertThat(found.afterWave(2)).isEqualTo(new WaveCounts(1, 0, 0, 1, Map.of(TargetResult.STRANDED, 1)));
+    assertThat(found.beforeWave(2))
+        .isEqualTo(new WaveCounts(0, 0, 0, 0, Map.of(TargetResult.UPGRADED, 1)));
+    assertThat(found.afterWave(2))
+        .isEqualTo(new WaveCounts(1, 0, 0, 1, Map.of(TargetResult.STRANDED, 1)));
     assertThat(found.all())
-        .isEqualTo(new WaveCounts(1, 1, 1, 1, Map.of(TargetResult.UPGRADED, 1, TargetResult.STRANDED, 1)));
+        .isEqualTo(
+            new WaveCounts(1, 1, 1, 1, Map.of(TargetResult.UPGRADED, 1, TargetResult.STRANDED, 1)));
     assertThat(found.deviceCount()).isEqualTo(6);
   }
 
@@ -191,7 +196,9 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
         .containsExactly("b", "c");
     assertThat(listed(north, OptionalInt.of(2), Optional.of(TargetState.PENDING), Optional.empty()))
         .containsExactly("c");
-    assertThat(listed(north, OptionalInt.empty(), Optional.empty(), Optional.of(TargetResult.UPGRADED)))
+    assertThat(
+            listed(
+                north, OptionalInt.empty(), Optional.empty(), Optional.of(TargetResult.UPGRADED)))
         .containsExactly("b");
   }
 

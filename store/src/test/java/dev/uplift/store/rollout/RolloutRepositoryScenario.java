@@ -73,7 +73,8 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
   }
 
   RolloutId north() {
-    RolloutId north = runningRollout("north", List.of("a"), List.of("c", "b"), List.of("d", "e", "f"));
+    RolloutId north =
+        runningRollout("north", List.of("a"), List.of("c", "b"), List.of("d", "e", "f"));
     rollouts.startWave(north, 1);
     return north;
   }

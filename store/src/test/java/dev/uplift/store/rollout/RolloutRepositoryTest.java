@@ -58,7 +58,8 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
                 Optional.empty(),
                 Optional.empty(),
                 2));
-    assertThat(rollouts.listExcluded(row.id(), ALL).rows()).containsExactly(leftOut("y"), leftOut("z"));
+    assertThat(rollouts.listExcluded(row.id(), ALL).rows())
+        .containsExactly(leftOut("y"), leftOut("z"));
     assertThat(names(queue.candidates(row.id(), 9, TargetRow.QueuePosition.FIRST, 9)))
         .containsExactly("a", "c", "b");
     assertThat(rollouts.create(rollout("north", RolloutState.DRAFT), members)).isEqualTo(row);
@@ -118,12 +119,20 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     RolloutId north = north();
     Instant begun = clock.instant();
     rollouts.setState(
-        north, RolloutState.RUNNING, Optional.of(WaitReason.UPGRADES_RUNNING), "3 in work", Optional.empty());
+        north,
+        RolloutState.RUNNING,
+        Optional.of(WaitReason.UPGRADES_RUNNING),
+        "3 in work",
+        Optional.empty());
     Instant later = clock.advance(Duration.ofMinutes(5));
 
     RolloutRow same =
         rollouts.setState(
-            north, RolloutState.RUNNING, Optional.of(WaitReason.UPGRADES_RUNNING), "2", Optional.of(later));
+            north,
+            RolloutState.RUNNING,
+            Optional.of(WaitReason.UPGRADES_RUNNING),
+            "2",
+            Optional.of(later));
     RolloutRow other =
         rollouts.setState(
             north, RolloutState.PAUSED, Optional.of(WaitReason.PAUSED), "bob", Optional.empty());

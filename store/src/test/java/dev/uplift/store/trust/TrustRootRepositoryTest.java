@@ -66,6 +66,7 @@ final class TrustRootRepositoryTest extends DatabaseScenario {
   @Test
   void aTenantThatDoesNotExistHasNoRoots() {
     assertThat(roots.findNewest("nobody")).isEmpty();
-    assertThatThrownBy(() -> roots.putIfAbsent("nobody", 1, "", "")).isInstanceOf(NoSuchTenant.class);
+    assertThatThrownBy(() -> roots.putIfAbsent("nobody", 1, "", ""))
+        .isInstanceOf(NoSuchTenant.class);
   }
 }

@@ -23,7 +23,8 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   private static final Release SHOPD = new Release("shopd", "1.4");
   private static final UpgradeEnd.EndReason BROKEN =
       new UpgradeEnd.EndReason("error", "health", "final", "does not answer");
-  private static final UpgradeEnd.EndReason ANN = new UpgradeEnd.EndReason("abort", "abort", "", "ann: no");
+  private static final UpgradeEnd.EndReason ANN =
+      new UpgradeEnd.EndReason("abort", "abort", "", "ann: no");
   private static final UpgradeEnd DONE =
       new UpgradeEnd(Outcome.UPGRADED, Optional.empty(), "[{\"host\":\"left\"}]");
 
@@ -156,7 +157,8 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   void theReconcilerSeesWhatRunsInAllTenantsOldestFirst() {
     String otherTenant = newTenant();
     begin("b", "one", SHOPD);
-    upgrades.createIfAbsent(new NewUpgrade("a", new DeviceId(otherTenant, "x"), SHOPD, "ann", "", "run-1"));
+    upgrades.createIfAbsent(
+        new NewUpgrade("a", new DeviceId(otherTenant, "x"), SHOPD, "ann", "", "run-1"));
     begin("a", "two", SHOPD);
     clock.advance(Duration.ofSeconds(1));
     begin("c", "three", SHOPD);
@@ -184,12 +186,15 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
     ended("u1", Outcome.ROLLED_BACK, BROKEN);
 
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u1");
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id())
+        .isEqualTo("u1");
     assertThat(upgrades.findFailureSinceSuccess(device("other"), SHOPD)).isEmpty();
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), new Release("shopd", "1.5"))).isEmpty();
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), new Release("shopd", "1.5")))
+        .isEmpty();
 
     ended("u2", Outcome.PREPARE_FAILED, BROKEN);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u2");
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id())
+        .isEqualTo("u2");
   }
 
   @Test
@@ -199,7 +204,8 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
 
     ended("u3", Outcome.PARTIAL, BROKEN);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u3");
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id())
+        .isEqualTo("u3");
 
     ended("u4", Outcome.NO_ACTION, null);
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
@@ -222,7 +228,8 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
 
     ended("u2", Outcome.ROLLED_BACK, BROKEN);
     revertEnded("u1.r2", Outcome.NO_ACTION, null);
-    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id()).isEqualTo("u2");
+    assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD).orElseThrow().id())
+        .isEqualTo("u2");
     assertThat(upgrades.find(tenant, "u1.r2").orElseThrow().revertOf()).contains("u1");
   }
 
