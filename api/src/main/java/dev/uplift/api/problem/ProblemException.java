@@ -61,7 +61,7 @@ public final class ProblemException extends RuntimeException {
 
   /// 409: outside of its windows.
   ///
-  /// @param next when it may be touched next
+  /// @param nextOpenings when it may be changed next
   public static ProblemException outsideWindow(String detail, List<OpeningView> nextOpenings) {
     HttpStatus status = HttpStatus.CONFLICT;
     return new ProblemException(
