@@ -14,9 +14,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The operator's configuration of the host and its packages, one JSON file. Paths are relative
-/// to that file. If it names no tenant, the host's identity is that of its enrolment
-/// ([HostIdentity]).
+/// The operator's configuration of the host and its packages, one JSON file. Paths are relative to
+/// that file. If it names no tenant, the host's identity is that of its enrolment ([HostIdentity]).
 ///
 /// @param credentials with which the host logs in to NATS
 /// @param user of NATS, if it asks for passwords instead

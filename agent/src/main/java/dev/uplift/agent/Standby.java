@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// An agent that waits for the host lock beside the one that works. It publishes heartbeats, so
-/// that the server knows of it. It executes no commands and writes only its own sign for the
-/// other agent, each time it has reached the server.
+/// that the server knows of it. It executes no commands and writes only its own sign for the other
+/// agent, each time it has reached the server.
 final class Standby {
   private static final System.Logger LOG = System.getLogger(Standby.class.getName());
   private static final Duration MAX_SIGN_INTERVAL = Duration.ofSeconds(5);

@@ -35,7 +35,8 @@ public final class Server {
     }
     try {
       Settings settings = Settings.of(System.getenv());
-      contextBuilder(settings, Micronaut.build(arguments).mainClass(Server.class).banner(false)).start();
+      contextBuilder(settings, Micronaut.build(arguments).mainClass(Server.class).banner(false))
+          .start();
     } catch (InvalidSettings e) {
       exit(e, EX_CONFIG);
     } catch (DatabaseUnavailable e) {
@@ -61,8 +62,6 @@ public final class Server {
   private static ApplicationContextBuilder contextBuilder(
       Settings settings, ApplicationContextBuilder builder) {
     OpenDatabase open = OpenDatabase.of(settings);
-    return builder
-        .singletons(settings, open)
-        .singletons(StoreRepositories.of(open.database()));
+    return builder.singletons(settings, open).singletons(StoreRepositories.of(open.database()));
   }
 }

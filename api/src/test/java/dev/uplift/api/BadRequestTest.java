@@ -138,7 +138,11 @@ final class BadRequestTest {
   }
 
   private static TestClient client(TestTenant testTenant, Random random) {
-    TestClient testClient = testTenant.server().clientWithRole("admin", "*").withHeader("Content-Type", "application/json");
+    TestClient testClient =
+        testTenant
+            .server()
+            .clientWithRole("admin", "*")
+            .withHeader("Content-Type", "application/json");
     if (random.nextInt(3) == 0) {
       List<String> header = some(HEADERS, random);
       return testClient.withHeader(header.get(0), header.get(1));

@@ -46,7 +46,8 @@ final class EtagTest {
       first.send(change.method(), testTenant.path(change.path()), change.body()).expectStatus(200);
 
       TestResponse refused =
-          late.send(change.method(), testTenant.path(change.path()), change.body()).expectStatus(412);
+          late.send(change.method(), testTenant.path(change.path()), change.body())
+              .expectStatus(412);
       assertThat(refused.errors().getFirst()).as(change.toString()).startsWith("If-Match: the ");
     }
     String old = "\"1\"";
@@ -55,8 +56,15 @@ final class EtagTest {
       late.delete(testTenant.path(path)).expectStatus(412);
     }
     late.send("POST", testTenant.path("rollouts/draft/start"), "{}").expectStatus(412);
-    late.send("POST", testTenant.path("rollouts/draft/start?validate=true"), "{}").expectStatus(412);
-    assertThat(testTenant.viewer().get(testTenant.path("rollouts/draft")).json().path("state").asString())
+    late.send("POST", testTenant.path("rollouts/draft/start?validate=true"), "{}")
+        .expectStatus(412);
+    assertThat(
+            testTenant
+                .viewer()
+                .get(testTenant.path("rollouts/draft"))
+                .json()
+                .path("state")
+                .asString())
         .isEqualTo("draft");
   }
 
@@ -95,10 +103,14 @@ final class EtagTest {
     for (ApiOperation apiOperation : ApiOperation.all()) {
       if (apiOperation.path().contains("/rollouts/{rollout}/") && apiOperation.isWrite()) {
         TestResponse late =
-            sampleRequests.send(apiOperation, testTenant.admin().withHeader("If-Match", "\"99\""), "?validate=true");
+            sampleRequests.send(
+                apiOperation,
+                testTenant.admin().withHeader("If-Match", "\"99\""),
+                "?validate=true");
         assertThat(late.status()).as("%s: %s", apiOperation, late.text()).isEqualTo(412);
         TestResponse well =
-            sampleRequests.send(apiOperation, testTenant.admin().withHeader("If-Match", seen), "?validate=true");
+            sampleRequests.send(
+                apiOperation, testTenant.admin().withHeader("If-Match", seen), "?validate=true");
         assertThat(well.status()).as("%s: %s", apiOperation, well.text()).isNotEqualTo(412);
       }
     }
@@ -112,7 +124,10 @@ final class EtagTest {
 
     admin.withHeader("If-Match", seen).send("PUT", path, "{\"title\":\"Shops\"}").expectStatus(200);
 
-    admin.withHeader("If-Match", seen).send("PUT", path, "{\"title\":\"Kiosks\"}").expectStatus(412);
+    admin
+        .withHeader("If-Match", seen)
+        .send("PUT", path, "{\"title\":\"Kiosks\"}")
+        .expectStatus(412);
     admin.withHeader("If-None-Match", "*").send("PUT", path, "{}").expectStatus(412);
     assertThat(admin.get(path).json().path("title").asString()).isEqualTo("Shops");
   }
@@ -133,15 +148,28 @@ final class EtagTest {
             testTenant.path("devices/gate/hold"),
             "{\"reason\":\"fair\",\"until\":\"2100-01-01T00:00:00Z\"}")
         .expectStatus(200);
-    testTenant.viewer().withHeader("If-None-Match", seen).get(testTenant.path("devices/gate")).expectStatus(200);
+    testTenant
+        .viewer()
+        .withHeader("If-None-Match", seen)
+        .get(testTenant.path("devices/gate"))
+        .expectStatus(200);
     String held = tag(testTenant, "devices/gate");
-    testTenant.viewer().withHeader("If-None-Match", held).get(testTenant.path("devices/gate")).expectStatus(200);
+    testTenant
+        .viewer()
+        .withHeader("If-None-Match", held)
+        .get(testTenant.path("devices/gate"))
+        .expectStatus(200);
   }
 
   private record Change(String shown, String method, String path, String body) {}
 
   private static String tag(TestTenant testTenant, String path) {
-    return testTenant.viewer().get(testTenant.path(path)).expectStatus(200).header("ETag").orElseThrow();
+    return testTenant
+        .viewer()
+        .get(testTenant.path(path))
+        .expectStatus(200)
+        .header("ETag")
+        .orElseThrow();
   }
 
   private static void things(TestTenant testTenant) {

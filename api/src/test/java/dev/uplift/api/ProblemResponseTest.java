@@ -23,13 +23,19 @@ final class ProblemResponseTest {
   void whatIsNotJsonIsToldWithItsPlace(TestTenant testTenant) {
     String path = testTenant.path("devices/gate");
 
-    assertThat(testTenant.admin().send("PUT", path, "{\"hosts\":\n[\"a\",]}").expectStatus(400).detail())
+    assertThat(
+            testTenant
+                .admin()
+                .send("PUT", path, "{\"hosts\":\n[\"a\",]}")
+                .expectStatus(400)
+                .detail())
         .startsWith("not JSON at line 2, column ");
     assertThat(testTenant.admin().send("PUT", path, "").expectStatus(400).detail())
         .isEqualTo("expected a JSON object as the body, found nothing");
     assertThat(testTenant.admin().send("PUT", path, "[]").expectStatus(400).detail())
         .isEqualTo("expected a JSON object, found a list");
-    assertThat(testTenant.admin().send("PUT", path, "{} {}").expectStatus(400).detail()).startsWith("not JSON");
+    assertThat(testTenant.admin().send("PUT", path, "{} {}").expectStatus(400).detail())
+        .startsWith("not JSON");
     assertThat(testTenant.admin().send("PUT", path, "{\"a\":1,\"a\":2}").expectStatus(400).detail())
         .startsWith("not JSON")
         .contains("Duplicate");
@@ -48,9 +54,11 @@ final class ProblemResponseTest {
 
   @Test
   void aMethodThatIsNotForThePathSaysWhichAre(TestTenant testTenant) {
-    TestResponse testResponse = testTenant.admin().send("POST", testTenant.path("devices/gate"), "{}").expectStatus(405);
+    TestResponse testResponse =
+        testTenant.admin().send("POST", testTenant.path("devices/gate"), "{}").expectStatus(405);
 
-    assertThat(testResponse.header("Allow").orElseThrow()).contains("PUT", "PATCH", "GET", "DELETE");
+    assertThat(testResponse.header("Allow").orElseThrow())
+        .contains("PUT", "PATCH", "GET", "DELETE");
     assertThat(testResponse.detail()).startsWith("POST is not for this path; ");
   }
 
@@ -58,7 +66,11 @@ final class ProblemResponseTest {
   void anotherContentTypeIsRefused(TestTenant testTenant) {
     TestClient testClient = testTenant.admin().withHeader("Content-Type", "text/plain");
 
-    assertThat(testClient.sendRaw("PUT", testTenant.path("devices/gate"), "{}").expectStatus(415).detail())
+    assertThat(
+            testClient
+                .sendRaw("PUT", testTenant.path("devices/gate"), "{}")
+                .expectStatus(415)
+                .detail())
         .contains("text/plain");
     testTenant
         .admin()
@@ -69,14 +81,23 @@ final class ProblemResponseTest {
 
   @Test
   void anAnswerThatNobodyTakesIsNotGiven(TestTenant testTenant) {
-    testTenant.admin().withHeader("Accept", "image/png").get(testTenant.path("devices")).expectStatus(406);
+    testTenant
+        .admin()
+        .withHeader("Accept", "image/png")
+        .get(testTenant.path("devices"))
+        .expectStatus(406);
   }
 
   @Test
   void aBodyThatIsTooLargeIsRefused(TestTenant testTenant) {
     String large = "{\"hosts\":[\"" + "a".repeat(2_000_000) + "\"]}";
 
-    assertThat(testTenant.admin().send("PUT", testTenant.path("devices/gate"), large).expectStatus(413).detail())
+    assertThat(
+            testTenant
+                .admin()
+                .send("PUT", testTenant.path("devices/gate"), large)
+                .expectStatus(413)
+                .detail())
         .isEqualTo("expected a body of at most 1048576 bytes");
     testTenant.admin().get(testTenant.path("devices")).expectStatus(200);
   }

@@ -69,7 +69,8 @@ final class RouteAuthorizationTest {
   void withoutATokenNothingIsAnswered(TestTenant testTenant) {
     createResources(testTenant);
     for (ApiOperation apiOperation : withToken()) {
-      TestResponse testResponse = SampleRequests.of(testTenant).send(apiOperation, testTenant.server().anonymousClient());
+      TestResponse testResponse =
+          SampleRequests.of(testTenant).send(apiOperation, testTenant.server().anonymousClient());
       assertThat(testResponse.status()).as(apiOperation.toString()).isEqualTo(401);
       assertThat(testResponse.expectStatus(401).header("WWW-Authenticate")).isPresent();
       if (!apiOperation.isWrite()) {
@@ -109,7 +110,8 @@ final class RouteAuthorizationTest {
         TestResponse testResponse = sampleRequests.send(apiOperation, other.admin());
         assertThat(testResponse.status()).as(apiOperation.toString()).isEqualTo(404);
         assertThat(testResponse.expectStatus(404).detail())
-            .isEqualTo("there is nothing at " + sampleRequests.path(apiOperation).replaceAll("\\?.*", ""));
+            .isEqualTo(
+                "there is nothing at " + sampleRequests.path(apiOperation).replaceAll("\\?.*", ""));
       }
     }
     assertThat(other.admin().get("/v1/tenants").expectStatus(200).texts("items", "tenant"))

@@ -58,17 +58,32 @@ final class UnavailableDependenciesTest {
     testTenant.putDevice("door", "right");
 
     Map<ApiOperation, TestResponse> answers =
-        together(testTenant, sampleRequests, apiOperation -> NEED_TEMPORAL.contains(apiOperation.id()));
+        together(
+            testTenant, sampleRequests, apiOperation -> NEED_TEMPORAL.contains(apiOperation.id()));
 
     assertThat(answers).hasSameSizeAs(NEED_TEMPORAL);
     answers.forEach((apiOperation, testResponse) -> {
-      assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(503);
-      assertThat(testResponse.expectStatus(503).detail()).contains("Temporal").contains("nothing was done");
+      assertThat(testResponse.status())
+          .as("%s: %s", apiOperation, testResponse.text())
+          .isEqualTo(503);
+      assertThat(testResponse.expectStatus(503).detail())
+          .contains("Temporal")
+          .contains("nothing was done");
       assertThat(testResponse.header("Retry-After")).isPresent();
     });
-    assertThat(testTenant.viewer().get(testTenant.path("upgrades")).expectStatus(200).texts("items", "id"))
+    assertThat(
+            testTenant
+                .viewer()
+                .get(testTenant.path("upgrades"))
+                .expectStatus(200)
+                .texts("items", "id"))
         .containsExactly("u-1");
-    assertThat(testTenant.viewer().get(testTenant.path("audit")).expectStatus(200).texts("items", "action"))
+    assertThat(
+            testTenant
+                .viewer()
+                .get(testTenant.path("audit"))
+                .expectStatus(200)
+                .texts("items", "action"))
         .noneMatch(action -> action.startsWith("upgrade."));
   }
 
@@ -83,7 +98,9 @@ final class UnavailableDependenciesTest {
             apiOperation -> !apiOperation.isWrite() && !apiOperation.id().startsWith("follow"));
 
     answers.forEach((apiOperation, testResponse) ->
-        assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(200));
+        assertThat(testResponse.status())
+            .as("%s: %s", apiOperation, testResponse.text())
+            .isEqualTo(200));
     assertThat(answers.keySet()).extracting(ApiOperation::id).contains("getUpgrade");
     answers.entrySet().stream()
         .filter(answer -> answer.getKey().id().equals("getUpgrade"))
@@ -99,8 +116,14 @@ final class UnavailableDependenciesTest {
     createResources(testTenant);
     testTenant.putDevice("door", "right");
 
-    testTenant.admin().send("PATCH", testTenant.path("devices/gate"), "{\"zone\":\"Asia/Tokyo\"}").expectStatus(200);
-    testTenant.operator().send("POST", testTenant.path("devices/gate/hold"), "{\"reason\":\"x\"}").expectStatus(200);
+    testTenant
+        .admin()
+        .send("PATCH", testTenant.path("devices/gate"), "{\"zone\":\"Asia/Tokyo\"}")
+        .expectStatus(200);
+    testTenant
+        .operator()
+        .send("POST", testTenant.path("devices/gate/hold"), "{\"reason\":\"x\"}")
+        .expectStatus(200);
     testTenant.admin().delete(testTenant.path("devices/door")).expectStatus(204);
   }
 
@@ -115,10 +138,14 @@ final class UnavailableDependenciesTest {
       database.stop();
       Map<ApiOperation, TestResponse> answers =
           together(
-              testTenant, SampleRequests.of(testTenant), apiOperation -> !NEED_FILES_ALONE.contains(apiOperation.id()));
+              testTenant,
+              SampleRequests.of(testTenant),
+              apiOperation -> !NEED_FILES_ALONE.contains(apiOperation.id()));
 
       answers.forEach((apiOperation, testResponse) -> {
-        assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(503);
+        assertThat(testResponse.status())
+            .as("%s: %s", apiOperation, testResponse.text())
+            .isEqualTo(503);
         assertThat(testResponse.expectStatus(503).detail()).startsWith("the database is away");
         assertThat(testResponse.header("Retry-After")).isPresent();
       });
@@ -148,7 +175,8 @@ final class UnavailableDependenciesTest {
         var testClient = testTenant.server().clientWithRole("admin", "*");
         asked.put(
             apiOperation,
-            CompletableFuture.supplyAsync(() -> sampleRequests.send(apiOperation, testClient), THREADS));
+            CompletableFuture.supplyAsync(
+                () -> sampleRequests.send(apiOperation, testClient), THREADS));
       }
     }
     Map<ApiOperation, TestResponse> answers = new LinkedHashMap<>();
@@ -173,7 +201,9 @@ final class UnavailableDependenciesTest {
             "ann",
             "{}",
             "run-1");
-    assertThat(testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning()).isTrue();
+    assertThat(
+            testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning())
+        .isTrue();
     testTenant
         .operator()
         .withHeader("Idempotency-Key", "r-1")

@@ -65,7 +65,8 @@ final class ValidateOnlyTest extends UpgradeScenario {
         StubHost paused = live.newHost().ignore(CommandAction.PREPARE);
         StubHost asked = live.newHost();
         StubHost stuck =
-            live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
+            live.newHost()
+                .failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
       String done = doneUpgrade(upgraded);
       String resting = restingUpgrade(paused);
       String waiting = waitingUpgrade(stuck);
@@ -132,8 +133,12 @@ final class ValidateOnlyTest extends UpgradeScenario {
     ApiOperation apiOperation = requireNonNull(CHANGES.get(validateCase.operation()));
     assertThat(apiOperation.supportsValidate()).as("%s is documented", apiOperation).isTrue();
     var testResponse =
-        validateCase.samples().send(apiOperation, live.server().clientWithRole("admin", "*"), "?validate=true");
-    assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(validateCase.status());
+        validateCase
+            .samples()
+            .send(apiOperation, live.server().clientWithRole("admin", "*"), "?validate=true");
+    assertThat(testResponse.status())
+        .as("%s: %s", apiOperation, testResponse.text())
+        .isEqualTo(validateCase.status());
   }
 
   private String doneUpgrade(StubHost host) {
@@ -153,7 +158,8 @@ final class ValidateOnlyTest extends UpgradeScenario {
 
   private String unapprovedUpgrade(StubHost host) {
     String id = id();
-    start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"require_approval\":true}").expectStatus(201);
+    start(host, id, "{\"package\":\"shopd\",\"version\":\"2.0\",\"require_approval\":true}")
+        .expectStatus(201);
     await(id, upgrade -> hasWait(upgrade, "reason", "approval"));
     return id;
   }

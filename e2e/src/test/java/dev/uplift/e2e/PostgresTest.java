@@ -34,7 +34,8 @@ final class PostgresTest {
 
   @BeforeAll
   static void startServers() {
-    PostgresServer database = TestServers.postgres(STACK.host("acme", "database").servicePort("postgresql"));
+    PostgresServer database =
+        TestServers.postgres(STACK.host("acme", "database").servicePort("postgresql"));
     postgres = database;
     for (UpliftServer upliftServer : new UpliftServer[] {STACK.server(), STACK.server("second")}) {
       upliftServer

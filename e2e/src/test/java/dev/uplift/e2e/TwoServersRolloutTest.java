@@ -28,7 +28,8 @@ final class TwoServersRolloutTest {
   @Test
   void twoServersCarryTwoRolloutsToTheirEndsWhicheverIsKilled() throws Exception {
     try (PostgresServer database =
-        TestServers.postgres(STACK.host(SimulatedFleet.TENANT, "database").servicePort("postgresql"))) {
+        TestServers.postgres(
+            STACK.host(SimulatedFleet.TENANT, "database").servicePort("postgresql"))) {
       UpliftServer first = on(database, STACK.server());
       UpliftServer second = on(database, STACK.server("second"));
       STACK.start();

@@ -10,18 +10,17 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Describes an agent and what it can do. The newest of each host is kept, so it can be read
-/// while the host is offline.
+/// Describes an agent and what it can do. The newest of each host is kept, so it can be read while
+/// the host is offline.
 ///
 /// @param protocolVersion version of this protocol that the agent speaks, from 1
 /// @param drivers the kinds of release that it can install
 /// @param architecture of the host, as `uname -m` prints it
 /// @param versions of the host's packages, measured
-/// @param rejectedMessages how many messages this instance has rejected as unreadable or
-///   untrusted
+/// @param rejectedMessages how many messages this instance has rejected as unreadable or untrusted
 /// @param lastOutcome how the newest answered command ended
-/// @param upgradeError why the last upgrade of the agent itself failed; empty if it did not, cut
-///   to 1,000 characters
+/// @param upgradeError why the last upgrade of the agent itself failed; empty if it did not, cut to
+///   1,000 characters
 /// @param rootVersion of the root that the host uses; 0 if it has reported none
 public record AgentInfo(
     int protocolVersion,

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 /// `release.json`: describes a release. The signature covers the bytes as they were written, so
 /// those are kept and passed on, and never written again from what was read.
 ///
-/// @param tenant only hosts of this tenant may install it; empty: of every tenant whose root
-///   names its keys
+/// @param tenant only hosts of this tenant may install it; empty: of every tenant whose root names
+///   its keys
 /// @param kind selects the driver
 /// @param sequence rises with every release of the package; decides which is newer
 /// @param artifact absent for kinds that fetch for themselves

@@ -56,7 +56,8 @@ final class ContainerImages {
   private static boolean hasEngine() {
     try {
       String here = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + " ";
-      return SystemCommands.run(List.of("docker", "info", "--format", "{{.Name}} {{.SecurityOptions}}"))
+      return SystemCommands.run(
+              List.of("docker", "info", "--format", "{{.Name}} {{.SecurityOptions}}"))
           .stream()
           .flatMap(String::lines)
           .anyMatch(line -> line.startsWith(here) && !line.contains("name=rootless"));

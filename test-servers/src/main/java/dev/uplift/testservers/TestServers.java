@@ -51,7 +51,8 @@ public final class TestServers {
   }
 
   private static ServerMode choose(String wish) {
-    Optional<String> missing = wish.equals("processes") ? Optional.of("wished") : ContainerImages.missing();
+    Optional<String> missing =
+        wish.equals("processes") ? Optional.of("wished") : ContainerImages.missing();
     ServerMode serverMode =
         switch (wish) {
           case "auto" -> missing.isEmpty() ? ServerMode.CONTAINERS : ServerMode.PROCESSES;
@@ -66,7 +67,8 @@ public final class TestServers {
               throw new IllegalArgumentException(
                   "-Dservers=%s: containers, processes or auto".formatted(wish));
         };
-    System.out.println("servers of tests: " + serverMode + missing.map(why -> ", " + why).orElse(""));
+    System.out.println(
+        "servers of tests: " + serverMode + missing.map(why -> ", " + why).orElse(""));
     return serverMode;
   }
 }

@@ -30,12 +30,12 @@ final class DecisionRecorder {
 
   private final RolloutRepositories repositories;
   private final RolloutId id;
-  private final StatusReader reader;
+  private final RolloutStatusReader reader;
 
   DecisionRecorder(RolloutRepositories repositories, RolloutId id) {
     this.repositories = repositories;
     this.id = id;
-    this.reader = new StatusReader(repositories, id);
+    this.reader = new RolloutStatusReader(repositories, id);
   }
 
   /// Writes `decision` if it was made in the current wave and the policy decides the same from what

@@ -46,7 +46,7 @@ final class ReconcilePass {
 
   private final RolloutRepositories repositories;
   private final RolloutId id;
-  private final StatusReader reader;
+  private final RolloutStatusReader reader;
   private final DecisionRecorder recorder;
   private final ResultCollector resultCollector;
   private final WaveHealthCheck healthCheck;
@@ -63,7 +63,7 @@ final class ReconcilePass {
   ReconcilePass(RolloutRepositories repositories, Presence presence, RolloutId id) {
     this.repositories = repositories;
     this.id = id;
-    this.reader = new StatusReader(repositories, id);
+    this.reader = new RolloutStatusReader(repositories, id);
     this.recorder = new DecisionRecorder(repositories, id);
     this.resultCollector = new ResultCollector(repositories);
     this.healthCheck = new WaveHealthCheck(repositories, presence);

@@ -37,7 +37,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
     RolloutId id = id(input);
     return inTransaction(() -> {
       Instant now = Instant.now();
-      var reader = new StatusReader(repositories, id);
+      var reader = new RolloutStatusReader(repositories, id);
       return reader.status(reader.beginIfDue(lock(id).orElseThrow(), now), now);
     });
   }
@@ -88,7 +88,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
         resultOfEarlierCall(id, action)
             .or(() -> row.get().state().refusal(action.action()).map(RolloutActionHandler::refused))
             .orElseGet(() -> executeAndRecord(row.get(), action));
-    var reader = new StatusReader(repositories, id);
+    var reader = new RolloutStatusReader(repositories, id);
     return new AppliedAction(result, Optional.of(reader.status(reader.row(), Instant.now())));
   }
 

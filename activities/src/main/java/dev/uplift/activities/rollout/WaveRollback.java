@@ -168,7 +168,9 @@ final class WaveRollback {
     }
     recheckAt = now.plus(RECHECK_INTERVAL);
     Duration soak =
-        new StatusReader(repositories, id).waveSpec(plan, Math.max(row.currentWave(), 1)).soak();
+        new RolloutStatusReader(repositories, id)
+            .waveSpec(plan, Math.max(row.currentWave(), 1))
+            .soak();
     StartSelection next =
         new CandidateSelector(repositories, row, plan, silentDevices, now)
             .selectForRollback(waiting, slots, soak);

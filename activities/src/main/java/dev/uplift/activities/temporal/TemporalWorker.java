@@ -33,7 +33,7 @@ public final class TemporalWorker implements AutoCloseable {
   /// Most activities come with the answer to a workflow task.
   private static final int ACTIVITY_POLLERS = 5;
 
-  /// Rollouts that are at work at the same time. Each tick sleeps for most of its time.
+  /// Rollouts that work on devices at the same time. Each activity sleeps for most of its time.
   private static final int MAX_ROLLOUT_ACTIVITIES = 1000;
 
   private final TemporalClients temporal;
@@ -136,7 +136,7 @@ public final class TemporalWorker implements AutoCloseable {
     return fresh;
   }
 
-  /// On a task queue of their own: a tick may take an hour.
+  /// On a task queue of their own: an activity may take an hour.
   private void addRolloutWorker(WorkerFactory fresh) {
     Worker worker =
         fresh.newWorker(

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A tick that would look again after an hour looks at once when an upgrade ends in its own
+/// An activity that polls once an hour makes a pass at once when an upgrade ends in its own
 /// process, and when a person says something.
 @Timeout(240)
 final class RolloutNotificationTest {

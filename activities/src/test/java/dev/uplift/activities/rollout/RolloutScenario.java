@@ -19,7 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
-/// A rollout on real Temporal: workflow, tick, upgrades, tables. Each test has devices of its own.
+/// A rollout on real Temporal: workflow, activities, upgrades, tables. Each test has devices of its
+/// own.
 @Timeout(240)
 abstract class RolloutScenario {
   protected static RolloutTestWorker worker;

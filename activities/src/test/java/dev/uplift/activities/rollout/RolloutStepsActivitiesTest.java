@@ -48,6 +48,8 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
     assertEachOnce(id);
     assertThat(decisions(id))
         .containsExactly("start", "next-wave", "start", "next-wave", "start", "finish");
+    var _ = worker.workflows.workflow(id).getResult(Object.class);
+    assertThat(worker.workflows.historyEvents(id)).isLessThanOrEqualTo(3 * 20);
   }
 
   @Test

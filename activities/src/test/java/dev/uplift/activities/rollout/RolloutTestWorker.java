@@ -81,7 +81,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     this(RolloutStepsActivities.POLL_INTERVAL);
   }
 
-  /// @param pollInterval how long a tick does not look at what nobody has told it of
+  /// @param pollInterval how long an activity waits for a notification before it makes a pass
   RolloutTestWorker(Duration pollInterval) {
     this.pollInterval = pollInterval;
     stack.temporal().start();
@@ -220,7 +220,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     return targets(id).stream().filter(target -> target.state() == state).count();
   }
 
-  /// The server ends in the midst of its ticks, and another one comes.
+  /// Ends the server while it works on rollouts, and starts another one.
   void killAndReplace() {
     factory.steps().shutDown();
     worker.close();

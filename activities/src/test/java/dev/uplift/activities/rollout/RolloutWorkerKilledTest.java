@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// Servers that are killed in the midst of a tick, and two at once.
+/// Servers that are killed while they work on a rollout, and two at once.
 final class RolloutWorkerKilledTest extends RolloutScenario {
   @Test
   void killedWorkerLosesNoDeviceAndStartsNoneTwice(TestInfo info) {

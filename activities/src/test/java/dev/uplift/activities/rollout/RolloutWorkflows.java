@@ -65,6 +65,14 @@ final class RolloutWorkflows {
                     .build());
   }
 
+  int historyEvents(RolloutId id) {
+    return temporal
+        .requestClient()
+        .fetchHistory(RolloutInput.workflowId(id.tenant(), id.name()))
+        .getEvents()
+        .size();
+  }
+
   RolloutStarter starter() {
     return new RolloutStarter(temporal, RolloutTestWorker.SHORT_TIMEOUTS);
   }

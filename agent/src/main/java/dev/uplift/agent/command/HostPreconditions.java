@@ -10,8 +10,8 @@ import dev.uplift.protocol.Order.ReleaseOrder;
 import dev.uplift.protocol.ReleaseManifest;
 import java.io.IOException;
 
-/// Checks what must hold on the host before it is changed. It need not hold any more once work
-/// has begun.
+/// Checks what must hold on the host before it is changed. It need not hold any more once work has
+/// begun.
 final class HostPreconditions {
   private final String bootId;
   private final PackageMeasurements measurements;

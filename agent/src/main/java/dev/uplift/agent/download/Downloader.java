@@ -98,8 +98,8 @@ public final class Downloader {
     return false;
   }
 
-  /// Deletes downloads that were not resumed, by the clock of the host. If that is wrong,
-  /// something is fetched again, but never what is needed now.
+  /// Deletes downloads that were not resumed, by the clock of the host. If that is wrong, something
+  /// is fetched again, but never what is needed now.
   private void deleteStale(Artifact wanted) throws IOException {
     Instant before = Instant.now().minus(MAX_AGE);
     try (Stream<Path> all = Files.list(folder)) {

@@ -24,9 +24,9 @@ public interface Driver {
   /// after [Job#isCancelled()].
   CommandResult prepare(Job job);
 
-  /// Afterwards the host runs the release, or will after the reboot that the result asks for.
-  /// Uses what `prepare` left and fetches nothing; without it: `not-prepared`. Heeds
-  /// [Job#isCancelled()] only while nothing is changed. Does not roll back a failure.
+  /// Afterwards the host runs the release, or will after the reboot that the result asks for. Uses
+  /// what `prepare` left and fetches nothing; without it: `not-prepared`. Heeds [Job#isCancelled()]
+  /// only while nothing is changed. Does not roll back a failure.
   CommandResult upgrade(Job job);
 
   /// Ends the trial: from now on the host does not roll back by itself. `done` if there is no

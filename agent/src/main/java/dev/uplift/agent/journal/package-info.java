@@ -2,8 +2,7 @@
 /// publishes.
 ///
 /// Start at [CommandJournal]. All of it may be lost without harm but the counters, which keep old
-/// commands and old releases from coming back; a lost outcome is found again by measuring the
-/// host.
+/// commands and old releases from coming back; a lost outcome is found again by measuring the host.
 @NullMarked
 package dev.uplift.agent.journal;
 

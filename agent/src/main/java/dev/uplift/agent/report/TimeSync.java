@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/// Publishes the info and learns the server's time by it: the stream stamps the info, and the
-/// stamp is read back.
+/// Publishes the info and learns the server's time by it: the stream stamps the info, and the stamp
+/// is read back.
 public final class TimeSync {
   private static final System.Logger LOG = System.getLogger(TimeSync.class.getName());
 

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 
 /// The simulator's command line.
 ///
-/// @param hostPattern pattern of their names: the number stands for a row of `#`, with zeros
-///   before it
+/// @param hostPattern pattern of their names: the number stands for a row of `#`, with zeros before
+///   it
 /// @param first number of the first host
 /// @param packages version of each package at first
 /// @param driverSettings of the simulated driver, on every host

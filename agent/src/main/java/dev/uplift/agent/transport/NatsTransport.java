@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A permanent connection to NATS: the library reconnects after a lost server, and if it closes
-/// for good, as after two refused logins, a new connection is made.
+/// A permanent connection to NATS: the library reconnects after a lost server, and if it closes for
+/// good, as after two refused logins, a new connection is made.
 public final class NatsTransport implements Transport, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(NatsTransport.class.getName());
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);

@@ -7,9 +7,9 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Verifies that a server is the one that was asked for, and not another one of the same
-/// authority. The runtime has such a check, which loads all its authorities for it, a MiB of
-/// them, and which the NATS library does not use.
+/// Verifies that a server is the one that was asked for, and not another one of the same authority.
+/// The runtime has such a check, which loads all its authorities for it, a MiB of them, and which
+/// the NATS library does not use.
 final class ServerNameVerifier {
   private static final int TYPE_DNS = 2;
   private static final int TYPE_ADDRESS = 7;

@@ -19,9 +19,9 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /// Validates certificates of servers without the clock of the board, which may say 1970: a
-/// certificate that had expired before a time that has certainly passed is invalid. One that is
-/// not valid yet at that time is accepted, because it may be much later by now. The certificate
-/// has to name the server, whether or not the caller asks for that.
+/// certificate that had expired before a time that has certainly passed is invalid. One that is not
+/// valid yet at that time is accepted, because it may be much later by now. The certificate has to
+/// name the server, whether or not the caller asks for that.
 final class TimeAwareTrustManager extends X509ExtendedTrustManager {
   /// The trusted authorities, at least one. Read for each certificate, because they may change.
   interface Source {

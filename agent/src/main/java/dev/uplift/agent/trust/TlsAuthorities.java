@@ -25,8 +25,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/// The TLS authorities of the servers that the agent talks to. Expiry is checked without the
-/// clock of the board: [TimeAwareTrustManager].
+/// The TLS authorities of the servers that the agent talks to. Expiry is checked without the clock
+/// of the board: [TimeAwareTrustManager].
 public final class TlsAuthorities {
   private TlsAuthorities() {}
 

@@ -27,8 +27,8 @@ public final class TrustStore {
     this.root = root;
   }
 
-  /// Reads the root that was installed with the host, `root.json` of a folder. It counts because
-  /// it is there: write access to it is full control.
+  /// Reads the root that was installed with the host, `root.json` of a folder. It counts because it
+  /// is there: write access to it is full control.
   ///
   /// @throws MalformedMessage if it is no root, or one of another tenant
   public static TrustRoot readInstalled(Path folder, String tenant) throws IOException {

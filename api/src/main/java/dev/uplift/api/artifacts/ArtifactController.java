@@ -53,13 +53,15 @@ final class ArtifactController {
   @Put
   @Consumes(MediaType.ALL)
   @Secured(Roles.ADMIN)
-  HttpResponse<ArtifactView> put(RequestContext requestContext, String sha256, HttpRequest<?> request) {
+  HttpResponse<ArtifactView> put(
+      RequestContext requestContext, String sha256, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     String digest = ArtifactDigest.requireValid(sha256);
     return switch (upload(requestContext, digest, request)) {
       case UploadResult.Stored(long size) -> {
         var view = new ArtifactView(digest, size);
-        yield HttpResponse.created(transaction.run(requestContext, () -> recordUpload(requestContext, view)));
+        yield HttpResponse.created(
+            transaction.run(requestContext, () -> recordUpload(requestContext, view)));
       }
       case UploadResult.AlreadyStored(long size) -> HttpResponse.ok(new ArtifactView(digest, size));
       case UploadResult.DigestMismatch(String found) ->
@@ -68,7 +70,8 @@ final class ArtifactController {
     };
   }
 
-  private UploadResult upload(RequestContext requestContext, String digest, HttpRequest<?> request) {
+  private UploadResult upload(
+      RequestContext requestContext, String digest, HttpRequest<?> request) {
     // Opened no sooner: a body that somebody has begun to read has to be read to its end.
     try (InputStream body = body(request)) {
       return folder.put(requestContext.tenant(), digest, body, !requestContext.isValidateOnly());
@@ -85,7 +88,8 @@ final class ArtifactController {
   }
 
   private ArtifactView recordUpload(RequestContext requestContext, ArtifactView view) {
-    transaction.recordAudit(requestContext, "artifact.put", "artifact/" + view.sha256(), view.size() + " bytes");
+    transaction.recordAudit(
+        requestContext, "artifact.put", "artifact/" + view.sha256(), view.size() + " bytes");
     return view;
   }
 }

@@ -36,7 +36,8 @@ final class ArtifactDownloadController {
   private final ArtifactUrlSigner addresses;
   private final InstantSource clock;
 
-  ArtifactDownloadController(ArtifactFolder folder, ArtifactUrlSigner addresses, InstantSource clock) {
+  ArtifactDownloadController(
+      ArtifactFolder folder, ArtifactUrlSigner addresses, InstantSource clock) {
     this.folder = folder;
     this.addresses = addresses;
     this.clock = clock;
@@ -115,7 +116,8 @@ final class ArtifactDownloadController {
                 length));
   }
 
-  private static <T> MutableHttpResponse<T> withArtifactHeaders(MutableHttpResponse<T> response, String tag) {
+  private static <T> MutableHttpResponse<T> withArtifactHeaders(
+      MutableHttpResponse<T> response, String tag) {
     return response.header(HttpHeaders.ACCEPT_RANGES, "bytes").header(HttpHeaders.ETAG, tag);
   }
 

@@ -58,10 +58,13 @@ public final class ArtifactFolder {
   /// afterwards.
   ///
   /// @param keep false: only checks
-  UploadResult put(String tenant, String digest, InputStream bytes, boolean keep) throws IOException {
+  UploadResult put(String tenant, String digest, InputStream bytes, boolean keep)
+      throws IOException {
     if (find(tenant, digest).isPresent()) {
       StreamDigest streamDigest = StreamDigest.draining(bytes);
-      return streamDigest.matches(digest) ? new UploadResult.AlreadyStored(streamDigest.sizeBytes()) : digestMismatch(streamDigest);
+      return streamDigest.matches(digest)
+          ? new UploadResult.AlreadyStored(streamDigest.sizeBytes())
+          : digestMismatch(streamDigest);
     }
     if (!keep) {
       return uploadResult(StreamDigest.draining(bytes), digest);
@@ -81,7 +84,9 @@ public final class ArtifactFolder {
   }
 
   private static UploadResult uploadResult(StreamDigest streamDigest, String digest) {
-    return streamDigest.matches(digest) ? new UploadResult.Stored(streamDigest.sizeBytes()) : digestMismatch(streamDigest);
+    return streamDigest.matches(digest)
+        ? new UploadResult.Stored(streamDigest.sizeBytes())
+        : digestMismatch(streamDigest);
   }
 
   private static UploadResult digestMismatch(StreamDigest streamDigest) {

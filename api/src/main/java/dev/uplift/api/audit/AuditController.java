@@ -28,6 +28,11 @@ final class AuditController {
   @QueryParameters({"target", "cursor", "limit"})
   PageResponse<AuditView> list(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
-    return PageResponse.of(audit.list(requestContext.tenant(), requestContext.queryText("target"), requestContext.pageRequest()), AuditView::of);
+    return PageResponse.of(
+        audit.list(
+            requestContext.tenant(),
+            requestContext.queryText("target"),
+            requestContext.pageRequest()),
+        AuditView::of);
   }
 }

@@ -7,7 +7,13 @@ import java.time.Instant;
 /// A thing that somebody did.
 @Serdeable
 record AuditView(
-    long number, Instant occurredAt, String actor, String action, String target, String origin, String detail) {
+    long number,
+    Instant occurredAt,
+    String actor,
+    String action,
+    String target,
+    String origin,
+    String detail) {
   static AuditView of(AuditRow row) {
     var entry = row.entry();
     return new AuditView(

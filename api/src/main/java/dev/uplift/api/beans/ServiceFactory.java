@@ -103,7 +103,11 @@ final class ServiceFactory {
 
   @Singleton
   HostAccess hostAccess(
-      Settings settings, ActivitiesFactory activities, Database database, EnrolmentRepository enrolmentRepository, HostRepository hostRepository) {
+      Settings settings,
+      ActivitiesFactory activities,
+      Database database,
+      EnrolmentRepository enrolmentRepository,
+      HostRepository hostRepository) {
     return new HostAccess(
         settings
             .enrolment()
@@ -133,7 +137,8 @@ final class ServiceFactory {
   }
 
   @Singleton
-  RevertPlanner revertPlanner(DeviceRepository deviceRepository, UpgradeRepository upgradeRepository) {
+  RevertPlanner revertPlanner(
+      DeviceRepository deviceRepository, UpgradeRepository upgradeRepository) {
     return new RevertPlanner(deviceRepository, upgradeRepository);
   }
 

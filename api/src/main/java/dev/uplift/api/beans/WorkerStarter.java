@@ -37,7 +37,8 @@ final class WorkerStarter implements ApplicationEventListener<ServerStartupEvent
     if (!settings.database().isShared()) {
       LOG.info("this database is for one server; a second one needs PostgreSQL");
     }
-    LOG.info(hostAccess.enrolmentService().isPresent() ? "enrolment enabled" : "enrolment disabled");
+    LOG.info(
+        hostAccess.enrolmentService().isPresent() ? "enrolment enabled" : "enrolment disabled");
     if (settings.hasWorkerRole()) {
       wiring.startWorker();
     }

@@ -78,7 +78,8 @@ final class DeviceController {
     tenants.requireExists(requestContext.tenant());
     DeviceFilter which = DeviceFilterReader.read(requestContext);
     return PageResponse.of(
-        filters.devices(requestContext, page -> devices.list(requestContext.tenant(), which, page)), this::view);
+        filters.devices(requestContext, page -> devices.list(requestContext.tenant(), which, page)),
+        this::view);
   }
 
   @Get("/{device}")
@@ -94,7 +95,8 @@ final class DeviceController {
 
   @Put("/{device}")
   @Secured(Roles.ADMIN)
-  HttpResponse<DeviceView> put(RequestContext requestContext, String device, HttpRequest<?> request) {
+  HttpResponse<DeviceView> put(
+      RequestContext requestContext, String device, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     DeviceId id = PathIds.device(requestContext, device);
     var in = JsonBody.of(request);
@@ -102,7 +104,14 @@ final class DeviceController {
     Precondition precondition = Etag.precondition(requestContext);
     var put =
         transaction.run(
-            requestContext, () -> respond(requestContext, "device.put", in.toString(), id, devices.put(spec, precondition)));
+            requestContext,
+            () ->
+                respond(
+                    requestContext,
+                    "device.put",
+                    in.toString(),
+                    id,
+                    devices.put(spec, precondition)));
     waitNotifier.notifyDevice(id);
     return put;
   }
@@ -110,7 +119,8 @@ final class DeviceController {
   @Patch("/{device}")
   @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.ADMIN)
-  HttpResponse<DeviceView> patch(RequestContext requestContext, String device, HttpRequest<?> request) {
+  HttpResponse<DeviceView> patch(
+      RequestContext requestContext, String device, HttpRequest<?> request) {
     DeviceId id = PathIds.device(requestContext, device);
     var in = JsonBody.of(request);
     UnaryOperator<DeviceSpec> change = DeviceSpecReader.readPatch(in);
@@ -120,7 +130,11 @@ final class DeviceController {
             requestContext,
             () ->
                 respond(
-                    requestContext, "device.patch", in.toString(), id, devices.patch(id, precondition, change)));
+                    requestContext,
+                    "device.patch",
+                    in.toString(),
+                    id,
+                    devices.patch(id, precondition, change)));
     waitNotifier.notifyDevice(id);
     return patched;
   }
@@ -130,12 +144,14 @@ final class DeviceController {
   HttpResponse<?> delete(RequestContext requestContext, String device) {
     Precondition precondition = Etag.precondition(requestContext);
     List<HostId> gone = new ArrayList<>();
-    HttpResponse<?> deleted = transaction.run(requestContext, () -> delete(requestContext, device, precondition, gone));
+    HttpResponse<?> deleted =
+        transaction.run(requestContext, () -> delete(requestContext, device, precondition, gone));
     var _ = hostAccess.disconnect(requestContext, gone);
     return deleted;
   }
 
-  private HttpResponse<?> delete(RequestContext requestContext, String device, Precondition precondition, List<HostId> gone) {
+  private HttpResponse<?> delete(
+      RequestContext requestContext, String device, Precondition precondition, List<HostId> gone) {
     DeviceId id = PathIds.device(requestContext, device);
     return switch (devices.remove(id, precondition)) {
       case RemoveResult.Removed(DeviceRow row) -> {
@@ -145,14 +161,19 @@ final class DeviceController {
         yield HttpResponse.noContent();
       }
       case RemoveResult.NotFound() -> throw DeviceProblems.notFound(id);
-      case RemoveResult.PreconditionFailed(DeviceRow found) -> throw DeviceProblems.preconditionFailed(Optional.of(found));
+      case RemoveResult.PreconditionFailed(DeviceRow found) ->
+          throw DeviceProblems.preconditionFailed(Optional.of(found));
       case RemoveResult.Busy(String upgrade) ->
           throw DeviceProblems.busy("%s is not removed".formatted(device), upgrade);
     };
   }
 
   private HttpResponse<DeviceView> respond(
-      RequestContext requestContext, String action, String detail, DeviceId id, SaveResult saveResult) {
+      RequestContext requestContext,
+      String action,
+      String detail,
+      DeviceId id,
+      SaveResult saveResult) {
     return switch (saveResult) {
       case SaveResult.Created(DeviceRow row) -> {
         transaction.recordAudit(requestContext, action, "device/" + id.name(), detail);
@@ -164,7 +185,8 @@ final class DeviceController {
       }
       case SaveResult.Unchanged(DeviceRow row) -> respond(row);
       case SaveResult.NotFound() -> throw DeviceProblems.notFound(id);
-      case SaveResult.PreconditionFailed(Optional<DeviceRow> found) -> throw DeviceProblems.preconditionFailed(found);
+      case SaveResult.PreconditionFailed(Optional<DeviceRow> found) ->
+          throw DeviceProblems.preconditionFailed(found);
       case SaveResult.Busy(String upgrade) ->
           throw DeviceProblems.busy("no host leaves %s".formatted(id.name()), upgrade);
       case SaveResult.HostsTaken taken -> throw DeviceProblems.hostsTaken(taken);

@@ -14,7 +14,8 @@ final class DeviceFilterReader {
 
   static DeviceFilter read(RequestContext requestContext) {
     return new DeviceFilter(
-        requestContext.queryText("labels").map(DeviceFilterReader::labels).orElse(Map.of()), runningVersion(requestContext));
+        requestContext.queryText("labels").map(DeviceFilterReader::labels).orElse(Map.of()),
+        runningVersion(requestContext));
   }
 
   private static Map<String, String> labels(String selector) {
@@ -40,7 +41,8 @@ final class DeviceFilterReader {
     return RequestContext.invalidParameter("labels", detail);
   }
 
-  private static Optional<DeviceFilter.RunningVersion> runningVersion(RequestContext requestContext) {
+  private static Optional<DeviceFilter.RunningVersion> runningVersion(
+      RequestContext requestContext) {
     Optional<String> packageName = requestContext.queryText("package");
     Optional<String> version = requestContext.queryText("version");
     if (packageName.isPresent() != version.isPresent()) {

@@ -13,7 +13,8 @@ final class DeviceProblems {
   private DeviceProblems() {}
 
   static ProblemException notFound(DeviceId id) {
-    return ProblemException.notFound("there is no device %s in %s".formatted(id.name(), id.tenant()));
+    return ProblemException.notFound(
+        "there is no device %s in %s".formatted(id.name(), id.tenant()));
   }
 
   static ProblemException preconditionFailed(Optional<DeviceRow> found) {

@@ -29,7 +29,8 @@ final class DeviceSpecReader {
   private static final ZoneId DEFAULT_ZONE = ZoneId.of("UTC");
 
   private static final ValueReader<List<HostId>> HOSTS =
-      ValueReaders.list(ValueReaders.TEXT.then(HostId::new), 1, MAX_HOSTS).then(DeviceSpecReader::requireDistinct);
+      ValueReaders.list(ValueReaders.TEXT.then(HostId::new), 1, MAX_HOSTS)
+          .then(DeviceSpecReader::requireDistinct);
 
   private DeviceSpecReader() {}
 

@@ -31,7 +31,8 @@ final class DeviceWindowController {
   private final LabelWindowRepository labelWindows;
   private final InstantSource clock;
 
-  DeviceWindowController(DeviceRepository devices, LabelWindowRepository labelWindows, InstantSource clock) {
+  DeviceWindowController(
+      DeviceRepository devices, LabelWindowRepository labelWindows, InstantSource clock) {
     this.devices = devices;
     this.labelWindows = labelWindows;
     this.clock = clock;
@@ -56,8 +57,7 @@ final class DeviceWindowController {
         .filter(one -> one.value().equals(row.spec().labels().get(one.label())))
         .forEach(one ->
             levels.put(
-                "label %s=%s".formatted(one.label(), one.value()),
-                WindowJson.read(one.windows())));
+                "label %s=%s".formatted(one.label(), one.value()), WindowJson.read(one.windows())));
     return levels;
   }
 }

@@ -37,7 +37,11 @@ final class HoldController {
   private final WaitNotifier waitNotifier;
   private final InstantSource clock;
 
-  HoldController(DeviceRepository devices, AuditedTransaction transaction, WaitNotifier waitNotifier, InstantSource clock) {
+  HoldController(
+      DeviceRepository devices,
+      AuditedTransaction transaction,
+      WaitNotifier waitNotifier,
+      InstantSource clock) {
     this.devices = devices;
     this.transaction = transaction;
     this.waitNotifier = waitNotifier;
@@ -45,7 +49,8 @@ final class HoldController {
   }
 
   @Post
-  HttpResponse<DeviceView> hold(RequestContext requestContext, String device, HttpRequest<?> request) {
+  HttpResponse<DeviceView> hold(
+      RequestContext requestContext, String device, HttpRequest<?> request) {
     DeviceId id = PathIds.device(requestContext, device);
     JsonBody in = JsonBody.of(request);
     JsonField<String> reason = in.required("reason", ValueReaders.nonBlankText(REASON_CHARS));
@@ -70,13 +75,24 @@ final class HoldController {
     Precondition precondition = Etag.precondition(requestContext);
     var free =
         transaction.run(
-            requestContext, () -> respond(requestContext, "device.end-hold", "", id, devices.releaseHold(id, precondition)));
+            requestContext,
+            () ->
+                respond(
+                    requestContext,
+                    "device.end-hold",
+                    "",
+                    id,
+                    devices.releaseHold(id, precondition)));
     waitNotifier.notifyDevice(id);
     return free;
   }
 
   private HttpResponse<DeviceView> respond(
-      RequestContext requestContext, String action, String detail, DeviceId id, SaveResult saveResult) {
+      RequestContext requestContext,
+      String action,
+      String detail,
+      DeviceId id,
+      SaveResult saveResult) {
     return switch (saveResult) {
       case SaveResult.Updated(DeviceRow row) -> {
         transaction.recordAudit(requestContext, action, "device/" + id.name(), detail);
@@ -84,7 +100,8 @@ final class HoldController {
       }
       case SaveResult.Unchanged(DeviceRow row) -> respond(row);
       case SaveResult.NotFound() -> throw DeviceProblems.notFound(id);
-      case SaveResult.PreconditionFailed(var found) -> throw DeviceProblems.preconditionFailed(found);
+      case SaveResult.PreconditionFailed(var found) ->
+          throw DeviceProblems.preconditionFailed(found);
       case SaveResult.Created _, SaveResult.HostsTaken _, SaveResult.Busy _ ->
           throw new IllegalStateException("a hold changes no more than itself: " + saveResult);
     };

@@ -41,7 +41,11 @@ final class EnrolmentController {
   private final InstantSource clock;
 
   EnrolmentController(
-      HostAccess hostAccess, DeviceRepository devices, AuditedTransaction transaction, KnownTenants tenants, InstantSource clock) {
+      HostAccess hostAccess,
+      DeviceRepository devices,
+      AuditedTransaction transaction,
+      KnownTenants tenants,
+      InstantSource clock) {
     this.hostAccess = hostAccess;
     this.devices = devices;
     this.transaction = transaction;
@@ -55,14 +59,16 @@ final class EnrolmentController {
     DeviceId on = PathIds.device(requestContext, device);
     HostId who = PathIds.host(host);
     JsonBody in = JsonBody.ofOrEmpty(request);
-    JsonField<Duration> valid = in.optional("valid_for_seconds", ValueReaders.seconds(MAX_VALIDITY));
+    JsonField<Duration> valid =
+        in.optional("valid_for_seconds", ValueReaders.seconds(MAX_VALIDITY));
     in.throwIfInvalid();
     EnrolmentTokenIssuer enrolmentTokenIssuer = tokenIssuer(valid.orElse(DEFAULT_VALIDITY));
     return transaction.run(
         requestContext,
         () -> {
           if (devices.find(on).filter(row -> row.hosts().contains(who)).isEmpty()) {
-            throw ProblemException.notFound("there is no host %s on a device %s".formatted(who, device));
+            throw ProblemException.notFound(
+                "there is no host %s on a device %s".formatted(who, device));
           }
           return HttpResponse.created(createToken(requestContext, enrolmentTokenIssuer, on, who));
         });
@@ -73,12 +79,16 @@ final class EnrolmentController {
   record EnrolmentTokensView(List<EnrolmentTokenView> items) {}
 
   @Post("/enrolments")
-  HttpResponse<EnrolmentTokensView> createTokens(RequestContext requestContext, HttpRequest<?> request) {
+  HttpResponse<EnrolmentTokensView> createTokens(
+      RequestContext requestContext, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     JsonBody in = JsonBody.of(request);
-    JsonField<Duration> valid = in.optional("valid_for_seconds", ValueReaders.seconds(MAX_VALIDITY));
+    JsonField<Duration> valid =
+        in.optional("valid_for_seconds", ValueReaders.seconds(MAX_VALIDITY));
     List<HostEnrolmentRequest> hosts =
-        in.objectList("hosts", MAX_HOSTS).stream().map(each -> HostEnrolmentRequest.read(requestContext, each)).toList();
+        in.objectList("hosts", MAX_HOSTS).stream()
+            .map(each -> HostEnrolmentRequest.read(requestContext, each))
+            .toList();
     if (hosts.isEmpty()) {
       in.addErrorIfNew("/hosts", "expected 1 to %d hosts".formatted(MAX_HOSTS));
     }
@@ -90,19 +100,26 @@ final class EnrolmentController {
           List<EnrolmentTokenView> made = new ArrayList<>();
           for (int i = 0; i < hosts.size(); i++) {
             HostEnrolmentRequest host = hosts.get(i).ensureOnDevice(devices, "/hosts/" + i);
-            made.add(createToken(requestContext, enrolmentTokenIssuer, host.deviceId(), host.hostId()));
+            made.add(
+                createToken(requestContext, enrolmentTokenIssuer, host.deviceId(), host.hostId()));
           }
           return HttpResponse.created(new EnrolmentTokensView(made));
         });
   }
 
   private EnrolmentTokenIssuer tokenIssuer(Duration valid) {
-    return new EnrolmentTokenIssuer(hostAccess.requireEnrolmentService().settings(), hostAccess.enrolments(), clock, valid);
+    return new EnrolmentTokenIssuer(
+        hostAccess.requireEnrolmentService().settings(), hostAccess.enrolments(), clock, valid);
   }
 
-  private EnrolmentTokenView createToken(RequestContext requestContext, EnrolmentTokenIssuer enrolmentTokenIssuer, DeviceId device, HostId host) {
+  private EnrolmentTokenView createToken(
+      RequestContext requestContext,
+      EnrolmentTokenIssuer enrolmentTokenIssuer,
+      DeviceId device,
+      HostId host) {
     EnrolmentTokenView view = enrolmentTokenIssuer.issue(requestContext, device, host);
-    transaction.recordAudit(requestContext, "host.create-token", "host/" + host, "until " + view.expiresAt());
+    transaction.recordAudit(
+        requestContext, "host.create-token", "host/" + host, "until " + view.expiresAt());
     return view;
   }
 
@@ -142,7 +159,8 @@ final class EnrolmentController {
               return true;
             });
     if (!has) {
-      throw ProblemException.conflict("%s has not joined, so it has no key to exchange".formatted(who));
+      throw ProblemException.conflict(
+          "%s has not joined, so it has no key to exchange".formatted(who));
     }
     return HttpResponse.noContent();
   }

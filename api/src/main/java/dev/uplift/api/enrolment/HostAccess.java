@@ -17,7 +17,10 @@ import org.slf4j.LoggerFactory;
 /// Whether this server lets hosts in, and how it shuts them out.
 ///
 /// @param enrolmentService empty where it was not told how
-public record HostAccess(Optional<EnrolmentService> enrolmentService, EnrolmentRepository enrolments, HostRepository hosts) {
+public record HostAccess(
+    Optional<EnrolmentService> enrolmentService,
+    EnrolmentRepository enrolments,
+    HostRepository hosts) {
   private static final Logger LOG = LoggerFactory.getLogger(HostAccess.class);
 
   /// Refuses the request where this server lets no hosts in.
@@ -32,13 +35,15 @@ public record HostAccess(Optional<EnrolmentService> enrolmentService, EnrolmentR
   /// done.
   void requireHost(RequestContext requestContext, HostId host) {
     if (hosts.find(requestContext.tenant(), host).isEmpty()) {
-      throw ProblemException.notFound("there is no host %s in %s".formatted(host, requestContext.tenant()));
+      throw ProblemException.notFound(
+          "there is no host %s in %s".formatted(host, requestContext.tenant()));
     }
   }
 
   /// These hosts are none of the fleet any more, as soon as what changes the tables is done.
   public void revoke(RequestContext requestContext, Collection<HostId> hosts) {
-    hosts.forEach(host -> enrolments.revoke(requestContext.tenant(), host, requestContext.caller().name()));
+    hosts.forEach(
+        host -> enrolments.revoke(requestContext.tenant(), host, requestContext.caller().name()));
   }
 
   /// Ends their connections, and what waits for them. To be called once the tables say so. Where

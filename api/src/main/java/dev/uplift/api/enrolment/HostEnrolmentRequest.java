@@ -32,7 +32,8 @@ record HostEnrolmentRequest(
 
   static HostEnrolmentRequest read(RequestContext requestContext, JsonBody in) {
     return new HostEnrolmentRequest(
-        in.required("device", ValueReaders.TEXT.then(name -> new DeviceId(requestContext.tenant(), name))),
+        in.required(
+            "device", ValueReaders.TEXT.then(name -> new DeviceId(requestContext.tenant(), name))),
         in.required("host", ValueReaders.TEXT.then(HostId::new)),
         in.optional(
             "labels",

@@ -71,7 +71,8 @@ final class JoinRateLimiter {
     TokenBucket one = bucketOf(source, now);
     globalBucket = globalBucket.asOf(now);
     if (!one.canConsume() || !globalBucket.canConsume()) {
-      Duration wait = one.canConsume() ? globalBucket.timeUntilAvailable() : one.timeUntilAvailable();
+      Duration wait =
+          one.canConsume() ? globalBucket.timeUntilAvailable() : one.timeUntilAvailable();
       return wait.isPositive() ? wait : Duration.ofMillis(1);
     }
     globalBucket = globalBucket.consume(1);

@@ -17,7 +17,8 @@ record TokenBucket(int perMinute, double available, Instant asOf) {
   /// The same at a later time.
   TokenBucket asOf(Instant now) {
     long passed = Math.max(0, Duration.between(asOf, now).toMillis());
-    return new TokenBucket(perMinute, Math.min(perMinute, available + passed * perMinute / MILLIS_PER_MINUTE), now);
+    return new TokenBucket(
+        perMinute, Math.min(perMinute, available + passed * perMinute / MILLIS_PER_MINUTE), now);
   }
 
   /// Less that, but never more than a minute's worth below nothing.
@@ -36,6 +37,7 @@ record TokenBucket(int perMinute, double available, Instant asOf) {
 
   /// How long until it is enough.
   Duration timeUntilAvailable() {
-    return Duration.ofMillis((long) Math.ceil(Math.max(0, 1 - available) * MILLIS_PER_MINUTE / perMinute));
+    return Duration.ofMillis(
+        (long) Math.ceil(Math.max(0, 1 - available) * MILLIS_PER_MINUTE / perMinute));
   }
 }

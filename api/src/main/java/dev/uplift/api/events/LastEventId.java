@@ -31,9 +31,11 @@ public record LastEventId(long number, String fingerprint) {
     Matcher id = PATTERN.matcher(text.strip());
     if (!id.matches()) {
       throw ProblemException.badRequest(
-          RequestError.header(HEADER, "expected the id of an event, or 0 for all from the first on"));
+          RequestError.header(
+              HEADER, "expected the id of an event, or 0 for all from the first on"));
     }
-    return new LastEventId(Long.parseLong(id.group(1)), Optional.ofNullable(id.group(2)).orElse(""));
+    return new LastEventId(
+        Long.parseLong(id.group(1)), Optional.ofNullable(id.group(2)).orElse(""));
   }
 
   /// The last event that there is.

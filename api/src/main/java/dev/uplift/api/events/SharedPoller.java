@@ -29,7 +29,8 @@ public final class SharedPoller<K, S> {
   /// Somebody listens from now on, until they close it.
   public PollHandle open(K thing) {
     synchronized (shared) {
-      PolledThing polled = shared.computeIfAbsent(thing, _ -> new PolledThing(pollFunctions.apply(thing)));
+      PolledThing polled =
+          shared.computeIfAbsent(thing, _ -> new PolledThing(pollFunctions.apply(thing)));
       polled.listeners++;
       return new PollHandle(thing, polled);
     }

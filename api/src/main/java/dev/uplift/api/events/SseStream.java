@@ -47,7 +47,8 @@ public final class SseStream {
   /// The answer to a listener. One who has seen everything is told not to come again.
   ///
   /// @param opens how to tell what there is; what there is not is for the caller to refuse
-  public static HttpResponse<?> respond(RequestContext requestContext, Supplier<SseEventSource> opens) {
+  public static HttpResponse<?> respond(
+      RequestContext requestContext, Supplier<SseEventSource> opens) {
     if (LastEventId.of(requestContext).filter(LastEventId::isEnd).isPresent()) {
       return HttpResponse.noContent();
     }

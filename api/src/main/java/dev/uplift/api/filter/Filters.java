@@ -38,22 +38,28 @@ public final class Filters {
   /// Devices.
   ///
   /// @param pages by name
-  public Page<DeviceRow> devices(RequestContext requestContext, Function<PageRequest, Page<DeviceRow>> pages) {
+  public Page<DeviceRow> devices(
+      RequestContext requestContext, Function<PageRequest, Page<DeviceRow>> pages) {
     return page(
-        requestContext, pages, row -> row.id().name(), (which, rows) -> matching(requestContext.tenant(), which, rows));
+        requestContext,
+        pages,
+        row -> row.id().name(),
+        (which, rows) -> matching(requestContext.tenant(), which, rows));
   }
 
   /// The devices of a rollout. One that has been removed since is not found.
   ///
   /// @param pages by name
-  public Page<TargetRow> targets(RequestContext requestContext, Function<PageRequest, Page<TargetRow>> pages) {
+  public Page<TargetRow> targets(
+      RequestContext requestContext, Function<PageRequest, Page<TargetRow>> pages) {
     return page(
         requestContext,
         pages,
         TargetRow::device,
         (which, rows) -> {
           Map<String, DeviceRow> known =
-              devices.findAll(requestContext.tenant(), rows.stream().map(TargetRow::device).toList());
+              devices.findAll(
+                  requestContext.tenant(), rows.stream().map(TargetRow::device).toList());
           Map<String, DeviceRow> chosen =
               byName(matching(requestContext.tenant(), which, List.copyOf(known.values())));
           return rows.stream().filter(row -> chosen.containsKey(row.device())).toList();
@@ -64,7 +70,8 @@ public final class Filters {
   /// none it is empty.
   ///
   /// @param pages by name
-  public Page<HostRow> hosts(RequestContext requestContext, Function<PageRequest, Page<HostRow>> pages) {
+  public Page<HostRow> hosts(
+      RequestContext requestContext, Function<PageRequest, Page<HostRow>> pages) {
     return page(
         requestContext,
         pages,
@@ -72,7 +79,8 @@ public final class Filters {
         (which, rows) -> {
           Map<String, DeviceRow> known =
               devices.findAll(
-                  requestContext.tenant(), rows.stream().flatMap(row -> row.device().stream()).toList());
+                  requestContext.tenant(),
+                  rows.stream().flatMap(row -> row.device().stream()).toList());
           return rows.stream().filter(row -> which.matches(selectable(row, known))).toList();
         });
   }
@@ -112,7 +120,10 @@ public final class Filters {
   }
 
   private static <R> Page<R> page(
-      RequestContext requestContext, Function<PageRequest, Page<R>> pages, Function<R, String> name, RowFilter<R> rowFilter) {
+      RequestContext requestContext,
+      Function<PageRequest, Page<R>> pages,
+      Function<R, String> name,
+      RowFilter<R> rowFilter) {
     PageRequest wanted = requestContext.pageRequest();
     return selectionOf(requestContext)
         .map(which -> FilteredPage.read(wanted, pages, rows -> rowFilter.filter(which, rows), name))
@@ -120,14 +131,17 @@ public final class Filters {
   }
 
   private static Optional<Selection> selectionOf(RequestContext requestContext) {
-    return requestContext.queryText(PARAMETER)
+    return requestContext
+        .queryText(PARAMETER)
         .map(text -> {
           if (text.isBlank()) {
-            throw RequestContext.invalidParameter(PARAMETER, "expected an expression, such as labels.region == 'north'");
+            throw RequestContext.invalidParameter(
+                PARAMETER, "expected an expression, such as labels.region == 'north'");
           }
           return switch (Selection.compile(text)) {
             case CompiledSelection.Valid(Selection selection) -> selection;
-            case CompiledSelection.Invalid(SelectionError error) -> throw RequestContext.invalidParameter(PARAMETER, error.toString());
+            case CompiledSelection.Invalid(SelectionError error) ->
+                throw RequestContext.invalidParameter(PARAMETER, error.toString());
           };
         });
   }

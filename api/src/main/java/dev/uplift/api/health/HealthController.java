@@ -37,14 +37,21 @@ final class HealthController {
     boolean temporal = wiring.temporalClients().isReachable();
     boolean nats = wiring.natsConnection().status().connected();
     boolean isWell = tables && temporal && nats;
-    return respond(isWell, new Health(upOrDown(isWell), dependencyStatus(tables), dependencyStatus(temporal), dependencyStatus(nats)));
+    return respond(
+        isWell,
+        new Health(
+            upOrDown(isWell),
+            dependencyStatus(tables),
+            dependencyStatus(temporal),
+            dependencyStatus(nats)));
   }
 
   @Get("/readiness")
   HttpResponse<Health> readiness() {
     boolean tables = database.isAvailable();
     return respond(
-        tables, new Health(upOrDown(tables), dependencyStatus(tables), Optional.empty(), Optional.empty()));
+        tables,
+        new Health(upOrDown(tables), dependencyStatus(tables), Optional.empty(), Optional.empty()));
   }
 
   @Get("/liveness")

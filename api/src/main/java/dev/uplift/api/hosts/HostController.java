@@ -35,7 +35,11 @@ final class HostController {
   private final KnownTenants tenants;
 
   HostController(
-      HostRepository hosts, DeviceRepository devices, Filters filters, Presence presence, KnownTenants tenants) {
+      HostRepository hosts,
+      DeviceRepository devices,
+      Filters filters,
+      Presence presence,
+      KnownTenants tenants) {
     this.hosts = hosts;
     this.devices = devices;
     this.filters = filters;
@@ -47,10 +51,13 @@ final class HostController {
   @QueryParameters({"device", Filters.PARAMETER, "cursor", "limit"})
   PageResponse<HostView> list(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
-    return requestContext.queryText("device")
+    return requestContext
+        .queryText("device")
         .map(device -> of(requestContext, PathIds.device(requestContext, device)))
         .orElseGet(() ->
-            PageResponse.of(filters.hosts(requestContext, page -> hosts.list(requestContext.tenant(), page)), this::view));
+            PageResponse.of(
+                filters.hosts(requestContext, page -> hosts.list(requestContext.tenant(), page)),
+                this::view));
   }
 
   /// All of a device, in its order; they fit one page.
@@ -60,10 +67,14 @@ final class HostController {
             .find(device)
             .orElseThrow(() ->
                 ProblemException.notFound(
-                    "there is no device %s in %s".formatted(device.name(), requestContext.tenant())));
+                    "there is no device %s in %s"
+                        .formatted(device.name(), requestContext.tenant())));
     List<HostRow> all =
-        row.hosts().stream().flatMap(host -> hosts.find(requestContext.tenant(), host).stream()).toList();
-    return PageResponse.of(filters.hosts(requestContext, _ -> new Page<>(all, Optional.empty())), this::view);
+        row.hosts().stream()
+            .flatMap(host -> hosts.find(requestContext.tenant(), host).stream())
+            .toList();
+    return PageResponse.of(
+        filters.hosts(requestContext, _ -> new Page<>(all, Optional.empty())), this::view);
   }
 
   @Get("/{host}")
@@ -72,8 +83,9 @@ final class HostController {
     return hosts
         .find(requestContext.tenant(), id)
         .map(this::view)
-        .orElseThrow(
-            () -> ProblemException.notFound("there is no host %s in %s".formatted(id, requestContext.tenant())));
+        .orElseThrow(() ->
+            ProblemException.notFound(
+                "there is no host %s in %s".formatted(id, requestContext.tenant())));
   }
 
   private HostView view(HostRow row) {

@@ -50,7 +50,8 @@ record HostView(
     List<InstanceView> instances) {
 
   /// @param silent what was heard up to then says nothing about now
-  static HostView of(HostRow row, PresenceStatus presenceStatus, HostHeartbeats beats, Instant silent) {
+  static HostView of(
+      HostRow row, PresenceStatus presenceStatus, HostHeartbeats beats, Instant silent) {
     PresenceView presence = PresenceView.of(presenceStatus);
     LatestReport latestReport = LatestReport.of(row, presenceStatus);
     Optional<HostInfo> info = row.info();
@@ -99,7 +100,12 @@ record HostView(
       }
       Optional<HeartbeatRow> heartbeat = row.heartbeat();
       Optional<HostInfo> info =
-          row.info().filter(said -> heartbeat.map(HeartbeatRow::receivedAt).filter(said.receivedAt()::isBefore).isEmpty());
+          row.info()
+              .filter(said ->
+                  heartbeat
+                      .map(HeartbeatRow::receivedAt)
+                      .filter(said.receivedAt()::isBefore)
+                      .isEmpty());
       return new LatestReport(
           info.map(HostInfo::receivedAt).or(() -> heartbeat.map(HeartbeatRow::receivedAt)),
           info.map(HostInfo::state).or(() -> heartbeat.map(HeartbeatRow::state)),

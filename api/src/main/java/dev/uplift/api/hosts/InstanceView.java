@@ -35,7 +35,10 @@ record InstanceView(
     return beats.all().stream()
         .map(InstanceHeartbeats::newest)
         .filter(beat -> beat.receivedAt().isAfter(silent))
-        .sorted(comparing(ReceivedHeartbeat::isFromActiveInstance).thenComparing(ReceivedHeartbeat::receivedAt).reversed())
+        .sorted(
+            comparing(ReceivedHeartbeat::isFromActiveInstance)
+                .thenComparing(ReceivedHeartbeat::receivedAt)
+                .reversed())
         .map(beat -> of(beat, said))
         .toList();
   }

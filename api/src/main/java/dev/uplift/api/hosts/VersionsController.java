@@ -29,12 +29,14 @@ final class VersionsController {
   VersionsView count(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     String name =
-        requestContext.queryText("package")
+        requestContext
+            .queryText("package")
             .filter(NameRule.PACKAGE::isValid)
             .orElseThrow(() ->
                 RequestContext.invalidParameter(
                     "package",
-                    "expected the name of a package, such as shopd: " + NameRule.PACKAGE.pattern()));
+                    "expected the name of a package, such as shopd: "
+                        + NameRule.PACKAGE.pattern()));
     return VersionsView.of(hosts.countVersions(requestContext.tenant(), name));
   }
 }

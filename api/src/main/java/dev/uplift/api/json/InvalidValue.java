@@ -28,7 +28,9 @@ public final class InvalidValue extends Exception {
 
   List<RequestError> errorsBelow(String pointer) {
     return errors.stream()
-        .map(requestError -> RequestError.atPointer(pointer + requestError.pointer().orElse(""), requestError.detail()))
+        .map(requestError ->
+            RequestError.atPointer(
+                pointer + requestError.pointer().orElse(""), requestError.detail()))
         .toList();
   }
 

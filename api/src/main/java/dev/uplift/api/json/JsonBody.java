@@ -23,8 +23,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The JSON object that a request has as its body. Read all fields, then call [#throwIfInvalid], which
-/// refuses the request with everything that is wrong, unknown fields too.
+/// The JSON object that a request has as its body. Read all fields, then call [#throwIfInvalid],
+/// which refuses the request with everything that is wrong, unknown fields too.
 public final class JsonBody {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -82,7 +82,8 @@ public final class JsonBody {
   /// The same, of bytes.
   public static JsonBody of(byte[] bytes) {
     if (bytes.length == 0) {
-      throw ProblemException.badRequest(RequestError.atPointer("", "expected a JSON object as the body, found nothing"));
+      throw ProblemException.badRequest(
+          RequestError.atPointer("", "expected a JSON object as the body, found nothing"));
     }
     return new JsonBody(parseObject(bytes));
   }
@@ -91,7 +92,8 @@ public final class JsonBody {
   static JsonNode parseObject(byte[] bytes) {
     JsonNode json = parse(bytes);
     if (!json.isObject()) {
-      throw ProblemException.badRequest(RequestError.atPointer("", ValueReaders.unexpected("a JSON object", json).detail()));
+      throw ProblemException.badRequest(
+          RequestError.atPointer("", ValueReaders.unexpected("a JSON object", json).detail()));
     }
     return json;
   }
@@ -127,7 +129,8 @@ public final class JsonBody {
       String place =
           at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
       throw ProblemException.badRequest(
-          RequestError.atPointer("", "not JSON" + place + ": " + firstLine(e.getOriginalMessage())));
+          RequestError.atPointer(
+              "", "not JSON" + place + ": " + firstLine(e.getOriginalMessage())));
     }
   }
 
@@ -173,7 +176,8 @@ public final class JsonBody {
   public JsonBody objectField(String name) {
     knownFields.add(name);
     JsonNode value = json.get(name);
-    return part("/" + ValueReaders.escapePointer(name), value == null ? MAPPER.createObjectNode() : value);
+    return part(
+        "/" + ValueReaders.escapePointer(name), value == null ? MAPPER.createObjectNode() : value);
   }
 
   /// The objects in a list that may be absent, each as [#objectField].
@@ -238,7 +242,9 @@ public final class JsonBody {
     for (String name : json.propertyNames()) {
       if (!knownFields.contains(name)) {
         String detail = "unknown field; there may be " + String.join(", ", knownFields);
-        addError("/" + ValueReaders.escapePointer(name), knownFields.isEmpty() ? "no fields are expected" : detail);
+        addError(
+            "/" + ValueReaders.escapePointer(name),
+            knownFields.isEmpty() ? "no fields are expected" : detail);
       }
     }
     parts.forEach(JsonBody::addUnknownFields);

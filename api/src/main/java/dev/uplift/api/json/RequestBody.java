@@ -10,6 +10,7 @@ import java.time.Instant;
 public interface RequestBody {
   /// Reports faults that no single component has.
   ///
-  /// Called even if other fields are wrong: these are read as absent, and required ones are then `null`.
+  /// Called even if other fields are wrong: these are read as absent, and required ones are then
+  /// `null`.
   default void check(BodyErrors errors, Instant now) {}
 }

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
-/// Binds the JSON of a request to its `@Body` record and reports everything that is wrong with it at once:
-/// unknown fields, wrong types, what is missing, violated constraints. A data binder stops at the first wrong
-/// type and validates only what it could bind (`docs/decisions/0070-request-bodies.md`).
+/// Binds the JSON of a request to its `@Body` record and reports everything that is wrong with it
+/// at once: unknown fields, wrong types, what is missing, violated constraints. A data binder stops
+/// at the first wrong type and validates only what it could bind
+/// (`docs/decisions/0070-request-bodies.md`).
 @Singleton
 @Consumes({MediaType.APPLICATION_JSON, "application/merge-patch+json"})
 public final class RequestBodyReader<T extends RequestBody> implements MessageBodyReader<T> {
@@ -78,7 +79,8 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
     for (int i = 0; i < arguments.length; i++) {
       String field = fieldName(arguments[i]);
       known.add(field);
-      values[i] = new Field(type, arguments[i], components[i], field, now).read(json.get(field), errors);
+      values[i] =
+          new Field(type, arguments[i], components[i], field, now).read(json.get(field), errors);
     }
     B body = introspection.instantiate(false, values);
     if (body instanceof RequestBody request) {
@@ -88,7 +90,9 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
       if (!known.contains(name)) {
         errors.add(
             "/" + ValueReaders.escapePointer(name),
-            known.isEmpty() ? "no fields are expected" : "unknown field; there may be " + String.join(", ", known));
+            known.isEmpty()
+                ? "no fields are expected"
+                : "unknown field; there may be " + String.join(", ", known));
       }
     }
     return body;
@@ -96,7 +100,9 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
 
   /// The name of a component in JSON: `packageName` is the one that is a reserved word there.
   private static String fieldName(Argument<?> argument) {
-    return argument.getName().equals("packageName") ? "package" : NameUtils.hyphenate(argument.getName()).replace('-', '_');
+    return argument.getName().equals("packageName")
+        ? "package"
+        : NameUtils.hyphenate(argument.getName()).replace('-', '_');
   }
 
   /// A component of a record.
@@ -107,7 +113,8 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
     private final String name;
     private final Instant now;
 
-    Field(Class<?> owner, Argument<?> argument, RecordComponent component, String name, Instant now) {
+    Field(
+        Class<?> owner, Argument<?> argument, RecordComponent component, String name, Instant now) {
       this.owner = owner;
       this.argument = argument;
       this.component = component;
@@ -128,7 +135,8 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
         return validated(reader(argument, errors.under(name)).read(value), errors);
       } catch (InvalidValue e) {
         errors.under(name).addAll(e);
-        return standard().<@Nullable Object>map(this::readStandard).orElseGet(this::absent);
+        Optional<JsonNode> standard = standard();
+        return standard.isPresent() ? readStandard(standard.get()) : absent();
       }
     }
 
@@ -146,7 +154,8 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
       var metadata = argument.getAnnotationMetadata();
       // An empty default is that of the annotation, which does not keep it.
       return metadata.hasAnnotation(Bindable.class)
-          ? Optional.of(standardJson(metadata.stringValue(Bindable.class, "defaultValue").orElse("")))
+          ? Optional.of(
+              standardJson(metadata.stringValue(Bindable.class, "defaultValue").orElse("")))
           : Optional.empty();
     }
 
@@ -200,10 +209,14 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
         return ValueReaders.enumWordOf(raw);
       }
       if (List.class.isAssignableFrom(raw)) {
-        return ValueReaders.list(reader(type.getFirstTypeVariable().orElseThrow(), errors), size("min", 0), size("max", MAX_ENTRIES));
+        return ValueReaders.list(
+            reader(type.getFirstTypeVariable().orElseThrow(), errors),
+            size("min", 0),
+            size("max", MAX_ENTRIES));
       }
       if (Map.class.isAssignableFrom(raw)) {
-        return ValueReaders.map(reader(type.getTypeVariable("V").orElseThrow(), errors), size("max", MAX_ENTRIES));
+        return ValueReaders.map(
+            reader(type.getTypeVariable("V").orElseThrow(), errors), size("max", MAX_ENTRIES));
       }
       return nested(raw);
     }
@@ -211,7 +224,9 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
     private ValueReader<String> text() {
       TextForm form = component.getAnnotation(TextForm.class);
       if (form != null) {
-        return form.value() == TextForm.Form.EXACT ? ValueReaders.EXACT_TEXT : ValueReaders.MULTILINE_TEXT;
+        return form.value() == TextForm.Form.EXACT
+            ? ValueReaders.EXACT_TEXT
+            : ValueReaders.MULTILINE_TEXT;
       }
       NameOf rule = component.getAnnotation(NameOf.class);
       return rule == null ? ValueReaders.TEXT : name(rule.value());
@@ -220,14 +235,18 @@ public final class RequestBodyReader<T extends RequestBody> implements MessageBo
     private static ValueReader<String> name(NameRule rule) {
       return ValueReaders.TEXT.then(text -> {
         if (!rule.isValid(text)) {
-          throw new IllegalArgumentException("expected a name like %s, found \"%s\"".formatted(rule.pattern(), text));
+          throw new IllegalArgumentException(
+              "expected a name like %s, found \"%s\"".formatted(rule.pattern(), text));
         }
         return text;
       });
     }
 
     private int size(String bound, int otherwise) {
-      return argument.getAnnotationMetadata().intValue(jakarta.validation.constraints.Size.class, bound).orElse(otherwise);
+      return argument
+          .getAnnotationMetadata()
+          .intValue(jakarta.validation.constraints.Size.class, bound)
+          .orElse(otherwise);
     }
 
     private <N> ValueReader<N> nested(Class<N> type) {

@@ -33,7 +33,8 @@ public final class ValueReaders {
           throw InvalidValue.of("expected at most " + MAX_CHARS + " characters");
         }
         if (text.chars().anyMatch(c -> Character.isISOControl(c) && "\n\r\t".indexOf(c) < 0)) {
-          throw InvalidValue.of("expected a text without control characters but line ends and tabs");
+          throw InvalidValue.of(
+              "expected a text without control characters but line ends and tabs");
         }
         return text;
       };
@@ -130,7 +131,8 @@ public final class ValueReaders {
   }
 
   private static InvalidValue notOneOf(Enum<?>[] constants, String text) {
-    String words = Arrays.stream(constants).map(ValueReaders::enumWord).collect(Collectors.joining(", "));
+    String words =
+        Arrays.stream(constants).map(ValueReaders::enumWord).collect(Collectors.joining(", "));
     return InvalidValue.of("expected one of %s, found \"%s\"".formatted(words, text));
   }
 

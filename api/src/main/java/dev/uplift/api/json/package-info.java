@@ -1,8 +1,9 @@
-/// Binds and checks the bodies of requests. Every fault of a body is reported at once, with its JSON pointer
-/// and what would be right: unknown fields, wrong types, missing fields, violated constraints.
+/// Binds and checks the bodies of requests. Every fault of a body is reported at once, with its
+/// JSON pointer and what would be right: unknown fields, wrong types, missing fields, violated
+/// constraints.
 ///
-/// Start at [RequestBody] and [RequestBodyReader]. [JsonBody] is the older way, for bodies that are not
-/// records yet.
+/// Start at [RequestBody] and [RequestBodyReader]. [JsonBody] is the older way, for bodies that are
+/// not records yet.
 @NullMarked
 package dev.uplift.api.json;
 

@@ -33,7 +33,11 @@ public final class WaitNotifier {
   private final UpgradeRepository upgrades;
   private final UpgradeSignals upgradeSignals;
 
-  WaitNotifier(RolloutRepository rollouts, RolloutWorkflowClient control, UpgradeRepository upgrades, UpgradeSignals upgradeSignals) {
+  WaitNotifier(
+      RolloutRepository rollouts,
+      RolloutWorkflowClient control,
+      UpgradeRepository upgrades,
+      UpgradeSignals upgradeSignals) {
     this.rollouts = rollouts;
     this.control = control;
     this.upgrades = upgrades;
@@ -66,7 +70,10 @@ public final class WaitNotifier {
     Optional<PageRequest> next = Optional.of(PAGE);
     while (next.isPresent()) {
       Page<UpgradeRow> page = upgrades.list(tenant, running, next.get());
-      page.rows().stream().filter(WaitNotifier::isBound).map(UpgradeRow::device).forEach(bound::add);
+      page.rows().stream()
+          .filter(WaitNotifier::isBound)
+          .map(UpgradeRow::device)
+          .forEach(bound::add);
       next = PAGE.next(page);
     }
     return bound;

@@ -65,7 +65,13 @@ public final class ProblemException extends RuntimeException {
   public static ProblemException outsideWindow(String detail, List<OpeningView> nextOpenings) {
     HttpStatus status = HttpStatus.CONFLICT;
     return new ProblemException(
-        new Problem(status.getReason(), status.getCode(), detail, List.of(), Optional.empty(), Optional.of(nextOpenings)),
+        new Problem(
+            status.getReason(),
+            status.getCode(),
+            detail,
+            List.of(),
+            Optional.empty(),
+            Optional.of(nextOpenings)),
         Map.of());
   }
 
@@ -76,7 +82,8 @@ public final class ProblemException extends RuntimeException {
 
   /// 412: something changed since the caller looked.
   public static ProblemException preconditionFailed(String detail) {
-    return withErrors(HttpStatus.PRECONDITION_FAILED, List.of(RequestError.header("If-Match", detail)));
+    return withErrors(
+        HttpStatus.PRECONDITION_FAILED, List.of(RequestError.header("If-Match", detail)));
   }
 
   /// 422: well formed, but not to be accepted.
@@ -94,7 +101,8 @@ public final class ProblemException extends RuntimeException {
 
   private static ProblemException withErrors(HttpStatus status, List<RequestError> errors) {
     String detail = errors.stream().map(RequestError::detail).collect(Collectors.joining("; "));
-    return new ProblemException(new Problem(status.getReason(), status.getCode(), detail, errors), Map.of());
+    return new ProblemException(
+        new Problem(status.getReason(), status.getCode(), detail, errors), Map.of());
   }
 
   /// The same with a header of the response.

@@ -8,7 +8,8 @@ import jakarta.inject.Singleton;
 
 /// Changes that need Temporal are refused while it is away, and say so.
 @Singleton
-final class TemporalUnavailableHandler implements ExceptionHandler<TemporalUnavailable, HttpResponse<?>> {
+final class TemporalUnavailableHandler
+    implements ExceptionHandler<TemporalUnavailable, HttpResponse<?>> {
   private final ProblemExceptionHandler handler;
 
   TemporalUnavailableHandler(ProblemExceptionHandler handler) {

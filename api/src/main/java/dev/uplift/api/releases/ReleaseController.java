@@ -32,7 +32,11 @@ final class ReleaseController {
   private final AuditedTransaction transaction;
   private final KnownTenants tenants;
 
-  ReleaseController(ReleaseRepository releases, ReleaseAdmission admission, AuditedTransaction transaction, KnownTenants tenants) {
+  ReleaseController(
+      ReleaseRepository releases,
+      ReleaseAdmission admission,
+      AuditedTransaction transaction,
+      KnownTenants tenants) {
     this.releases = releases;
     this.admission = admission;
     this.transaction = transaction;
@@ -44,7 +48,11 @@ final class ReleaseController {
   PageResponse<ReleaseView> list(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return PageResponse.of(
-        releases.list(requestContext.tenant(), requestContext.queryText("package"), requestContext.pageRequest()), ReleaseView::summary);
+        releases.list(
+            requestContext.tenant(),
+            requestContext.queryText("package"),
+            requestContext.pageRequest()),
+        ReleaseView::summary);
   }
 
   @Get("/{package}/{version}")
@@ -57,12 +65,14 @@ final class ReleaseController {
         .find(requestContext.tenant(), release)
         .map(ReleaseView::full)
         .orElseThrow(() ->
-            ProblemException.notFound("there is no release %s in %s".formatted(release, requestContext.tenant())));
+            ProblemException.notFound(
+                "there is no release %s in %s".formatted(release, requestContext.tenant())));
   }
 
   @Post
   @Secured(Roles.ADMIN)
-  HttpResponse<ReleaseView> publish(RequestContext requestContext, @Body PublishReleaseRequest request) {
+  HttpResponse<ReleaseView> publish(
+      RequestContext requestContext, @Body PublishReleaseRequest request) {
     tenants.requireExists(requestContext.tenant());
     NewRelease release = admission.admit(requestContext.tenant(), request);
     return transaction.run(requestContext, () -> publish(requestContext, release));
@@ -72,7 +82,8 @@ final class ReleaseController {
     return switch (releases.put(release)) {
       case PublishReleaseResult.Recorded(ReleaseRow row) -> {
         String name = row.release().packageName() + "/" + row.release().version();
-        transaction.recordAudit(requestContext, "release.publish", "release/" + name, row.manifest());
+        transaction.recordAudit(
+            requestContext, "release.publish", "release/" + name, row.manifest());
         yield HttpResponse.created(
             ReleaseView.full(row),
             URI.create("/v1/tenants/%s/releases/%s".formatted(requestContext.tenant(), name)));

@@ -19,13 +19,16 @@ public final class AuditedTransaction {
 
   /// What `work` returns. It is undone if the call only validates, or if `work` throws.
   public <T> T run(RequestContext requestContext, Supplier<T> work) {
-    return requestContext.isValidateOnly() ? database.inRolledBackTransaction(work) : database.inTransaction(work);
+    return requestContext.isValidateOnly()
+        ? database.inRolledBackTransaction(work)
+        : database.inTransaction(work);
   }
 
   /// Keeps who did what. Within [#run].
   ///
   /// @param detail JSON or a text; may be empty
-  public void recordAudit(RequestContext requestContext, String action, String target, String detail) {
+  public void recordAudit(
+      RequestContext requestContext, String action, String target, String detail) {
     audit.append(requestContext.auditEntry(action, target, detail));
   }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/// The id of an upgrade or an action, chosen by the caller in the header `Idempotency-Key`: the same key is
-/// the same thing. A new one where there is no such header.
+/// The id of an upgrade or an action, chosen by the caller in the header `Idempotency-Key`: the
+/// same key is the same thing. A new one where there is no such header.
 public record IdempotencyKey(String value) {
   static final String HEADER = "Idempotency-Key";
   private static final Pattern PATTERN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
@@ -29,7 +29,8 @@ public record IdempotencyKey(String value) {
       return UUID.randomUUID().toString();
     }
     if (!PATTERN.matcher(chosen).matches()) {
-      throw ProblemException.badRequest(RequestError.header(HEADER, "expected ^" + PATTERN.pattern() + "$"));
+      throw ProblemException.badRequest(
+          RequestError.header(HEADER, "expected ^" + PATTERN.pattern() + "$"));
     }
     return chosen;
   }

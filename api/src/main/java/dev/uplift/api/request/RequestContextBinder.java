@@ -21,18 +21,20 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Gives a route its [RequestContext], or refuses it for what is wrong with its parameters. After the
-/// filters, for they find out who calls.
+/// Gives a route its [RequestContext], or refuses it for what is wrong with its parameters. After
+/// the filters, for they find out who calls.
 @Singleton
 final class RequestContextBinder
-    implements TypedRequestArgumentBinder<RequestContext>, PostponedRequestArgumentBinder<RequestContext> {
+    implements TypedRequestArgumentBinder<RequestContext>,
+        PostponedRequestArgumentBinder<RequestContext> {
   @Override
   public Argument<RequestContext> argumentType() {
     return Argument.of(RequestContext.class);
   }
 
   @Override
-  public BindingResult<RequestContext> bind(ArgumentConversionContext<RequestContext> context, HttpRequest<?> request) {
+  public BindingResult<RequestContext> bind(
+      ArgumentConversionContext<RequestContext> context, HttpRequest<?> request) {
     RouteMatch<?> route = RouteAttributes.getRouteMatch(request).orElseThrow();
     Caller caller = Caller.of(request.getUserPrincipal(Authentication.class).orElseThrow());
     RequestContext requestContext =

@@ -38,11 +38,15 @@ final class RolloutActionController {
 
   /// A draft begins; a planned one does not wait for its time.
   @Post("/start")
-  RolloutActionResponse start(RequestContext requestContext, String rollout, HttpRequest<?> request) {
+  RolloutActionResponse start(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
     RolloutId id = PathIds.rollout(requestContext, rollout);
     RolloutRow row = service.find(id);
     if (row.isFrozen()) {
-      return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).plain(OperatorAction.START));
+      return execute(
+          requestContext,
+          rollout,
+          RolloutActionReader.of(requestContext, request).plain(OperatorAction.START));
     }
     JsonBody.ofOrEmpty(request).throwIfInvalid();
     Precondition precondition = Etag.precondition(requestContext);
@@ -56,62 +60,99 @@ final class RolloutActionController {
   }
 
   @Post("/pause")
-  RolloutActionResponse pause(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).plain(OperatorAction.PAUSE));
+  RolloutActionResponse pause(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext,
+        rollout,
+        RolloutActionReader.of(requestContext, request).plain(OperatorAction.PAUSE));
   }
 
   @Post("/resume")
-  RolloutActionResponse resume(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).plain(OperatorAction.RESUME));
+  RolloutActionResponse resume(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext,
+        rollout,
+        RolloutActionReader.of(requestContext, request).plain(OperatorAction.RESUME));
   }
 
   @Post("/abort")
-  RolloutActionResponse abort(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).abort());
+  RolloutActionResponse abort(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext, rollout, RolloutActionReader.of(requestContext, request).abort());
   }
 
   @Post("/approve")
-  RolloutActionResponse approve(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).plain(OperatorAction.APPROVE));
+  RolloutActionResponse approve(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext,
+        rollout,
+        RolloutActionReader.of(requestContext, request).plain(OperatorAction.APPROVE));
   }
 
   @Post("/deny")
-  RolloutActionResponse deny(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).plain(OperatorAction.DENY));
+  RolloutActionResponse deny(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext,
+        rollout,
+        RolloutActionReader.of(requestContext, request).plain(OperatorAction.DENY));
   }
 
   @Post("/next-wave")
-  RolloutActionResponse nextWave(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).plain(OperatorAction.NEXT_WAVE));
+  RolloutActionResponse nextWave(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext,
+        rollout,
+        RolloutActionReader.of(requestContext, request).plain(OperatorAction.NEXT_WAVE));
   }
 
   @Post("/skip-remaining")
-  RolloutActionResponse skipRemaining(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.SKIP_REMAINING));
+  RolloutActionResponse skipRemaining(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext,
+        rollout,
+        RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.SKIP_REMAINING));
   }
 
   @Post("/retry-failed")
-  RolloutActionResponse retryFailed(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).retryFailed());
+  RolloutActionResponse retryFailed(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext, rollout, RolloutActionReader.of(requestContext, request).retryFailed());
   }
 
   @Post("/roll-back-wave")
-  RolloutActionResponse rollBackWave(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.ROLL_BACK_WAVE));
+  RolloutActionResponse rollBackWave(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext,
+        rollout,
+        RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.ROLL_BACK_WAVE));
   }
 
   @Post("/devices")
-  RolloutActionResponse addDevice(RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(requestContext, rollout, RolloutActionReader.of(requestContext, request).addDevice());
+  RolloutActionResponse addDevice(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+    return execute(
+        requestContext, rollout, RolloutActionReader.of(requestContext, request).addDevice());
   }
 
   @Post("/devices/{device}/skip")
-  RolloutActionResponse skipDevice(RequestContext requestContext, String rollout, String device, HttpRequest<?> request) {
+  RolloutActionResponse skipDevice(
+      RequestContext requestContext, String rollout, String device, HttpRequest<?> request) {
     RolloutActionReader reader = RolloutActionReader.of(requestContext, request);
-    return execute(requestContext, rollout, reader.skipDevice(PathIds.device(requestContext, device)));
+    return execute(
+        requestContext, rollout, reader.skipDevice(PathIds.device(requestContext, device)));
   }
 
-  private RolloutActionResponse execute(RequestContext requestContext, String rollout, RolloutAction action) {
+  private RolloutActionResponse execute(
+      RequestContext requestContext, String rollout, RolloutAction action) {
     RolloutId id = PathIds.rollout(requestContext, rollout);
     return new RolloutActionResponse(id.name(), actions.execute(requestContext, id, action));
   }

@@ -43,7 +43,8 @@ final class RolloutActionReader {
   RolloutAction abort() {
     JsonField<Boolean> hard = in.optional("abort_running", ValueReaders.BOOLEAN);
     in.throwIfInvalid();
-    OperatorAction action = hard.orElse(false) ? OperatorAction.ABORT_RUNNING : OperatorAction.ABORT;
+    OperatorAction action =
+        hard.orElse(false) ? OperatorAction.ABORT_RUNNING : OperatorAction.ABORT;
     return RolloutAction.of(id(), action, by(), reason.orElse(""));
   }
 
@@ -56,26 +57,31 @@ final class RolloutActionReader {
 
   RolloutAction retryFailed() {
     JsonField<List<String>> codes =
-        in.optional("error_codes", ValueReaders.list(ValueReaders.nonBlankText(CODE_CHARS), 1, MAX_CODES));
+        in.optional(
+            "error_codes", ValueReaders.list(ValueReaders.nonBlankText(CODE_CHARS), 1, MAX_CODES));
     in.throwIfInvalid();
-    return action(OperatorAction.RETRY_FAILED, Optional.empty(), Optional.empty(), codes.orElse(List.of()));
+    return action(
+        OperatorAction.RETRY_FAILED, Optional.empty(), Optional.empty(), codes.orElse(List.of()));
   }
 
   RolloutAction addDevice() {
     JsonField<String> device =
-        in.required("device", ValueReaders.TEXT.then(name -> new DeviceId(call.tenant(), name).name()));
+        in.required(
+            "device", ValueReaders.TEXT.then(name -> new DeviceId(call.tenant(), name).name()));
     in.throwIfInvalid();
     return action(OperatorAction.ADD_DEVICE, Optional.empty(), device.asOptional(), List.of());
   }
 
   RolloutAction skipDevice(DeviceId device) {
     in.throwIfInvalid();
-    return action(OperatorAction.SKIP_DEVICE, Optional.empty(), Optional.of(device.name()), List.of());
+    return action(
+        OperatorAction.SKIP_DEVICE, Optional.empty(), Optional.of(device.name()), List.of());
   }
 
   private RolloutAction action(
       OperatorAction action, Optional<Integer> wave, Optional<String> device, List<String> codes) {
-    return new RolloutAction(id(), action, by(), reason.orElse(""), wave, device, codes, Optional.empty());
+    return new RolloutAction(
+        id(), action, by(), reason.orElse(""), wave, device, codes, Optional.empty());
   }
 
   private String by() {

@@ -22,7 +22,8 @@ final class RolloutActions {
   private final RolloutDecisionRepository decisions;
   private final RolloutWorkflowClient control;
 
-  RolloutActions(RolloutService service, RolloutDecisionRepository decisions, RolloutWorkflowClient control) {
+  RolloutActions(
+      RolloutService service, RolloutDecisionRepository decisions, RolloutWorkflowClient control) {
     this.service = service;
     this.decisions = decisions;
     this.control = control;
@@ -43,7 +44,8 @@ final class RolloutActions {
     if (isApprovalDecision(action.action()) && row.createdBy().equals(action.by())) {
       throw ProblemException.of(
           HttpStatus.FORBIDDEN,
-          "%s made this rollout; another person has to %s it".formatted(action.by(), action.action()));
+          "%s made this rollout; another person has to %s it"
+              .formatted(action.by(), action.action()));
     }
     row.state()
         .refusal(action.action())

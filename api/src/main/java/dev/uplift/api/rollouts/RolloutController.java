@@ -70,12 +70,17 @@ final class RolloutController {
   HttpResponse<?> create(RequestContext requestContext, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     CreateRolloutRequest createRolloutRequest = RolloutSpecReader.read(JsonBody.of(request), now());
-    RolloutId id = RolloutIdChooser.fromKeyOrNew(requestContext, createRolloutRequest.spec().plan().release().packageName());
+    RolloutId id =
+        RolloutIdChooser.fromKeyOrNew(
+            requestContext, createRolloutRequest.spec().plan().release().packageName());
     if (requestContext.isValidateOnly()) {
-      return HttpResponse.ok(RolloutPreviewView.of(id.name(), service.preview(id, createRolloutRequest.spec())));
+      return HttpResponse.ok(
+          RolloutPreviewView.of(id.name(), service.preview(id, createRolloutRequest.spec())));
     }
-    RolloutService.CreatedRollout createdRollout = service.create(requestContext, id, createRolloutRequest);
-    URI place = URI.create("/v1/tenants/%s/rollouts/%s".formatted(requestContext.tenant(), id.name()));
+    RolloutService.CreatedRollout createdRollout =
+        service.create(requestContext, id, createRolloutRequest);
+    URI place =
+        URI.create("/v1/tenants/%s/rollouts/%s".formatted(requestContext.tenant(), id.name()));
     return createdRollout.isNew()
         ? HttpResponse.created(views.full(createdRollout.row()), place)
             .header(HttpHeaders.ETAG, Etag.of(createdRollout.row().revision()))
@@ -88,8 +93,12 @@ final class RolloutController {
     tenants.requireExists(requestContext.tenant());
     RolloutFilter filter =
         new RolloutFilter(
-            requestContext.queryEnum("state", RolloutState.values()), requestContext.queryText("package"), requestContext.queryText("version"));
-    return PageResponse.of(rollouts.list(requestContext.tenant(), filter, requestContext.pageRequest()), views::summary);
+            requestContext.queryEnum("state", RolloutState.values()),
+            requestContext.queryText("package"),
+            requestContext.queryText("version"));
+    return PageResponse.of(
+        rollouts.list(requestContext.tenant(), filter, requestContext.pageRequest()),
+        views::summary);
   }
 
   @Get("/{rollout}")
@@ -100,7 +109,8 @@ final class RolloutController {
   @Patch("/{rollout}")
   @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.OPERATOR)
-  HttpResponse<RolloutView> patch(RequestContext requestContext, String rollout, HttpRequest<?> request) {
+  HttpResponse<RolloutView> patch(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
     RolloutId id = PathIds.rollout(requestContext, rollout);
     JsonBody in = JsonBody.of(request);
     Precondition precondition = Etag.precondition(requestContext);
@@ -137,13 +147,15 @@ final class RolloutController {
   private static void refuseDraftField(JsonBody in) {
     if (in.optional("draft", ValueReaders.BOOLEAN).isPresent()) {
       throw ProblemException.badRequest(
-          RequestError.atPointer("/draft", "is not changed by PATCH; expected POST .../start, or DELETE"));
+          RequestError.atPointer(
+              "/draft", "is not changed by PATCH; expected POST .../start, or DELETE"));
     }
   }
 
   static RolloutRow requireRevision(Precondition precondition, RolloutRow row) {
     if (!precondition.isMetByVersion(Optional.of(row.revision()))) {
-      throw ProblemException.preconditionFailed("the rollout is at revision %d; read it again".formatted(row.revision()));
+      throw ProblemException.preconditionFailed(
+          "the rollout is at revision %d; read it again".formatted(row.revision()));
     }
     return row;
   }

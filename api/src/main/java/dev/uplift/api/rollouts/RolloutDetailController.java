@@ -66,14 +66,19 @@ final class RolloutDetailController {
     RolloutId id = requireRollout(requestContext, rollout);
     TargetFilter filter =
         new TargetFilter(
-            requestContext.queryInt("wave", 1, MAX_WAVES).map(OptionalInt::of).orElse(OptionalInt.empty()),
+            requestContext
+                .queryInt("wave", 1, MAX_WAVES)
+                .map(OptionalInt::of)
+                .orElse(OptionalInt.empty()),
             requestContext.queryEnum("state", TargetState.values()),
             requestContext.queryEnum("outcome", TargetResult.values()));
-    return PageResponse.of(filters.targets(requestContext, page -> counts.list(id, filter, page)), TargetView::of);
+    return PageResponse.of(
+        filters.targets(requestContext, page -> counts.list(id, filter, page)), TargetView::of);
   }
 
   @Get("/failures")
-  PageResponse<TargetView.FailureGroupView> failures(RequestContext requestContext, String rollout) {
+  PageResponse<TargetView.FailureGroupView> failures(
+      RequestContext requestContext, String rollout) {
     return new PageResponse<>(
         counts.failureGroups(requireRollout(requestContext, rollout), EXAMPLE_DEVICES).stream()
             .map(TargetView.FailureGroupView::of)
@@ -84,14 +89,19 @@ final class RolloutDetailController {
   @Get("/decisions")
   @QueryParameters({"cursor", "limit"})
   PageResponse<DecisionView> decisions(RequestContext requestContext, String rollout) {
-    return PageResponse.of(decisions.list(requireRollout(requestContext, rollout), requestContext.pageRequest()), DecisionView::of);
+    return PageResponse.of(
+        decisions.list(requireRollout(requestContext, rollout), requestContext.pageRequest()),
+        DecisionView::of);
   }
 
   @Get("/excluded")
   @QueryParameters({"cursor", "limit"})
-  PageResponse<RolloutPreviewView.ExcludedDeviceView> excludedDevices(RequestContext requestContext, String rollout) {
+  PageResponse<RolloutPreviewView.ExcludedDeviceView> excludedDevices(
+      RequestContext requestContext, String rollout) {
     return PageResponse.of(
-        rollouts.listExcluded(requireRollout(requestContext, rollout), requestContext.pageRequest()), RolloutPreviewView.ExcludedDeviceView::of);
+        rollouts.listExcluded(
+            requireRollout(requestContext, rollout), requestContext.pageRequest()),
+        RolloutPreviewView.ExcludedDeviceView::of);
   }
 
   private RolloutId requireRollout(RequestContext requestContext, String rollout) {

@@ -29,7 +29,8 @@ final class RolloutEventSource implements SseEventSource {
     this.id = id;
     this.handle = handle;
     this.poller = poller;
-    this.lastDecisionNumber = seen.map(LastEventId::number).orElseGet(() -> handle.get().lastDecisionNumber());
+    this.lastDecisionNumber =
+        seen.map(LastEventId::number).orElseGet(() -> handle.get().lastDecisionNumber());
     this.lastFingerprint = seen.map(LastEventId::fingerprint).orElse("");
   }
 
@@ -40,7 +41,10 @@ final class RolloutEventSource implements SseEventSource {
     for (DecisionRow decision : newDecisions(now)) {
       lastDecisionNumber = decision.number();
       events.add(
-          event("decision", new LastEventId(lastDecisionNumber, ""), poller.write(DecisionView.of(decision))));
+          event(
+              "decision",
+              new LastEventId(lastDecisionNumber, ""),
+              poller.write(DecisionView.of(decision))));
     }
     if (lastDecisionNumber < now.lastDecisionNumber()) {
       // It lags behind; the rest comes next.
@@ -51,7 +55,8 @@ final class RolloutEventSource implements SseEventSource {
       events.add(event("ended", LastEventId.end(lastDecisionNumber), now.json()));
     } else if (!lastFingerprint.equals(now.fingerprint())) {
       lastFingerprint = now.fingerprint();
-      events.add(event("progress", new LastEventId(lastDecisionNumber, lastFingerprint), now.json()));
+      events.add(
+          event("progress", new LastEventId(lastDecisionNumber, lastFingerprint), now.json()));
     }
     return events;
   }

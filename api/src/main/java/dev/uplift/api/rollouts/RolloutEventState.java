@@ -10,7 +10,8 @@ import java.util.List;
 /// @param fingerprint tells this state from others
 /// @param isEnded whether it has ended, or is not there any more
 /// @param newestDecisions of the log, the oldest first
-record RolloutEventState(String json, String fingerprint, boolean isEnded, List<DecisionRow> newestDecisions) {
+record RolloutEventState(
+    String json, String fingerprint, boolean isEnded, List<DecisionRow> newestDecisions) {
   RolloutEventState(String json, boolean isEnded, List<DecisionRow> newestDecisions) {
     this(json, LastEventId.fingerprintOf(json), isEnded, List.copyOf(newestDecisions));
   }

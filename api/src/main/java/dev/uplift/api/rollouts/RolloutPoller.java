@@ -29,7 +29,11 @@ final class RolloutPoller {
   private final JsonMapper json;
   private final SharedPoller<RolloutId, RolloutEventState> poller;
 
-  RolloutPoller(RolloutRepository rollouts, RolloutDecisionRepository decisions, RolloutViews views, JsonMapper json) {
+  RolloutPoller(
+      RolloutRepository rollouts,
+      RolloutDecisionRepository decisions,
+      RolloutViews views,
+      JsonMapper json) {
     this.rollouts = rollouts;
     this.decisions = decisions;
     this.views = views;
@@ -45,9 +49,11 @@ final class RolloutPoller {
   /// The row first: when it has ended, nothing is decided any more.
   private RolloutEventState poll(RolloutId id, Optional<RolloutEventState> before) {
     Optional<RolloutRow> row = rollouts.find(id);
-    List<DecisionRow> newestDecisions = before.map(old -> newestDecisions(id, old)).orElseGet(() -> newestDecisions(id));
+    List<DecisionRow> newestDecisions =
+        before.map(old -> newestDecisions(id, old)).orElseGet(() -> newestDecisions(id));
     return row.map(now ->
-            new RolloutEventState(write(views.progress(now)), now.state() == RolloutState.ENDED, newestDecisions))
+            new RolloutEventState(
+                write(views.progress(now)), now.state() == RolloutState.ENDED, newestDecisions))
         .orElseGet(() -> new RolloutEventState("{}", true, newestDecisions));
   }
 

@@ -41,12 +41,14 @@ final class RolloutRulesController {
   }
 
   @Put
-  HttpResponse<RolloutView> put(RequestContext requestContext, String rollout, HttpRequest<?> request) {
+  HttpResponse<RolloutView> put(
+      RequestContext requestContext, String rollout, HttpRequest<?> request) {
     RolloutId id = PathIds.rollout(requestContext, rollout);
     JsonBody in = JsonBody.of(request);
     RolloutRules rules = RolloutRulesReader.read(in);
     RolloutRow row = service.find(id);
-    for (PlanViolation planViolation : rules.faults(RolloutJson.readSpec(row.plan()).plan(), Instant.now())) {
+    for (PlanViolation planViolation :
+        rules.faults(RolloutJson.readSpec(row.plan()).plan(), Instant.now())) {
       in.addErrorIfNew(planViolation.pointer(), planViolation.message());
     }
     in.throwIfInvalid();

@@ -59,8 +59,10 @@ final class RolloutRulesReader {
     Optional<Integer> percent = number(in, "failure_percent", usual.failurePercent());
     JsonField<Integer> sample = in.optional("min_sample", ValueReaders.INTEGER);
     Optional<Integer> inARow = number(in, "consecutive_failures", usual.consecutiveFailures());
-    Map<TargetResult, Integer> byOutcome = byOutcome(in.objectField("by_outcome"), usual.byOutcome());
-    JsonField<ThresholdAction> action = in.optional("action", ValueReaders.enumWord(ThresholdAction.values()));
+    Map<TargetResult, Integer> byOutcome =
+        byOutcome(in.objectField("by_outcome"), usual.byOutcome());
+    JsonField<ThresholdAction> action =
+        in.optional("action", ValueReaders.enumWord(ThresholdAction.values()));
     return new Thresholds(
         success.orElse(usual.successPercent()),
         failures,
@@ -71,7 +73,8 @@ final class RolloutRulesReader {
         action.orElse(usual.action()));
   }
 
-  private static Map<TargetResult, Integer> byOutcome(JsonBody in, Map<TargetResult, Integer> usual) {
+  private static Map<TargetResult, Integer> byOutcome(
+      JsonBody in, Map<TargetResult, Integer> usual) {
     Map<TargetResult, Integer> limits = new EnumMap<>(TargetResult.class);
     for (TargetResult result : TargetResult.values()) {
       number(in, result.toString(), Optional.ofNullable(usual.get(result)))

@@ -33,7 +33,11 @@ final class RolloutService {
   private final RolloutRepository rollouts;
   private final AuditedTransaction transaction;
 
-  RolloutService(RolloutPlanner planner, RolloutStarter starter, RolloutRepository rollouts, AuditedTransaction transaction) {
+  RolloutService(
+      RolloutPlanner planner,
+      RolloutStarter starter,
+      RolloutRepository rollouts,
+      AuditedTransaction transaction) {
     this.planner = planner;
     this.starter = starter;
     this.rollouts = rollouts;
@@ -59,13 +63,17 @@ final class RolloutService {
   private static RolloutPreview preview(PlanningResult planningResult) {
     return switch (planningResult) {
       case PlanningResult.Previewed(RolloutPreview rolloutPreview) -> rolloutPreview;
-      case PlanningResult.Invalid(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) -> throw unprocessable(violations);
-      case PlanningResult.Created _, PlanningResult.AlreadyExists _, PlanningResult.DraftNotFound _ ->
+      case PlanningResult.Invalid(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) ->
+          throw unprocessable(violations);
+      case PlanningResult.Created _,
+          PlanningResult.AlreadyExists _,
+          PlanningResult.DraftNotFound _ ->
           throw new IllegalStateException("a preview stores nothing: " + planningResult);
     };
   }
 
-  CreatedRollout create(RequestContext requestContext, RolloutId id, CreateRolloutRequest createRolloutRequest) {
+  CreatedRollout create(
+      RequestContext requestContext, RolloutId id, CreateRolloutRequest createRolloutRequest) {
     RolloutSpec spec = createRolloutRequest.spec();
     String by = requestContext.caller().name();
     CreatedRollout createdRollout =
@@ -75,7 +83,9 @@ final class RolloutService {
                 recordPlanned(
                     requestContext,
                     "rollout.create",
-                    createRolloutRequest.draft() ? planner.createDraft(id, spec, by) : planner.create(id, spec, by)));
+                    createRolloutRequest.draft()
+                        ? planner.createDraft(id, spec, by)
+                        : planner.create(id, spec, by)));
     if (!createdRollout.isNew()) {
       requireSame(createdRollout.row(), spec);
     }
@@ -85,7 +95,11 @@ final class RolloutService {
 
   /// The draft is what `wish` says from now on. Within [AuditedTransaction#run].
   RolloutRow updateDraft(RequestContext requestContext, RolloutRow draft, RolloutSpec spec) {
-    return recordPlanned(requestContext, "rollout.patch", planner.updateDraft(draft.id(), spec, draft.createdBy())).row();
+    return recordPlanned(
+            requestContext,
+            "rollout.patch",
+            planner.updateDraft(draft.id(), spec, draft.createdBy()))
+        .row();
   }
 
   /// The draft becomes a rollout.
@@ -101,15 +115,18 @@ final class RolloutService {
     return row;
   }
 
-  private CreatedRollout recordPlanned(RequestContext requestContext, String action, PlanningResult planningResult) {
+  private CreatedRollout recordPlanned(
+      RequestContext requestContext, String action, PlanningResult planningResult) {
     return switch (planningResult) {
       case PlanningResult.Created(RolloutRow row) -> {
         transaction.recordAudit(requestContext, action, "rollout/" + row.id().name(), row.plan());
         yield new CreatedRollout(row, true);
       }
       case PlanningResult.AlreadyExists(RolloutRow row) -> new CreatedRollout(row, false);
-      case PlanningResult.Invalid(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) -> throw unprocessable(violations);
-      case PlanningResult.DraftNotFound() -> throw ProblemException.conflict("it is no draft any more; read it again");
+      case PlanningResult.Invalid(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) ->
+          throw unprocessable(violations);
+      case PlanningResult.DraftNotFound() ->
+          throw ProblemException.conflict("it is no draft any more; read it again");
       case PlanningResult.Previewed _ ->
           throw new IllegalStateException("asked for more than a preview: " + planningResult);
     };
@@ -148,12 +165,17 @@ final class RolloutService {
   }
 
   /// 422: what is wrong shows only when one looks at releases and devices.
-  static ProblemException unprocessable(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) {
+  static ProblemException unprocessable(
+      List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) {
     return ProblemException.unprocessable(
-        violations.stream().map(planViolation -> RequestError.atPointer(planViolation.pointer(), planViolation.message())).toList());
+        violations.stream()
+            .map(planViolation ->
+                RequestError.atPointer(planViolation.pointer(), planViolation.message()))
+            .toList());
   }
 
-  /// A draft, which is there, and which nobody else changes meanwhile. Within [AuditedTransaction#run].
+  /// A draft, which is there, and which nobody else changes meanwhile. Within
+  /// [AuditedTransaction#run].
   RolloutRow lockDraft(RolloutId id) {
     RolloutRow row = rollouts.lock(id).orElseGet(() -> find(id));
     if (row.state() != RolloutState.DRAFT) {
@@ -166,6 +188,7 @@ final class RolloutService {
     return rollouts
         .find(id)
         .orElseThrow(() ->
-            ProblemException.notFound("there is no rollout %s in %s".formatted(id.name(), id.tenant())));
+            ProblemException.notFound(
+                "there is no rollout %s in %s".formatted(id.name(), id.tenant())));
   }
 }

@@ -103,7 +103,10 @@ final class RolloutSpecJson {
     number(json, "consecutive_failures", thresholds.consecutiveFailures());
     ObjectNode byOutcome = json.putObject("by_outcome");
     // Else the usual one would be read again where there is none.
-    Thresholds.DEFAULTS.byOutcome().keySet().forEach(result -> byOutcome.putNull(result.toString()));
+    Thresholds.DEFAULTS
+        .byOutcome()
+        .keySet()
+        .forEach(result -> byOutcome.putNull(result.toString()));
     thresholds.byOutcome().forEach((result, most) -> byOutcome.put(result.toString(), most));
     json.put("action", ValueReaders.enumWord(thresholds.action()));
     return json;

@@ -36,8 +36,8 @@ final class RolloutSpecReader {
     this.in = in;
   }
 
-  /// @throws ProblemException with everything that is wrong, as far as that can be said without looking at
-  ///   devices
+  /// @throws ProblemException with everything that is wrong, as far as that can be said without
+  ///   looking at devices
   static CreateRolloutRequest read(JsonBody in, Instant now) {
     var reader = new RolloutSpecReader(in);
     JsonField<Boolean> draft = in.optional("draft", ValueReaders.BOOLEAN);
@@ -60,12 +60,15 @@ final class RolloutSpecReader {
   private RolloutSpec spec(Release release) {
     JsonField<String> title = in.optional("title", ValueReaders.nonBlankText(TITLE_CHARS));
     RolloutPlan plan = plan(release);
-    JsonField<RollbackScope> reach = in.optional("rollback_scope", ValueReaders.enumWord(RollbackScope.values()));
-    JsonField<Duration> soak = in.optional("host_soak_seconds", ValueReaders.seconds(MAX_HOST_SOAK));
+    JsonField<RollbackScope> reach =
+        in.optional("rollback_scope", ValueReaders.enumWord(RollbackScope.values()));
+    JsonField<Duration> soak =
+        in.optional("host_soak_seconds", ValueReaders.seconds(MAX_HOST_SOAK));
     JsonField<Boolean> allowDowngrade = in.optional("allow_downgrade", ValueReaders.BOOLEAN);
     if (plan.window().onClose() == WindowRule.OnClose.ROLL_BACK
         && reach.orElse(RollbackScope.DEVICE) == RollbackScope.NONE) {
-      in.addError("/window/on_close", "roll-back has nothing to roll back with the rollback_scope none");
+      in.addError(
+          "/window/on_close", "roll-back has nothing to roll back with the rollback_scope none");
     }
     return new RolloutSpec(
         title.orElse(release.toString()),
@@ -108,7 +111,8 @@ final class RolloutSpecReader {
 
   private static WindowRule window(JsonBody in) {
     WindowRule usual = WindowRule.DEFAULTS;
-    JsonField<WindowRule.Mode> rule = in.optional("mode", ValueReaders.enumWord(WindowRule.Mode.values()));
+    JsonField<WindowRule.Mode> rule =
+        in.optional("mode", ValueReaders.enumWord(WindowRule.Mode.values()));
     JsonField<String> reason = in.optional("reason", ValueReaders.text(REASON_CHARS));
     JsonField<WindowRule.OnClose> onClose =
         in.optional("on_close", ValueReaders.enumWord(WindowRule.OnClose.values()));

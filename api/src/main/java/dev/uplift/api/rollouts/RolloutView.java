@@ -53,7 +53,8 @@ record RolloutView(
   @Serdeable
   record RolloutWaitView(String reason, String message, Instant since, Optional<Instant> until) {
     static RolloutWaitView of(RolloutWait wait) {
-      return new RolloutWaitView(wait.reason().toString(), wait.message(), wait.since(), wait.until());
+      return new RolloutWaitView(
+          wait.reason().toString(), wait.message(), wait.since(), wait.until());
     }
   }
 

@@ -37,7 +37,10 @@ final class RolloutViews {
   private final TemporalUiLinks temporalUi;
 
   RolloutViews(
-      RolloutStatistics counts, RolloutWaveRepository waves, RolloutDecisionRepository decisions, TemporalUiLinks temporalUi) {
+      RolloutStatistics counts,
+      RolloutWaveRepository waves,
+      RolloutDecisionRepository decisions,
+      TemporalUiLinks temporalUi) {
     this.counts = counts;
     this.waves = waves;
     this.decisions = decisions;

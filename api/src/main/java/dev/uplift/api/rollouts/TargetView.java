@@ -39,7 +39,8 @@ record TargetView(
 
   /// What stopped an upgrade first.
   @Serdeable
-  record TargetErrorView(String code, @JsonProperty("class") Optional<String> errorClass, String message) {
+  record TargetErrorView(
+      String code, @JsonProperty("class") Optional<String> errorClass, String message) {
     static TargetErrorView of(TargetError error) {
       return new TargetErrorView(error.code(), unlessEmpty(error.errorClass()), error.text());
     }

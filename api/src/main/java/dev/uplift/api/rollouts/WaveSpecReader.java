@@ -41,7 +41,8 @@ final class WaveSpecReader {
     Gate gate = gate(in);
     JsonField<Duration> soak = in.optional("soak_seconds", ValueReaders.INTEGER_SECONDS);
     JsonField<Integer> maxParallel = in.nullable("max_parallel", ValueReaders.INTEGER);
-    return new WaveSpec(size, spreadOver.asOptional(), gate, soak.orElse(Duration.ZERO), maxParallel.asOptional());
+    return new WaveSpec(
+        size, spreadOver.asOptional(), gate, soak.orElse(Duration.ZERO), maxParallel.asOptional());
   }
 
   private static WaveSize size(JsonBody in) {
@@ -62,7 +63,11 @@ final class WaveSpecReader {
   }
 
   private static void size(
-      JsonBody in, String name, ValueReader<? extends WaveSize> valueReader, List<String> said, List<WaveSize> to) {
+      JsonBody in,
+      String name,
+      ValueReader<? extends WaveSize> valueReader,
+      List<String> said,
+      List<WaveSize> to) {
     JsonField<? extends WaveSize> jsonField = in.optional(name, valueReader);
     if (jsonField.isPresent()) {
       said.add(name);

@@ -17,7 +17,8 @@ import jakarta.inject.Singleton;
 /// Says why somebody may not: 401 without a good token, 404 in another tenant, else 403.
 @Singleton
 @Replaces(DefaultAuthorizationExceptionHandler.class)
-final class AuthorizationFailureHandler implements ExceptionHandler<AuthorizationException, HttpResponse<?>> {
+final class AuthorizationFailureHandler
+    implements ExceptionHandler<AuthorizationException, HttpResponse<?>> {
   private final ProblemExceptionHandler handler;
 
   AuthorizationFailureHandler(ProblemExceptionHandler handler) {
@@ -30,7 +31,8 @@ final class AuthorizationFailureHandler implements ExceptionHandler<Authorizatio
     return handler.handle(request, problem((HttpRequest<?>) request, rejection));
   }
 
-  private static ProblemException problem(HttpRequest<?> request, AuthorizationException rejection) {
+  private static ProblemException problem(
+      HttpRequest<?> request, AuthorizationException rejection) {
     Authentication authentication = rejection.getAuthentication();
     if (authentication == null) {
       return unauthenticated(request);

@@ -22,10 +22,13 @@ import java.util.Set;
 @Introspected
 @ConfigurationProperties("uplift")
 record ServerConfiguration(
-    @Setting("`api` serves REST and artifacts, `worker` executes upgrades") @Bindable(defaultValue = "api,worker")
+    @Setting("`api` serves REST and artifacts, `worker` executes upgrades")
+        @Bindable(defaultValue = "api,worker")
         Set<ServerRole> roles,
     @Setting("base URL under which hosts reach this server; every artifact URL begins with it")
-        @Pattern(regexp = "https?://.+", message = "expected how hosts reach this server, such as https://uplift.example.com")
+        @Pattern(
+            regexp = "https?://.+",
+            message = "expected how hosts reach this server, such as https://uplift.example.com")
         String publicUrl) {
 
   private static final String REQUESTS_PER_MINUTE = "expected requests per minute, at least 1";
@@ -36,27 +39,37 @@ record ServerConfiguration(
   @ConfigurationProperties("uplift.database")
   record DatabaseConfiguration(
       @Setting("`jdbc:h2:file:…` or `jdbc:postgresql:…`")
-          @Pattern(regexp = "jdbc:(h2|postgresql):.*", message = "expected jdbc:h2:… or jdbc:postgresql:…")
+          @Pattern(
+              regexp = "jdbc:(h2|postgresql):.*",
+              message = "expected jdbc:h2:… or jdbc:postgresql:…")
           String url,
       @Setting("user of the database") @Bindable(defaultValue = "uplift") String user,
-      @Setting(value = "file with the password of that user", otherwise = "no password") Optional<Path> passwordFile) {}
+      @Setting(value = "file with the password of that user", otherwise = "no password")
+          Optional<Path> passwordFile) {}
 
   /// Temporal.
   @Introspected
   @ConfigurationProperties("uplift.temporal")
   record TemporalConfiguration(
-      @Setting("host and port of Temporal") @Bindable(defaultValue = "127.0.0.1:7233") String address,
+      @Setting("host and port of Temporal") @Bindable(defaultValue = "127.0.0.1:7233")
+          String address,
       @Setting("namespace of Temporal") @Bindable(defaultValue = "default") String namespace,
-      @Setting(value = "base of links into Temporal Web UI", otherwise = "no links") Optional<String> uiUrl) {}
+      @Setting(value = "base of links into Temporal Web UI", otherwise = "no links")
+          Optional<String> uiUrl) {}
 
   /// NATS, as this server reaches it.
   @Introspected
   @ConfigurationProperties("uplift.nats")
   record NatsConfiguration(
-      @Setting("one URL or several, separated by commas") @Bindable(defaultValue = "nats://127.0.0.1:4222") String url,
-      @Setting(value = "credentials to log in with; read again at every login", otherwise = "no login")
+      @Setting("one URL or several, separated by commas")
+          @Bindable(defaultValue = "nats://127.0.0.1:4222")
+          String url,
+      @Setting(
+              value = "credentials to log in with; read again at every login",
+              otherwise = "no login")
           Optional<Path> credentialsFile,
-      @Setting(value = "certificate authorities (PEM) of NATS", otherwise = "those of the JVM") Optional<Path> caFile,
+      @Setting(value = "certificate authorities (PEM) of NATS", otherwise = "those of the JVM")
+          Optional<Path> caFile,
       @Setting("replicas of streams that the server creates, 1 to 5")
           @Bindable(defaultValue = "1")
           @Min(value = 1, message = "expected 1 to 5")
@@ -67,14 +80,16 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.command")
   record CommandConfiguration(
-      @Setting("private keys that sign commands (`*.pem`, PKCS#8, Ed25519); the root of the tenant says which")
+      @Setting(
+              "private keys that sign commands (`*.pem`, PKCS#8, Ed25519); the root of the tenant says which")
           Path keysFolder) {}
 
   /// Artifacts of releases.
   @Introspected
   @ConfigurationProperties("uplift.artifacts")
   record ArtifactsConfiguration(
-      @Setting("file with the secrets that sign artifact URLs, one a line, each of at least 16 characters")
+      @Setting(
+              "file with the secrets that sign artifact URLs, one a line, each of at least 16 characters")
           Path secretFile,
       @Setting("where artifacts are stored, a folder per tenant") Path folder) {}
 
@@ -82,18 +97,25 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.jwt")
   record JwtConfiguration(
-      @Setting("file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes") Path secretFile) {}
+      @Setting(
+              "file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes")
+          Path secretFile) {}
 
   /// What a host receives when it joins.
   @Introspected
   @ConfigurationProperties("uplift.enrolment")
   record EnrolmentConfiguration(
-      @Setting(value = "keys that admit hosts to NATS, made by `uplift nats init`", otherwise = "no host can join")
+      @Setting(
+              value = "keys that admit hosts to NATS, made by `uplift nats init`",
+              otherwise = "no host can join")
           Optional<Path> keysFolder,
       @Setting(value = "URL under which hosts reach this server", otherwise = "`UPLIFT_PUBLIC_URL`")
           Optional<String> serverUrl,
-      @Setting(value = "URL under which hosts reach NATS", otherwise = "`UPLIFT_NATS_URL`") Optional<String> natsUrl,
-      @Setting(value = "certificate authorities (PEM) of both, for hosts", otherwise = "those of the host")
+      @Setting(value = "URL under which hosts reach NATS", otherwise = "`UPLIFT_NATS_URL`")
+          Optional<String> natsUrl,
+      @Setting(
+              value = "certificate authorities (PEM) of both, for hosts",
+              otherwise = "those of the host")
           Optional<Path> caFile,
       @Setting("requests to join or renew that this server answers per minute")
           @Bindable(defaultValue = "6000")
@@ -113,14 +135,16 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.presence")
   record PresenceConfiguration(
-      @Setting("a host without a heartbeat for this long counts as silent") @Bindable(defaultValue = "PT100S")
+      @Setting("a host without a heartbeat for this long counts as silent")
+          @Bindable(defaultValue = "PT100S")
           Duration silentAfter) {}
 
   /// Periodic work.
   @Introspected
   @ConfigurationProperties("uplift.reconcile")
   record ReconcileConfiguration(
-      @Setting("how often upgrades without a workflow are looked for, and revoked keys are published")
+      @Setting(
+              "how often upgrades without a workflow are looked for, and revoked keys are published")
           @Bindable(defaultValue = "PT1M")
           Duration interval) {}
 
@@ -128,7 +152,8 @@ record ServerConfiguration(
   @Introspected
   @ConfigurationProperties("uplift.rollouts")
   record RolloutsConfiguration(
-      @Setting("how long the activity of a rollout may be silent before another worker takes it over")
+      @Setting(
+              "how long the activity of a rollout may be silent before another worker takes it over")
           @Bindable(defaultValue = "PT30S")
           Duration heartbeatTimeout) {
 
@@ -152,10 +177,14 @@ record ServerConfiguration(
       @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT2H") Duration rollback,
       @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT10M") Duration inspect,
       @Setting(STEP_TIMEOUT) @Bindable(defaultValue = "PT5M") Duration cancel,
-      @Setting("first pause before a command is published again") @Bindable(defaultValue = "PT10M") Duration resendInterval,
+      @Setting("first pause before a command is published again") @Bindable(defaultValue = "PT10M")
+          Duration resendInterval,
       @Setting("longest such pause") @Bindable(defaultValue = "PT1H") Duration maxResendInterval,
-      @Setting("pause before a failed step is tried again") @Bindable(defaultValue = "PT1M") Duration retryBackoff,
-      @Setting("how long an abort waits for the host that is at work") @Bindable(defaultValue = "PT5M") Duration abortGrace) {
+      @Setting("pause before a failed step is tried again") @Bindable(defaultValue = "PT1M")
+          Duration retryBackoff,
+      @Setting("how long an abort waits for the host that is at work")
+          @Bindable(defaultValue = "PT5M")
+          Duration abortGrace) {
 
     UpgradeTimeouts upgradeTimeouts() {
       return new UpgradeTimeouts(

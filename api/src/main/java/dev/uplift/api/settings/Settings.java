@@ -26,7 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The settings of the server, with the contents of the files that they name. [ServerConfiguration] lists them.
+/// The settings of the server, with the contents of the files that they name. [ServerConfiguration]
+/// lists them.
 ///
 /// @param temporalUiUrl base of links into Temporal Web UI; empty where there is none
 /// @param enrolment empty where hosts cannot join this server
@@ -72,10 +73,17 @@ public record Settings(
             nats.flatMap(NatsConfiguration::credentialsFile),
             SettingsFiles::readable);
     var natsAuthorities =
-        in.file(NatsConfiguration.class, "caFile", nats.flatMap(NatsConfiguration::caFile), SettingsFiles::readable);
+        in.file(
+            NatsConfiguration.class,
+            "caFile",
+            nats.flatMap(NatsConfiguration::caFile),
+            SettingsFiles::readable);
     var commandKeys =
         in.file(
-            CommandConfiguration.class, "keysFolder", command.map(CommandConfiguration::keysFolder), CommandKeys::readFrom);
+            CommandConfiguration.class,
+            "keysFolder",
+            command.map(CommandConfiguration::keysFolder),
+            CommandKeys::readFrom);
     var artifactSecret =
         in.file(
             ArtifactsConfiguration.class,
@@ -95,9 +103,13 @@ public record Settings(
             enrolment.flatMap(EnrolmentConfiguration::caFile),
             SettingsFiles::text);
     Optional<String> serverUrl =
-        enrolment.flatMap(EnrolmentConfiguration::serverUrl).or(() -> server.map(ServerConfiguration::publicUrl));
+        enrolment
+            .flatMap(EnrolmentConfiguration::serverUrl)
+            .or(() -> server.map(ServerConfiguration::publicUrl));
     Optional<String> natsUrl =
-        enrolment.flatMap(EnrolmentConfiguration::natsUrl).or(() -> nats.map(NatsConfiguration::url));
+        enrolment
+            .flatMap(EnrolmentConfiguration::natsUrl)
+            .or(() -> nats.map(NatsConfiguration::url));
     var enrolmentKeys =
         in.file(
             EnrolmentConfiguration.class,
@@ -114,8 +126,12 @@ public record Settings(
             database.orElseThrow().url(), database.orElseThrow().user(), password.orElse("")),
         new ActivitiesSettings(
             new NatsSettings(
-                nats.orElseThrow().url(), natsCredentials, natsAuthorities, nats.orElseThrow().replicas()),
-            new TemporalSettings(temporal.orElseThrow().address(), temporal.orElseThrow().namespace()),
+                nats.orElseThrow().url(),
+                natsCredentials,
+                natsAuthorities,
+                nats.orElseThrow().replicas()),
+            new TemporalSettings(
+                temporal.orElseThrow().address(), temporal.orElseThrow().namespace()),
             commandKeys.orElseThrow(),
             new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),
             presence.orElseThrow().silentAfter(),
@@ -135,7 +151,10 @@ public record Settings(
     return SettingsReader.describeAll().stream()
         .map(setting ->
             "%s%n    %s (%s)"
-                .formatted(setting.variable(), setting.text(), setting.standard().map(text -> "default: " + text).orElse("required")))
+                .formatted(
+                    setting.variable(),
+                    setting.text(),
+                    setting.standard().map(text -> "default: " + text).orElse("required")))
         .collect(Collectors.joining(System.lineSeparator()));
   }
 
@@ -144,8 +163,12 @@ public record Settings(
     return SettingsReader.describeAll().stream()
         .map(setting ->
             "| `%s` | %s | %s |"
-                .formatted(setting.variable(), setting.text(), setting.standard().map(Settings::cell).orElse("required")))
-        .collect(Collectors.joining("\n", "| variable | meaning | default |\n|---|---|---|\n", "\n"));
+                .formatted(
+                    setting.variable(),
+                    setting.text(),
+                    setting.standard().map(Settings::cell).orElse("required")))
+        .collect(
+            Collectors.joining("\n", "| variable | meaning | default |\n|---|---|---|\n", "\n"));
   }
 
   private static String cell(String standard) {

@@ -21,18 +21,23 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Binds environment variables to the records of [ServerConfiguration] and collects everything that is
-/// wrong with them: Micronaut alone would stop at the first fault. Use what it returns only after
-/// [#throwIfInvalid].
+/// Binds environment variables to the records of [ServerConfiguration] and collects everything that
+/// is wrong with them: Micronaut alone would stop at the first fault. Use what it returns only
+/// after [#throwIfInvalid].
 final class SettingsReader {
   private static final List<Class<?>> GROUPS =
-      Stream.concat(Stream.of(ServerConfiguration.class), Stream.of(ServerConfiguration.class.getDeclaredClasses()))
+      Stream.concat(
+              Stream.of(ServerConfiguration.class),
+              Stream.of(ServerConfiguration.class.getDeclaredClasses()))
           .toList();
 
-  /// Prefixes under which an unknown variable is a mistake. The command line and the agent have others.
+  /// Prefixes under which an unknown variable is a mistake. The command line and the agent have
+  /// others.
   private static final List<String> PREFIXES =
       Stream.concat(
-              GROUPS.stream().map(group -> variable(prefix(group)) + "_").filter(prefix -> !prefix.equals("UPLIFT_")),
+              GROUPS.stream()
+                  .map(group -> variable(prefix(group)) + "_")
+                  .filter(prefix -> !prefix.equals("UPLIFT_")),
               Stream.of("UPLIFT_RELEASE_"))
           .toList();
 
@@ -51,7 +56,9 @@ final class SettingsReader {
 
   /// Every setting of the server.
   static List<Description> describeAll() {
-    return GROUPS.stream().flatMap(group -> arguments(group).stream().map(argument -> describe(group, argument))).toList();
+    return GROUPS.stream()
+        .flatMap(group -> arguments(group).stream().map(argument -> describe(group, argument)))
+        .toList();
   }
 
   private static Description describe(Class<?> group, Argument<?> argument) {
@@ -60,7 +67,8 @@ final class SettingsReader {
     return new Description(
         variable(group, argument),
         metadata.stringValue(Setting.class).orElseThrow(),
-        fixed.or(() -> metadata.stringValue(Setting.class, "otherwise").filter(text -> !text.isEmpty())));
+        fixed.or(() ->
+            metadata.stringValue(Setting.class, "otherwise").filter(text -> !text.isEmpty())));
   }
 
   /// The group with the values of its variables; empty where one of them is missing or wrong.
@@ -150,8 +158,10 @@ final class SettingsReader {
   /// What a file or folder holds; empty where there is none or it cannot be read.
   ///
   /// @param component of the group, which names it
-  <T> Optional<T> file(Class<?> group, String component, Optional<Path> file, FileParser<T> parser) {
-    return file.flatMap(path -> file(variable(prefix(group) + "." + NameUtils.hyphenate(component)), path, parser));
+  <T> Optional<T> file(
+      Class<?> group, String component, Optional<Path> file, FileParser<T> parser) {
+    return file.flatMap(
+        path -> file(variable(prefix(group) + "." + NameUtils.hyphenate(component)), path, parser));
   }
 
   private <T> Optional<T> file(String variable, Path file, FileParser<T> parser) {

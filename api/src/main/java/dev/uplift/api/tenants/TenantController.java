@@ -54,7 +54,9 @@ final class TenantController {
   @Get("/{tenant}")
   HttpResponse<TenantView> get(RequestContext requestContext, String tenant) {
     TenantRow row = tenants.find(tenant).orElseThrow(() -> KnownTenants.notFound(tenant));
-    return Etag.isNotModified(requestContext, version(row)) ? HttpResponse.notModified() : respond(row);
+    return Etag.isNotModified(requestContext, version(row))
+        ? HttpResponse.notModified()
+        : respond(row);
   }
 
   /// A number that is another one when the title is; there is no other part that changes.
@@ -68,13 +70,15 @@ final class TenantController {
 
   @Put("/{tenant}")
   @Secured(Roles.ADMIN)
-  HttpResponse<TenantView> put(RequestContext requestContext, String tenant, HttpRequest<?> request) {
+  HttpResponse<TenantView> put(
+      RequestContext requestContext, String tenant, HttpRequest<?> request) {
     if (!requestContext.caller().hasAllTenants()) {
       throw ProblemException.of(
           HttpStatus.FORBIDDEN, "needs an admin of all tenants (a token with the tenant *)");
     }
     if (!NameRule.TENANT.isValid(tenant)) {
-      throw RequestContext.invalidParameter("tenant", "'%s' is not %s".formatted(tenant, NameRule.TENANT.pattern()));
+      throw RequestContext.invalidParameter(
+          "tenant", "'%s' is not %s".formatted(tenant, NameRule.TENANT.pattern()));
     }
     JsonBody in = JsonBody.ofOrEmpty(request);
     JsonField<String> title = in.optional("title", ValueReaders.text(TITLE_CHARS));
@@ -84,7 +88,10 @@ final class TenantController {
   }
 
   private HttpResponse<TenantView> put(
-      RequestContext requestContext, String tenant, JsonField<String> title, Precondition precondition) {
+      RequestContext requestContext,
+      String tenant,
+      JsonField<String> title,
+      Precondition precondition) {
     Optional<TenantRow> before = tenants.find(tenant);
     if (!precondition.isMetByVersion(before.map(TenantController::version))) {
       throw ProblemException.preconditionFailed(

@@ -41,12 +41,14 @@ final class RootAdmission {
     TrustRoot trustRoot =
         switch (verify(requestContext, signed, newest, newChain)) {
           case SignedTrustRoot.Verification.Valid(TrustRoot good) -> good;
-          case SignedTrustRoot.Verification.Invalid(String why) -> throw unprocessable(pointer(why), why);
+          case SignedTrustRoot.Verification.Invalid(String why) ->
+              throw unprocessable(pointer(why), why);
         };
     if (trustRoot.version() != version) {
       throw unprocessable(
           "/root",
-          "version: expected that of the path, %d, found %d".formatted(version, trustRoot.version()));
+          "version: expected that of the path, %d, found %d"
+              .formatted(version, trustRoot.version()));
     }
     if (newChain && newest.isPresent() && version <= newest.get().version()) {
       throw unprocessable(
@@ -55,12 +57,16 @@ final class RootAdmission {
               .formatted(newest.get().version()));
     }
     if (trustRoot.isExpired(clock.instant())) {
-      throw unprocessable("/root", "expires_at: expected a time to come, found " + trustRoot.expiresAt());
+      throw unprocessable(
+          "/root", "expires_at: expected a time to come, found " + trustRoot.expiresAt());
     }
   }
 
   private SignedTrustRoot.Verification verify(
-      RequestContext requestContext, SignedTrustRoot signed, Optional<TrustRootRow> newest, boolean newChain) {
+      RequestContext requestContext,
+      SignedTrustRoot signed,
+      Optional<TrustRootRow> newest,
+      boolean newChain) {
     if (newest.isEmpty()) {
       return signed.verifyAsFirst(requestContext.tenant());
     }

@@ -22,7 +22,8 @@ final class RootViews {
   RootView of(TrustRootRow row) {
     TrustRoot trustRoot = TrustRoot.read(row.document().getBytes(StandardCharsets.UTF_8));
     Map<String, RoleKeysView> roles = new TreeMap<>();
-    trustRoot.roles()
+    trustRoot
+        .roles()
         .forEach((role, roleKeys) ->
             roles.put(role.wireName(), new RoleKeysView(roleKeys.threshold(), roleKeys.keys())));
     return new RootView(

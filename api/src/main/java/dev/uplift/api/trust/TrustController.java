@@ -62,24 +62,30 @@ final class TrustController {
     return roots
         .find(requestContext.tenant(), version)
         .map(views::of)
-        .orElseThrow(
-            () -> ProblemException.notFound("there is no root %d of %s".formatted(version, requestContext.tenant())));
+        .orElseThrow(() ->
+            ProblemException.notFound(
+                "there is no root %d of %s".formatted(version, requestContext.tenant())));
   }
 
   @Put("/{root_version}")
   @Secured(Roles.ADMIN)
   @QueryParameters("new_chain")
-  HttpResponse<RootView> publish(RequestContext requestContext, @PathVariable("root_version") long version, @Body PublishRootRequest request) {
+  HttpResponse<RootView> publish(
+      RequestContext requestContext,
+      @PathVariable("root_version") long version,
+      @Body PublishRootRequest request) {
     tenants.requireExists(requestContext.tenant());
     SignedTrustRoot root = RootAdmission.read(request);
-    HttpResponse<RootView> answer = transaction.run(requestContext, () -> publish(requestContext, version, root));
+    HttpResponse<RootView> answer =
+        transaction.run(requestContext, () -> publish(requestContext, version, root));
     if (!requestContext.isValidateOnly()) {
       stream.publishMissing();
     }
     return answer;
   }
 
-  private HttpResponse<RootView> publish(RequestContext requestContext, long version, SignedTrustRoot root) {
+  private HttpResponse<RootView> publish(
+      RequestContext requestContext, long version, SignedTrustRoot root) {
     String tenant = requestContext.tenant();
     Optional<TrustRootRow> before = roots.find(tenant, version);
     if (before.filter(row -> row.document().equals(root.root())).isPresent()) {

@@ -1,4 +1,5 @@
-/// The trust roots of a tenant: signed elsewhere, checked here, kept forever. Start at [TrustController].
+/// The trust roots of a tenant: signed elsewhere, checked here, kept forever. Start at
+/// [TrustController].
 @NullMarked
 package dev.uplift.api.trust;
 

@@ -75,7 +75,9 @@ record CommandView(
         throw new MalformedMessage("not an outcome");
       }
       Optional<CommandResult.Failed> failed =
-          commandResult instanceof CommandResult.Failed failure ? Optional.of(failure) : Optional.empty();
+          commandResult instanceof CommandResult.Failed failure
+              ? Optional.of(failure)
+              : Optional.empty();
       return new CommandOutcomeView(
           resultWord(commandResult),
           failed.map(CommandResult.Failed::code),
@@ -118,7 +120,9 @@ record CommandView(
         entry.progress(),
         entry.outcome().map(CommandOutcomeView::of),
         entry.lateOutcomes().stream()
-            .map(lateOutcome -> new LateOutcomeView(lateOutcome.receivedAt(), CommandOutcomeView.of(lateOutcome.outcome())))
+            .map(lateOutcome ->
+                new LateOutcomeView(
+                    lateOutcome.receivedAt(), CommandOutcomeView.of(lateOutcome.outcome())))
             .toList());
   }
 }

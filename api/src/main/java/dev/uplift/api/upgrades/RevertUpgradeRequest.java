@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 @Introspected
 record RevertUpgradeRequest(
     @Nullable Instant notAfter,
-    @Bindable(defaultValue = "") @Size(max = 500, message = "expected at most {max} characters") String reason)
+    @Bindable(defaultValue = "") @Size(max = 500, message = "expected at most {max} characters")
+        String reason)
     implements RequestBody {
 
   static final RevertUpgradeRequest EMPTY = new RevertUpgradeRequest(null, "");

@@ -61,7 +61,8 @@ record StartUpgradeRequest(
       errors.add("/reason", "is missing; expected why the windows of the device are ignored");
     }
     if (ignoreWindows && waitForWindow) {
-      errors.add("/wait_for_window", "cannot be together with ignore_windows; expected one of them");
+      errors.add(
+          "/wait_for_window", "cannot be together with ignore_windows; expected one of them");
     }
     if (!ignoreWindows && reason != null) {
       errors.add("/reason", "is for ignore_windows; expected it only there");
@@ -75,9 +76,12 @@ record StartUpgradeRequest(
     return new Release(packageName, version);
   }
 
-  /// The deadline; without one, a day from now, or as far as possible where a window may be awaited.
+  /// The deadline; without one, a day from now, or as far as possible where a window may be
+  /// awaited.
   Instant deadline(Instant now) {
-    return waitForWindow ? UpgradeDeadline.orLatest(notAfter, now) : UpgradeDeadline.orTomorrow(notAfter, now);
+    return waitForWindow
+        ? UpgradeDeadline.orLatest(notAfter, now)
+        : UpgradeDeadline.orTomorrow(notAfter, now);
   }
 
   Duration hostSoak() {

@@ -23,7 +23,8 @@ public final class TemporalUiLinks {
   /// Of the run of an upgrade; of the device's newest one where the run is not known.
   Optional<String> upgrade(UpgradeRow row) {
     return workflow(
-        UpgradePlan.workflowId(row.device()), row.runId().map(run -> "/" + encoded(run)).orElse(""));
+        UpgradePlan.workflowId(row.device()),
+        row.runId().map(run -> "/" + encoded(run)).orElse(""));
   }
 
   /// Of the newest run of a rollout.

@@ -27,7 +27,8 @@ final class UpgradeActionController {
   private final UpgradeActions actions;
   private final AuditedTransaction transaction;
 
-  UpgradeActionController(UpgradeRepository upgrades, UpgradeActions actions, AuditedTransaction transaction) {
+  UpgradeActionController(
+      UpgradeRepository upgrades, UpgradeActions actions, AuditedTransaction transaction) {
     this.upgrades = upgrades;
     this.actions = actions;
     this.transaction = transaction;
@@ -40,43 +41,51 @@ final class UpgradeActionController {
   record UpgradeActionResponse(String id, String message) {}
 
   @Post("/abort")
-  UpgradeActionResponse abort(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+  UpgradeActionResponse abort(
+      RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.ABORT));
   }
 
   @Post("/pause")
-  UpgradeActionResponse pause(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+  UpgradeActionResponse pause(
+      RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.PAUSE));
   }
 
   @Post("/resume")
-  UpgradeActionResponse resume(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+  UpgradeActionResponse resume(
+      RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.RESUME));
   }
 
   @Post("/retry-step")
-  UpgradeActionResponse retryStep(RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
+  UpgradeActionResponse retryStep(
+      RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.RETRY_STEP));
   }
 
   @Post("/skip-host")
-  UpgradeActionResponse skipHost(RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
+  UpgradeActionResponse skipHost(
+      RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.SKIP_HOST));
   }
 
   /// Until then things may be begun.
   @Post("/extend-deadline")
-  UpgradeActionResponse extendDeadline(RequestContext requestContext, String id, @Body ExtendDeadlineRequest request) {
+  UpgradeActionResponse extendDeadline(
+      RequestContext requestContext, String id, @Body ExtendDeadlineRequest request) {
     return execute(requestContext, id, request.action());
   }
 
   @Post("/approve")
-  UpgradeActionResponse approve(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+  UpgradeActionResponse approve(
+      RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.APPROVE));
   }
 
   @Post("/deny")
-  UpgradeActionResponse deny(RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
+  UpgradeActionResponse deny(
+      RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.DENY));
   }
 
@@ -89,14 +98,19 @@ final class UpgradeActionController {
     return request == null ? HostActionRequest.EMPTY : request;
   }
 
-  private UpgradeActionResponse execute(RequestContext requestContext, String id, UpgradeAction upgradeAction) {
+  private UpgradeActionResponse execute(
+      RequestContext requestContext, String id, UpgradeAction upgradeAction) {
     UpgradeRow row = requireRunning(requestContext, IdempotencyKey.requireValid(id));
     UpgradeActions.requireOtherThanAuthor(row, upgradeAction, requestContext.caller().name());
-    String said = requestContext.isValidateOnly() ? actions.validate(row, upgradeAction) : execute(requestContext, row, upgradeAction);
+    String said =
+        requestContext.isValidateOnly()
+            ? actions.validate(row, upgradeAction)
+            : execute(requestContext, row, upgradeAction);
     return new UpgradeActionResponse(id, said);
   }
 
-  private String execute(RequestContext requestContext, UpgradeRow row, UpgradeAction upgradeAction) {
+  private String execute(
+      RequestContext requestContext, UpgradeRow row, UpgradeAction upgradeAction) {
     return switch (actions.execute(row, upgradeAction, requestContext.caller().name())) {
       case UpdateResult.Completed(String sentence) -> {
         recordAudit(requestContext, row, upgradeAction);
@@ -114,16 +128,23 @@ final class UpgradeActionController {
 
   private UpgradeRow requireRunning(RequestContext requestContext, String id) {
     UpgradeRow row =
-        upgrades.find(requestContext.tenant(), id).orElseThrow(() -> UpgradeController.notFound(requestContext, id));
+        upgrades
+            .find(requestContext.tenant(), id)
+            .orElseThrow(() -> UpgradeController.notFound(requestContext, id));
     row.end().ifPresent(end -> UpgradeActions.throwEnded(row, end));
     return row;
   }
 
-  private void recordAudit(RequestContext requestContext, UpgradeRow row, UpgradeAction upgradeAction) {
+  private void recordAudit(
+      RequestContext requestContext, UpgradeRow row, UpgradeAction upgradeAction) {
     transaction.run(
         requestContext,
         () -> {
-          transaction.recordAudit(requestContext, "upgrade." + upgradeAction.kind(), "upgrade/" + row.id(), upgradeAction.auditText());
+          transaction.recordAudit(
+              requestContext,
+              "upgrade." + upgradeAction.kind(),
+              "upgrade/" + row.id(),
+              upgradeAction.auditText());
           return row;
         });
   }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param reason for the audit; may be empty
 @Introspected
-record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason)
+record UpgradeActionRequest(
+    @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason)
     implements RequestBody {
   private static final String TOO_LONG = "expected at most {max} characters";
 
@@ -29,7 +30,8 @@ record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500, messag
   /// @param host absent: the only one that waits
   @Introspected
   record HostActionRequest(
-      @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason, @Nullable HostId host)
+      @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason,
+      @Nullable HostId host)
       implements RequestBody {
     static final HostActionRequest EMPTY = new HostActionRequest("", null);
 
@@ -41,7 +43,8 @@ record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500, messag
   /// A later deadline.
   @Introspected
   record ExtendDeadlineRequest(
-      @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason, Instant notAfter)
+      @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason,
+      Instant notAfter)
       implements RequestBody {
     @Override
     public void check(BodyErrors errors, Instant now) {

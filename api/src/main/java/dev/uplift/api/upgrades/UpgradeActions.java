@@ -12,8 +12,8 @@ import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.PendingWait;
-import dev.uplift.workflows.device.UpgradeStatus;
 import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
+import dev.uplift.workflows.device.UpgradeStatus;
 import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -47,7 +47,8 @@ final class UpgradeActions {
   /// Says that it would be done, or refuses it as the upgrade would.
   String validate(UpgradeRow row, UpgradeAction upgradeAction) {
     UpgradeStatus upgradeStatus = status(row);
-    boolean goesBack = upgradeStatus.phase() == Phase.ROLLBACK || upgradeStatus.phase() == Phase.ENDED;
+    boolean goesBack =
+        upgradeStatus.phase() == Phase.ROLLBACK || upgradeStatus.phase() == Phase.ENDED;
     switch (upgradeAction.kind()) {
       case ABORT -> refuseIf(goesBack, "it goes back already");
       case PAUSE -> {
@@ -56,8 +57,11 @@ final class UpgradeActions {
       }
       case RESUME -> refuseIf(upgradeStatus.pausedBy().isEmpty(), "it is not paused");
       case RETRY_STEP, SKIP_HOST -> {
-        HostId host = upgradeAction.host().orElseGet(() -> requireOnly(hostsAwaitingOperator(upgradeStatus)));
-        refuseIf(!hostsAwaitingOperator(upgradeStatus).contains(host), host + " does not wait for a person");
+        HostId host =
+            upgradeAction.host().orElseGet(() -> requireOnly(hostsAwaitingOperator(upgradeStatus)));
+        refuseIf(
+            !hostsAwaitingOperator(upgradeStatus).contains(host),
+            host + " does not wait for a person");
       }
       case EXTEND_DEADLINE -> {
         refuseIf(goesBack, "it goes back already");
@@ -76,7 +80,9 @@ final class UpgradeActions {
 
   /// 403: the word of another person is asked for.
   static void requireOtherThanAuthor(UpgradeRow row, UpgradeAction upgradeAction, String who) {
-    boolean asks = upgradeAction.kind() == UpgradeAction.Kind.APPROVE || upgradeAction.kind() == UpgradeAction.Kind.DENY;
+    boolean asks =
+        upgradeAction.kind() == UpgradeAction.Kind.APPROVE
+            || upgradeAction.kind() == UpgradeAction.Kind.DENY;
     if (asks && StoredUpgradePlan.of(row).author().filter(who::equals).isPresent()) {
       throw ProblemException.of(
           HttpStatus.FORBIDDEN, "needs the word of another person than %s".formatted(who));
@@ -86,7 +92,8 @@ final class UpgradeActions {
   static void throwEnded(UpgradeRow row, UpgradeEnd end) {
     String why = end.reason().map(reason -> " (" + reason.text() + ")").orElse("");
     throw ProblemException.conflict(
-        "the upgrade %s has ended: %s%s".formatted(row.id(), ValueReaders.enumWord(end.outcome()), why));
+        "the upgrade %s has ended: %s%s"
+            .formatted(row.id(), ValueReaders.enumWord(end.outcome()), why));
   }
 
   private HostId host(UpgradeRow row, UpgradeAction upgradeAction) {
@@ -114,7 +121,8 @@ final class UpgradeActions {
     }
     if (waiting.size() > 1) {
       String names = waiting.stream().map(HostId::value).collect(Collectors.joining(", "));
-      throw ProblemException.badRequest(RequestError.atPointer("/host", "is missing: several hosts wait: " + names));
+      throw ProblemException.badRequest(
+          RequestError.atPointer("/host", "is missing: several hosts wait: " + names));
     }
     return waiting.getFirst();
   }

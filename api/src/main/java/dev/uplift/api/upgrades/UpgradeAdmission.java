@@ -30,7 +30,11 @@ final class UpgradeAdmission {
   private final TrustRoots trust;
 
   UpgradeAdmission(
-      DeviceRepository devices, UpgradeRepository upgrades, ReleaseRepository releases, UpgradePreview preview, TrustRoots trust) {
+      DeviceRepository devices,
+      UpgradeRepository upgrades,
+      ReleaseRepository releases,
+      UpgradePreview preview,
+      TrustRoots trust) {
     this.devices = devices;
     this.upgrades = upgrades;
     this.releases = releases;
@@ -43,7 +47,8 @@ final class UpgradeAdmission {
     return devices
         .find(id)
         .orElseThrow(() ->
-            ProblemException.notFound("there is no device %s in %s".formatted(id.name(), id.tenant())));
+            ProblemException.notFound(
+                "there is no device %s in %s".formatted(id.name(), id.tenant())));
   }
 
   /// Refuses what the upgrade itself would decline at its beginning, and what its hosts would.
@@ -61,10 +66,7 @@ final class UpgradeAdmission {
   private Optional<UpgradeCheck> check(UpgradePlan plan) {
     return plan.revert().isPresent()
         ? preview.checkRevert(
-            plan.device(),
-            plan.hosts(),
-            plan.release(),
-            plan.revert().get().versionByHost())
+            plan.device(), plan.hosts(), plan.release(), plan.revert().get().versionByHost())
         : preview.check(plan.device(), plan.hosts(), plan.requestedUpgrade());
   }
 

@@ -46,7 +46,11 @@ final class UpgradeController {
 
   @Post("/devices/{device}/upgrades")
   @Secured(Roles.OPERATOR)
-  HttpResponse<UpgradeView> start(RequestContext requestContext, String device, IdempotencyKey key, @Body StartUpgradeRequest request) {
+  HttpResponse<UpgradeView> start(
+      RequestContext requestContext,
+      String device,
+      IdempotencyKey key,
+      @Body StartUpgradeRequest request) {
     tenants.requireExists(requestContext.tenant());
     DeviceId id = PathIds.device(requestContext, device);
     return respond(requestContext, service.start(requestContext, id, key.value(), request));
@@ -55,18 +59,29 @@ final class UpgradeController {
   /// Starts an upgrade that reverts this one.
   @Post("/upgrades/{id}/revert")
   @Secured(Roles.OPERATOR)
-  HttpResponse<UpgradeView> revert(RequestContext requestContext, String id, IdempotencyKey key, @Nullable @Body RevertUpgradeRequest request) {
+  HttpResponse<UpgradeView> revert(
+      RequestContext requestContext,
+      String id,
+      IdempotencyKey key,
+      @Nullable @Body RevertUpgradeRequest request) {
     tenants.requireExists(requestContext.tenant());
     UpgradeRow done =
-        upgrades.find(requestContext.tenant(), IdempotencyKey.requireValid(id)).orElseThrow(() -> notFound(requestContext, id));
+        upgrades
+            .find(requestContext.tenant(), IdempotencyKey.requireValid(id))
+            .orElseThrow(() -> notFound(requestContext, id));
     RevertUpgradeRequest options = request == null ? RevertUpgradeRequest.EMPTY : request;
     return respond(requestContext, service.revert(requestContext, done, key.value(), options));
   }
 
-  private HttpResponse<UpgradeView> respond(RequestContext requestContext, UpgradeService.StartedUpgrade startedUpgrade) {
+  private HttpResponse<UpgradeView> respond(
+      RequestContext requestContext, UpgradeService.StartedUpgrade startedUpgrade) {
     // What a workflow that has hardly begun does is not worth two calls to Temporal at each start.
-    UpgradeView view = startedUpgrade.isNew() ? views.summary(startedUpgrade.upgrade()) : views.full(startedUpgrade.upgrade());
-    URI place = URI.create("/v1/tenants/%s/upgrades/%s".formatted(requestContext.tenant(), view.id()));
+    UpgradeView view =
+        startedUpgrade.isNew()
+            ? views.summary(startedUpgrade.upgrade())
+            : views.full(startedUpgrade.upgrade());
+    URI place =
+        URI.create("/v1/tenants/%s/upgrades/%s".formatted(requestContext.tenant(), view.id()));
     return startedUpgrade.isNew()
         ? HttpResponse.created(view, place)
         : HttpResponse.ok(view).headers(headers -> headers.location(place));
@@ -83,7 +98,9 @@ final class UpgradeController {
             requestContext.queryText("version"),
             requestContext.queryEnum("outcome", Outcome.values()),
             requestContext.queryBoolean("running"));
-    return PageResponse.of(upgrades.list(requestContext.tenant(), filter, requestContext.pageRequest()), views::summary);
+    return PageResponse.of(
+        upgrades.list(requestContext.tenant(), filter, requestContext.pageRequest()),
+        views::summary);
   }
 
   @Get("/upgrades/{id}")
@@ -95,6 +112,7 @@ final class UpgradeController {
   }
 
   static ProblemException notFound(RequestContext requestContext, String id) {
-    return ProblemException.notFound("there is no upgrade %s in %s".formatted(id, requestContext.tenant()));
+    return ProblemException.notFound(
+        "there is no upgrade %s in %s".formatted(id, requestContext.tenant()));
   }
 }

@@ -15,10 +15,12 @@ final class UpgradeDeadline {
 
   /// Reports a deadline that is past, or too far in the future.
   static void check(@Nullable Instant notAfter, BodyErrors errors, Instant now) {
-    if (notAfter != null && (!notAfter.isAfter(now) || notAfter.isAfter(now.plus(UpgradePlan.MAX_DURATION)))) {
+    if (notAfter != null
+        && (!notAfter.isAfter(now) || notAfter.isAfter(now.plus(UpgradePlan.MAX_DURATION)))) {
       errors.add(
           "/not_after",
-          "expected a time to come, at most %d days from now".formatted(UpgradePlan.MAX_DURATION.toDays()));
+          "expected a time to come, at most %d days from now"
+              .formatted(UpgradePlan.MAX_DURATION.toDays()));
     }
   }
 

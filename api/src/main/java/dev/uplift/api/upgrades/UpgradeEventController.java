@@ -28,7 +28,8 @@ final class UpgradeEventController {
   private final UpgradeRepository upgrades;
   private final UpgradeViews views;
   private final JsonMapper json;
-  private final SharedPoller<Key, UpgradeEventState> poller = new SharedPoller<>(key -> _ -> poll(key));
+  private final SharedPoller<Key, UpgradeEventState> poller =
+      new SharedPoller<>(key -> _ -> poll(key));
 
   UpgradeEventController(UpgradeRepository upgrades, UpgradeViews views, JsonMapper json) {
     this.upgrades = upgrades;

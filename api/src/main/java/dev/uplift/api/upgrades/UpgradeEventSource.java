@@ -15,7 +15,8 @@ final class UpgradeEventSource implements SseEventSource {
   private boolean isFinished;
 
   UpgradeEventSource(
-      SharedPoller<UpgradeEventController.Key, UpgradeEventState>.PollHandle handle, Optional<LastEventId> seen) {
+      SharedPoller<UpgradeEventController.Key, UpgradeEventState>.PollHandle handle,
+      Optional<LastEventId> seen) {
     this.handle = handle;
     this.lastFingerprint = seen.map(LastEventId::fingerprint).orElse("");
   }
@@ -31,7 +32,8 @@ final class UpgradeEventSource implements SseEventSource {
       return List.of();
     }
     lastFingerprint = now.fingerprint();
-    return List.of(Event.of(now.json()).name("progress").id(new LastEventId(0, lastFingerprint).toString()));
+    return List.of(
+        Event.of(now.json()).name("progress").id(new LastEventId(0, lastFingerprint).toString()));
   }
 
   @Override

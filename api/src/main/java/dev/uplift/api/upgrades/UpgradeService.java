@@ -12,8 +12,8 @@ import dev.uplift.services.upgrade.RevertPlanner;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
-import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -72,7 +72,8 @@ final class UpgradeService {
   /// @param isNew whether this call began it
   record StartedUpgrade(UpgradeRow upgrade, boolean isNew) {}
 
-  StartedUpgrade start(RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
+  StartedUpgrade start(
+      RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
       return new StartedUpgrade(requireSame(known.get(), device, request), false);
@@ -86,18 +87,19 @@ final class UpgradeService {
   }
 
   /// Takes an upgrade back that is done.
-  StartedUpgrade revert(RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest request) {
+  StartedUpgrade revert(
+      RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
       return new StartedUpgrade(requireSame(known.get(), done), false);
     }
     return switch (revertPlanner.plan(done)) {
-      case RevertPlanner.Revertibility.NotRevertible(String why) -> throw ProblemException.conflict(why);
+      case RevertPlanner.Revertibility.NotRevertible(String why) ->
+          throw ProblemException.conflict(why);
       case RevertPlanner.Revertibility.Revertible revertible -> {
         UpgradePlan plan =
             plan(requestContext, done, revertible.hosts(), id, request)
-                .reverting(
-                    UpgradeToRevert.of(revertible.upgrade(), revertible.versionsBefore()));
+                .reverting(UpgradeToRevert.of(revertible.upgrade(), revertible.versionsBefore()));
         admission.requireNotBusy(plan.device());
         admission.requireAdmissible(plan);
         yield startUnlessValidateOnly(
@@ -106,8 +108,11 @@ final class UpgradeService {
     };
   }
 
-  private StartedUpgrade startUnlessValidateOnly(RequestContext requestContext, UpgradePlan plan, String remark) {
-    return requestContext.isValidateOnly() ? new StartedUpgrade(expectedRow(plan), true) : startAndRecord(requestContext, plan, remark);
+  private StartedUpgrade startUnlessValidateOnly(
+      RequestContext requestContext, UpgradePlan plan, String remark) {
+    return requestContext.isValidateOnly()
+        ? new StartedUpgrade(expectedRow(plan), true)
+        : startAndRecord(requestContext, plan, remark);
   }
 
   private static UpgradeRow requireSame(UpgradeRow known, UpgradeRow done) {
@@ -117,7 +122,8 @@ final class UpgradeService {
     throw idempotencyKeyTaken(known);
   }
 
-  private static UpgradeRow requireSame(UpgradeRow known, DeviceId device, StartUpgradeRequest request) {
+  private static UpgradeRow requireSame(
+      UpgradeRow known, DeviceId device, StartUpgradeRequest request) {
     boolean same = known.device().equals(device) && known.release().equals(request.release());
     if (same && known.revertOf().isEmpty()) {
       return known;
@@ -138,7 +144,11 @@ final class UpgradeService {
   }
 
   private UpgradePlan plan(
-      RequestContext requestContext, UpgradeRow done, List<HostId> hosts, String id, RevertUpgradeRequest request) {
+      RequestContext requestContext,
+      UpgradeRow done,
+      List<HostId> hosts,
+      String id,
+      RevertUpgradeRequest request) {
     return new UpgradePlan(
         id,
         done.device(),
@@ -148,7 +158,8 @@ final class UpgradeService {
         UpgradePlan.Origin.person(requestContext.caller().name()));
   }
 
-  private UpgradePlan plan(RequestContext requestContext, DeviceRow device, String id, StartUpgradeRequest request) {
+  private UpgradePlan plan(
+      RequestContext requestContext, DeviceRow device, String id, StartUpgradeRequest request) {
     var plan =
         new UpgradePlan(
             id,
@@ -162,24 +173,30 @@ final class UpgradeService {
                 request.deadline(clock.instant()),
                 settings.upgradeTimeouts()),
             UpgradePlan.Origin.person(requestContext.caller().name()));
-    return request.requireApproval() ? plan.withApproval(new RequiredApproval(requestContext.caller().name())) : plan;
+    return request.requireApproval()
+        ? plan.withApproval(new RequiredApproval(requestContext.caller().name()))
+        : plan;
   }
 
-  private StartedUpgrade startAndRecord(RequestContext requestContext, UpgradePlan plan, String remark) {
+  private StartedUpgrade startAndRecord(
+      RequestContext requestContext, UpgradePlan plan, String remark) {
     return switch (startWhenFree(plan)) {
       case StartResult.Started() -> {
         recordAudit(requestContext, plan, remark);
         yield new StartedUpgrade(awaitRow(plan), true);
       }
       case StartResult.AlreadyRunning() -> new StartedUpgrade(awaitRow(plan), false);
-      case StartResult.DeviceBusy(String upgrade) -> throw UpgradeAdmission.busy(plan.device(), upgrade);
+      case StartResult.DeviceBusy(String upgrade) ->
+          throw UpgradeAdmission.busy(plan.device(), upgrade);
     };
   }
 
   private StartResult startWhenFree(UpgradePlan plan) {
     return poll(
         () -> starter.start(plan),
-        startResult -> !(startResult instanceof StartResult.DeviceBusy(String other) && isEnded(plan.device(), other)),
+        startResult ->
+            !(startResult instanceof StartResult.DeviceBusy(String other)
+                && isEnded(plan.device(), other)),
         CLOSE_TIMEOUT);
   }
 
@@ -190,7 +207,9 @@ final class UpgradeService {
   private void recordAudit(RequestContext requestContext, UpgradePlan plan, String remark) {
     String forward = "%s to %s".formatted(plan.release(), plan.device().name());
     String detail =
-        plan.revert().map(upgradeToRevert -> upgradeToRevert.upgrade() + ", which brought " + forward).orElse(forward);
+        plan.revert()
+            .map(upgradeToRevert -> upgradeToRevert.upgrade() + ", which brought " + forward)
+            .orElse(forward);
     transaction.run(
         requestContext,
         () -> {

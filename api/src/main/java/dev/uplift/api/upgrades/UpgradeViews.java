@@ -25,7 +25,11 @@ final class UpgradeViews {
   private final Presence presence;
   private final TemporalUiLinks temporalUi;
 
-  UpgradeViews(UpgradeWorkflowClient control, CommandRepository commands, Presence presence, TemporalUiLinks temporalUi) {
+  UpgradeViews(
+      UpgradeWorkflowClient control,
+      CommandRepository commands,
+      Presence presence,
+      TemporalUiLinks temporalUi) {
     this.control = control;
     this.commands = commands;
     this.presence = presence;
@@ -105,7 +109,8 @@ final class UpgradeViews {
                 .toList()),
         Optional.of(
             upgradeStatus.waits().stream()
-                .map(pendingWait -> UpgradeWaitView.of(pendingWait, presence(tenant, pendingWait.host())))
+                .map(pendingWait ->
+                    UpgradeWaitView.of(pendingWait, presence(tenant, pendingWait.host())))
                 .toList()),
         Optional.empty());
   }
@@ -115,7 +120,8 @@ final class UpgradeViews {
   }
 
   private UpgradeView view(UpgradeRow row, LiveStatus liveStatus) {
-    Optional<StoredUpgradePlan> plan = Optional.of(row).filter(_ -> liveStatus.isFull).map(StoredUpgradePlan::of);
+    Optional<StoredUpgradePlan> plan =
+        Optional.of(row).filter(_ -> liveStatus.isFull).map(StoredUpgradePlan::of);
     return new UpgradeView(
         row.id(),
         row.device().name(),

@@ -35,24 +35,30 @@ final class WindowCheck {
   /// Empty where windows mean nothing: there are none, or they are ignored. Whoever waits for an
   /// approval is bound to those too that come meanwhile.
   ///
-  /// @throws ProblemException with the next openings, if it is to start now and may not, or cannot before
-  ///   its deadline
+  /// @throws ProblemException with the next openings, if it is to start now and may not, or cannot
+  ///   before its deadline
   Optional<WindowPolicy> windowPolicy(DeviceRow device, StartUpgradeRequest request) {
-    WindowSchedule windowSchedule = TenantWindows.of(device.id().tenant(), labels).of(device.spec());
+    WindowSchedule windowSchedule =
+        TenantWindows.of(device.id().tenant(), labels).of(device.spec());
     boolean free = windowSchedule.levels().stream().allMatch(List::isEmpty);
     if (request.ignoreWindows() || (free && !request.requireApproval())) {
       return Optional.empty();
     }
     Instant now = clock.instant();
-    var startRequirements = new StartRequirements(request.requiredTime(), Duration.ZERO, request.deadline(now));
+    var startRequirements =
+        new StartRequirements(request.requiredTime(), Duration.ZERO, request.deadline(now));
     Optional<Instant> openUntil =
         switch (windowSchedule.planStart(device.id(), now, startRequirements)) {
-          case PlannedStart.Never(_, String why) -> throw outsideWindow(device, windowSchedule, now, why);
-          case PlannedStart.At(Instant at, Opening opening) when !at.isAfter(now) -> opening.closes();
+          case PlannedStart.Never(_, String why) ->
+              throw outsideWindow(device, windowSchedule, now, why);
+          case PlannedStart.At(Instant at, Opening opening) when !at.isAfter(now) ->
+              opening.closes();
           case PlannedStart.At _ when request.waitForWindow() -> Optional.empty();
-          case PlannedStart.At _ -> throw outsideWindow(device, windowSchedule, now, whyNotNow(windowSchedule, now));
+          case PlannedStart.At _ ->
+              throw outsideWindow(device, windowSchedule, now, whyNotNow(windowSchedule, now));
         };
-    return Optional.of(new WindowPolicy(false, request.onClose(), request.requiredTime(), openUntil, ""));
+    return Optional.of(
+        new WindowPolicy(false, request.onClose(), request.requiredTime(), openUntil, ""));
   }
 
   private static String whyNotNow(WindowSchedule windowSchedule, Instant now) {
@@ -60,10 +66,12 @@ final class WindowCheck {
         windowSchedule.nextOpenings(1, now).stream().anyMatch(opening -> opening.isOpen(now))
             ? "its window closes too soon for the release"
             : "it is outside of its windows";
-    return why + "; with wait_for_window it starts in the next one, with ignore_windows and a reason it starts now";
+    return why
+        + "; with wait_for_window it starts in the next one, with ignore_windows and a reason it starts now";
   }
 
-  private static ProblemException outsideWindow(DeviceRow device, WindowSchedule windowSchedule, Instant now, String why) {
+  private static ProblemException outsideWindow(
+      DeviceRow device, WindowSchedule windowSchedule, Instant now, String why) {
     List<Opening> next = windowSchedule.nextOpenings(OPENINGS_SHOWN, now);
     String times =
         next.isEmpty()

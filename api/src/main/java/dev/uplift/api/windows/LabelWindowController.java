@@ -38,7 +38,11 @@ final class LabelWindowController {
   private final KnownTenants tenants;
   private final WaitNotifier waitNotifier;
 
-  LabelWindowController(LabelWindowRepository windows, AuditedTransaction transaction, KnownTenants tenants, WaitNotifier waitNotifier) {
+  LabelWindowController(
+      LabelWindowRepository windows,
+      AuditedTransaction transaction,
+      KnownTenants tenants,
+      WaitNotifier waitNotifier) {
     this.windows = windows;
     this.transaction = transaction;
     this.tenants = tenants;
@@ -49,7 +53,8 @@ final class LabelWindowController {
   PageResponse<LabelWindowView> list(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return new PageResponse<>(
-        windows.list(requestContext.tenant()).stream().map(LabelWindowView::of).toList(), Optional.empty());
+        windows.list(requestContext.tenant()).stream().map(LabelWindowView::of).toList(),
+        Optional.empty());
   }
 
   @Get("/{label}/{value}")
@@ -64,7 +69,8 @@ final class LabelWindowController {
 
   @Put("/{label}/{value}")
   @Secured(Roles.ADMIN)
-  HttpResponse<LabelWindowView> put(RequestContext requestContext, String label, String value, HttpRequest<?> request) {
+  HttpResponse<LabelWindowView> put(
+      RequestContext requestContext, String label, String value, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     LabelRules.requireValidPath(label, value);
     JsonBody in = JsonBody.of(request);
@@ -76,11 +82,14 @@ final class LabelWindowController {
         transaction.run(
             requestContext,
             () -> {
-              Optional<LabelWindowRow> before = requireVersion(requestContext, label, value, precondition);
+              Optional<LabelWindowRow> before =
+                  requireVersion(requestContext, label, value, precondition);
               LabelWindowRow row =
-                  windows.put(requestContext.tenant(), label, value, text, requestContext.caller().name());
+                  windows.put(
+                      requestContext.tenant(), label, value, text, requestContext.caller().name());
               if (!before.equals(Optional.of(row))) {
-                transaction.recordAudit(requestContext, "label-windows.put", target(label, value), in.toString());
+                transaction.recordAudit(
+                    requestContext, "label-windows.put", target(label, value), in.toString());
               }
               return before.isPresent()
                   ? respond(row)
@@ -103,7 +112,8 @@ final class LabelWindowController {
                 throw notFound(label, value);
               }
               windows.remove(requestContext.tenant(), label, value);
-              transaction.recordAudit(requestContext, "label-windows.delete", target(label, value), "");
+              transaction.recordAudit(
+                  requestContext, "label-windows.delete", target(label, value), "");
               return HttpResponse.noContent();
             });
     waitNotifier.notifyTenant(requestContext.tenant());
@@ -122,7 +132,8 @@ final class LabelWindowController {
     return before;
   }
 
-  private Optional<LabelWindowRow> found(RequestContext requestContext, String label, String value) {
+  private Optional<LabelWindowRow> found(
+      RequestContext requestContext, String label, String value) {
     return windows.find(requestContext.tenant(), label, value);
   }
 

@@ -29,7 +29,8 @@ public final class WindowReaders {
   static final ValueReader<List<Window>> NON_EMPTY = list(1);
 
   private static final ValueReader<List<DayOfWeek>> DAYS =
-      ValueReaders.list(ValueReaders.TEXT.then(WindowFields::dayOfWeek), 1, DayOfWeek.values().length);
+      ValueReaders.list(
+          ValueReaders.TEXT.then(WindowFields::dayOfWeek), 1, DayOfWeek.values().length);
   private static final ValueReader<List<Blackout>> BLACKOUTS =
       ValueReaders.list(ValueReaders.TEXT.then(WindowFields::blackout), 0, Window.MAX_BLACKOUTS);
 
@@ -42,10 +43,12 @@ public final class WindowReaders {
 
   private static Supplier<Window> window(JsonBody in) {
     JsonField<List<DayOfWeek>> days = in.required("days_of_week", DAYS);
-    JsonField<LocalTime> start = in.required("start_time", ValueReaders.TEXT.then(WindowFields::startTime));
+    JsonField<LocalTime> start =
+        in.required("start_time", ValueReaders.TEXT.then(WindowFields::startTime));
     JsonField<Optional<ZoneId>> zone =
         in.optional("timezone", ValueReaders.TEXT.then(WindowFields::timezone));
-    JsonField<Duration> duration = in.required("duration", ValueReaders.TEXT.then(WindowFields::duration));
+    JsonField<Duration> duration =
+        in.required("duration", ValueReaders.TEXT.then(WindowFields::duration));
     JsonField<List<Blackout>> blackouts = in.optional("blackout_dates", BLACKOUTS);
     return () ->
         new Window(

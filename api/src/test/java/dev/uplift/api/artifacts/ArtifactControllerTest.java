@@ -33,7 +33,12 @@ final class ArtifactControllerTest {
     put(testTenant, DIGEST, BYTES).expectStatus(200);
 
     assertThat(first.json().path("size").asInt()).isEqualTo(BYTES.length);
-    assertThat(testTenant.viewer().get(testTenant.path("artifacts/" + DIGEST)).expectStatus(200).text())
+    assertThat(
+            testTenant
+                .viewer()
+                .get(testTenant.path("artifacts/" + DIGEST))
+                .expectStatus(200)
+                .text())
         .isEqualTo(first.text());
     assertThat(testTenant.viewer().get(testTenant.path("audit")).texts("items", "action"))
         .containsExactly("artifact.put", "tenant.put");
@@ -55,7 +60,8 @@ final class ArtifactControllerTest {
   void anEmptyArtifactIsOneToo(TestTenant testTenant) {
     put(testTenant, TestArtifacts.sha256(new byte[0]), new byte[0]).expectStatus(201);
 
-    TestResponse got = fetch(testTenant, address(testTenant, TestArtifacts.sha256(new byte[0]), later()));
+    TestResponse got =
+        fetch(testTenant, address(testTenant, TestArtifacts.sha256(new byte[0]), later()));
     assertThat(got.expectStatus(200).bytes()).isEmpty();
   }
 
@@ -75,7 +81,10 @@ final class ArtifactControllerTest {
     put(testTenant, DIGEST.toUpperCase(Locale.ROOT), BYTES).expectStatus(400);
     testTenant.viewer().get(testTenant.path("artifacts/..%2F..%2Fcommand.pem")).expectStatus(400);
     put(testTenant, DIGEST + "?what=else", BYTES).expectStatus(400);
-    testTenant.operator().sendRaw("PUT", testTenant.path("artifacts/" + DIGEST), BYTES).expectStatus(403);
+    testTenant
+        .operator()
+        .sendRaw("PUT", testTenant.path("artifacts/" + DIGEST), BYTES)
+        .expectStatus(403);
     put(testTenant, DIGEST, BYTES).expectStatus(201);
   }
 
@@ -122,7 +131,8 @@ final class ArtifactControllerTest {
                 .header("Content-Range"))
         .contains("bytes */" + BYTES.length);
     for (String odd : List.of("bytes=9-5", "bytes=-", "bytes=1-2,4-5", "lines=1-2", "bytes=x-")) {
-      assertThat(host.withHeader("Range", odd).get(address).expectStatus(200).bytes()).hasSize(BYTES.length);
+      assertThat(host.withHeader("Range", odd).get(address).expectStatus(200).bytes())
+          .hasSize(BYTES.length);
     }
   }
 
@@ -141,7 +151,11 @@ final class ArtifactControllerTest {
     put(testTenant, DIGEST, BYTES).expectStatus(201);
 
     TestResponse head =
-        testTenant.server().anonymousClient().sendRaw("HEAD", address(testTenant, DIGEST, later()), "").expectStatus(200);
+        testTenant
+            .server()
+            .anonymousClient()
+            .sendRaw("HEAD", address(testTenant, DIGEST, later()), "")
+            .expectStatus(200);
 
     assertThat(head.header("Content-Length")).contains(Integer.toString(BYTES.length));
     assertThat(head.header("ETag")).contains("\"" + DIGEST + "\"");
@@ -157,7 +171,10 @@ final class ArtifactControllerTest {
     fetch(testTenant, address.replaceFirst("expires=", "expires=9")).expectStatus(403);
     fetch(testTenant, address.substring(0, address.length() - 1)).expectStatus(403);
     fetch(testTenant, "/artifacts/" + DIGEST).expectStatus(403);
-    assertThat(fetch(testTenant, address(testTenant, DIGEST, Instant.EPOCH)).expectStatus(403).detail())
+    assertThat(
+            fetch(testTenant, address(testTenant, DIGEST, Instant.EPOCH))
+                .expectStatus(403)
+                .detail())
         .isEqualTo("this address was good until 1970-01-01T00:00:00Z; a new command has a new one");
   }
 

@@ -128,7 +128,10 @@ final class DeviceWindowControllerTest {
   void theWindowsOfItsLabelsCutThoseOfTheDevice(TestTenant testTenant) {
     put(testTenant, window("mon", "02:00", "4h")).expectStatus(201);
     String label = testTenant.path("label-windows/ring/1");
-    testTenant.admin().send("PUT", label, "{\"windows\":" + window("mon", "05:00", "4h") + "}").expectStatus(201);
+    testTenant
+        .admin()
+        .send("PUT", label, "{\"windows\":" + window("mon", "05:00", "4h") + "}")
+        .expectStatus(201);
     testTenant
         .admin()
         .send(
@@ -139,7 +142,8 @@ final class DeviceWindowControllerTest {
 
     JsonNode told = openings(testTenant, "?count=1");
 
-    assertThat(told.path("window_sources").valueStream().map(level -> level.path("source").asString()))
+    assertThat(
+            told.path("window_sources").valueStream().map(level -> level.path("source").asString()))
         .containsExactly("device", "label ring=1");
     JsonNode opening = told.path("next_openings").get(0);
     assertThat(opening.path("opens_at").asString()).endsWith("T05:00:00Z");
@@ -150,7 +154,12 @@ final class DeviceWindowControllerTest {
   void whatCannotBeAskedForIsRefused(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
-    assertThat(testTenant.viewer().get(testTenant.path("devices/gate/windows?count=0")).expectStatus(400).errors())
+    assertThat(
+            testTenant
+                .viewer()
+                .get(testTenant.path("devices/gate/windows?count=0"))
+                .expectStatus(400)
+                .errors())
         .containsExactly("count: expected 1 to 50");
     testTenant.viewer().get(testTenant.path("devices/none/windows")).expectStatus(404);
   }
@@ -163,7 +172,11 @@ final class DeviceWindowControllerTest {
   }
 
   private static JsonNode openings(TestTenant testTenant, String query) {
-    return testTenant.viewer().get(testTenant.path("devices/gate/windows" + query)).expectStatus(200).json();
+    return testTenant
+        .viewer()
+        .get(testTenant.path("devices/gate/windows" + query))
+        .expectStatus(200)
+        .json();
   }
 
   private static TestResponse put(TestTenant testTenant, String windows) {
@@ -176,6 +189,9 @@ final class DeviceWindowControllerTest {
   }
 
   private static TestResponse patch(TestTenant testTenant, String body) {
-    return testTenant.admin().send("PATCH", testTenant.path("devices/gate"), body).expectStatus(200);
+    return testTenant
+        .admin()
+        .send("PATCH", testTenant.path("devices/gate"), body)
+        .expectStatus(200);
   }
 }

@@ -31,7 +31,8 @@ final class FiltersTest {
     assertThat(devices(testTenant, "versions.shopd == '1.0'")).containsExactly("d0", "d1");
     assertThat(devices(testTenant, "!('ring' in labels)")).hasSize(5);
     assertThat(devices(testTenant, "labels.ring == '1'")).as("nobody has that label").isEmpty();
-    assertThat(texts(testTenant, "devices?labels=region=north&limit=2&filter=" + q("hosts == 2"), "d"))
+    assertThat(
+            texts(testTenant, "devices?labels=region=north&limit=2&filter=" + q("hosts == 2"), "d"))
         .containsExactly("d4");
   }
 
@@ -45,7 +46,8 @@ final class FiltersTest {
         .containsExactly("h0", "h1", "loose");
     assertThat(texts(testTenant, "hosts?device=d4&filter=" + q("device == 'd4'"), "h"))
         .containsExactly("h4", "h4b");
-    assertThat(texts(testTenant, "hosts?filter=" + q("device == ''"), "h")).containsExactly("loose");
+    assertThat(texts(testTenant, "hosts?filter=" + q("device == ''"), "h"))
+        .containsExactly("loose");
   }
 
   @Test
@@ -53,7 +55,10 @@ final class FiltersTest {
     devices(testTenant);
     testTenant
         .admin()
-        .send("POST", testTenant.path("releases"), testTenant.server().home().release("shopd", "2.0", 20))
+        .send(
+            "POST",
+            testTenant.path("releases"),
+            testTenant.server().home().release("shopd", "2.0", 20))
         .expectStatus(201);
     testTenant
         .operator()
@@ -65,7 +70,8 @@ final class FiltersTest {
         .expectStatus(201);
     testTenant.admin().delete(testTenant.path("devices/d2")).expectStatus(204);
 
-    assertThat(texts(testTenant, "rollouts/all/devices?filter=" + q("labels.region == 'north'"), "d"))
+    assertThat(
+            texts(testTenant, "rollouts/all/devices?filter=" + q("labels.region == 'north'"), "d"))
         .as("one that is gone has no labels")
         .containsExactly("d0", "d4");
     assertThat(texts(testTenant, "rollouts/all/devices?wave=9&filter=" + q("true"), "d")).isEmpty();
@@ -79,9 +85,17 @@ final class FiltersTest {
                   .errors()
                   .getFirst())
           .startsWith("filter: line 2, column ");
-      assertThat(get(testTenant, list + "?filter=" + q("lables.x == 'y'")).expectStatus(400).errors().getFirst())
+      assertThat(
+              get(testTenant, list + "?filter=" + q("lables.x == 'y'"))
+                  .expectStatus(400)
+                  .errors()
+                  .getFirst())
           .startsWith("filter: line 1, column 1: undeclared reference to 'lables'");
-      assertThat(get(testTenant, list + "?filter=" + q("device")).expectStatus(400).errors().getFirst())
+      assertThat(
+              get(testTenant, list + "?filter=" + q("device"))
+                  .expectStatus(400)
+                  .errors()
+                  .getFirst())
           .startsWith("filter: line 1, column 1: ")
           .contains("bool");
       assertThat(get(testTenant, list + "?filter=").expectStatus(400).errors())
@@ -92,8 +106,8 @@ final class FiltersTest {
   @Test
   void goesOnFromPageToPageWithoutLossOrRepeat(TestTenant testTenant) {
     IntStream.range(0, 40)
-        .forEach(
-            i -> put(testTenant, "d%02d".formatted(i), i % 3 == 0 ? "north" : "south", "UTC", "h" + i));
+        .forEach(i ->
+            put(testTenant, "d%02d".formatted(i), i % 3 == 0 ? "north" : "south", "UTC", "h" + i));
     List<String> seen = new ArrayList<>();
     String next = "";
     do {
@@ -101,7 +115,12 @@ final class FiltersTest {
       TestResponse page = get(testTenant, path).expectStatus(200);
       assertThat(page.texts("items", "device").size()).isLessThanOrEqualTo(4);
       seen.addAll(page.texts("items", "device"));
-      next = page.json().path("next_cursor").asStringOpt().map(cursor -> "&cursor=" + cursor).orElse("");
+      next =
+          page.json()
+              .path("next_cursor")
+              .asStringOpt()
+              .map(cursor -> "&cursor=" + cursor)
+              .orElse("");
     } while (!next.isEmpty());
 
     assertThat(seen)
@@ -125,7 +144,8 @@ final class FiltersTest {
     put(testTenant, "d4", "north", "UTC", "h4\",\"h4b");
   }
 
-  private static void put(TestTenant testTenant, String name, String region, String zone, String hosts) {
+  private static void put(
+      TestTenant testTenant, String name, String region, String zone, String hosts) {
     testTenant
         .admin()
         .send(
@@ -148,7 +168,11 @@ final class FiltersTest {
             "running",
             Map.of("shopd", "1.0"),
             Instant.now());
-    assertThat(testTenant.server().bean(HostRepository.class).recordInfo(testTenant.name(), new HostId(host), info))
+    assertThat(
+            testTenant
+                .server()
+                .bean(HostRepository.class)
+                .recordInfo(testTenant.name(), new HostId(host), info))
         .isTrue();
   }
 
@@ -157,7 +181,9 @@ final class FiltersTest {
   }
 
   private static List<String> texts(TestTenant testTenant, String path, String what) {
-    return get(testTenant, path).expectStatus(200).texts("items", what.equals("d") ? "device" : "host");
+    return get(testTenant, path)
+        .expectStatus(200)
+        .texts("items", what.equals("d") ? "device" : "host");
   }
 
   private static TestResponse get(TestTenant testTenant, String path) {

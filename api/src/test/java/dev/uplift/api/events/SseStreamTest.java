@@ -41,7 +41,8 @@ final class SseStreamTest {
   void whoDoesNotReadIsNotTold() {
     var countingEventSource = new CountingEventSource(5);
     var listener = new RecordingSubscriber(2);
-    SseStream.events(() -> countingEventSource, Instant.MAX, Duration.ofHours(1)).subscribe(listener);
+    SseStream.events(() -> countingEventSource, Instant.MAX, Duration.ofHours(1))
+        .subscribe(listener);
     await().until(() -> listener.heard.size() == 2);
     assertThat(countingEventSource.asked).hasValue(2);
 
@@ -56,7 +57,9 @@ final class SseStreamTest {
   void endsWithTheTokenOfWhoListens() {
     var listener = new RecordingSubscriber(Long.MAX_VALUE);
     SseStream.events(
-            () -> new CountingEventSource(Integer.MAX_VALUE), Instant.now().plusSeconds(1), Duration.ofHours(1))
+            () -> new CountingEventSource(Integer.MAX_VALUE),
+            Instant.now().plusSeconds(1),
+            Duration.ofHours(1))
         .subscribe(listener);
 
     await().untilTrue(listener.ended);

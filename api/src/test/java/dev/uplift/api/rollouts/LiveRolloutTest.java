@@ -40,10 +40,12 @@ final class LiveRolloutTest {
     try (StubHost one = selected();
         StubHost two = selected();
         StubHost three = selected()) {
-      TestResponse created = create("[{\"count\":1},{\"rest\":true,\"gate\":\"approval\"}]").expectStatus(201);
+      TestResponse created =
+          create("[{\"count\":1},{\"rest\":true,\"gate\":\"approval\"}]").expectStatus(201);
       assertThat(created.json().path("counts").path("devices").asInt()).isEqualTo(3);
       var temporal = new TemporalInspector(live);
-      var sseClient = new SseClient(live.tenant().viewer().withHeader("Last-Event-ID", "0"), path("/events"));
+      var sseClient =
+          new SseClient(live.tenant().viewer().withHeader("Last-Event-ID", "0"), path("/events"));
 
       JsonNode waits = await(rollout -> state(rollout).equals("waiting-approval"));
       assertThat(waits.path("waiting_for").path("reason").asString()).isEqualTo("approval");
@@ -51,7 +53,10 @@ final class LiveRolloutTest {
       assertThat(temporal.currentDetails("rollout/acme/" + id))
           .startsWith("**waiting-approval**, wave 2 of 2: 2 to come, 0 in work, 1 done, 0 failed");
       assertThat(sendAction("approve", "{}").expectStatus(403).detail()).contains("another person");
-      live.tenant().admin().send("POST", path("/approve"), "{\"reason\":\"looks well\"}").expectStatus(200);
+      live.tenant()
+          .admin()
+          .send("POST", path("/approve"), "{\"reason\":\"looks well\"}")
+          .expectStatus(200);
 
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
       assertThat(ended.path("outcome").asString()).isEqualTo("upgraded");
@@ -85,10 +90,12 @@ final class LiveRolloutTest {
       create("[{\"rest\":true}]").expectStatus(201);
       await(rollout -> rollout.path("counts").path("in_work").asInt() == 1);
 
-      TestResponse said = sendAction("pause", "storm-1", "{\"reason\":\"storm\"}").expectStatus(200);
+      TestResponse said =
+          sendAction("pause", "storm-1", "{\"reason\":\"storm\"}").expectStatus(200);
       JsonNode paused = await(rollout -> state(rollout).equals("paused"));
       assertThat(paused.path("paused_by").asString()).contains("operator", "storm");
-      assertThat(sendAction("pause", "{}").expectStatus(409).detail()).startsWith("the rollout is paused");
+      assertThat(sendAction("pause", "{}").expectStatus(409).detail())
+          .startsWith("the rollout is paused");
       assertThat(sendAction("pause", "storm-1", "{\"reason\":\"storm\"}").expectStatus(200).text())
           .as("the same wish is answered the same")
           .isEqualTo(said.text());
@@ -99,7 +106,8 @@ final class LiveRolloutTest {
           .isEqualTo(7);
       rules(tag).expectStatus(412);
 
-      sendAction("abort", "{\"abort_running\":true,\"reason\":\"wrong release\"}").expectStatus(200);
+      sendAction("abort", "{\"abort_running\":true,\"reason\":\"wrong release\"}")
+          .expectStatus(200);
       one.resetBehavior();
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
       assertThat(ended.path("outcome").asString()).isEqualTo("aborted");
@@ -112,11 +120,14 @@ final class LiveRolloutTest {
   void aWaveOfWhichTwoFailGoesBackAndTheRolloutIsPaused() {
     try (StubHost one = selected();
         StubHost two = selected();
-        StubHost three = selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "bad-image");
-        StubHost four = selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "bad-image")) {
+        StubHost three =
+            selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "bad-image");
+        StubHost four =
+            selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "bad-image")) {
       three.ignore(CommandAction.UPGRADE);
       four.ignore(CommandAction.UPGRADE);
-      create("[{\"rest\":true}]", "{\"failures\":2,\"action\":\"roll-back-wave\"}").expectStatus(201);
+      create("[{\"rest\":true}]", "{\"failures\":2,\"action\":\"roll-back-wave\"}")
+          .expectStatus(201);
       await(rollout -> rollout.path("counts").path("succeeded").asInt() == 2);
       three.stopIgnoring(CommandAction.UPGRADE);
       four.stopIgnoring(CommandAction.UPGRADE);
@@ -130,7 +141,8 @@ final class LiveRolloutTest {
       assertThat(get("/devices?state=reverted").texts("items", "device"))
           .containsExactlyInAnyOrder(one.name(), two.name());
       String revert = id + "." + one.name() + ".r1";
-      JsonNode back = live.tenant().viewer().get(live.path("upgrades/" + revert)).expectStatus(200).json();
+      JsonNode back =
+          live.tenant().viewer().get(live.path("upgrades/" + revert)).expectStatus(200).json();
       assertThat(back.path("outcome").asString()).isEqualTo("rolled-back");
       assertThat(back.path("revert_of").asString()).isEqualTo(id + "." + one.name() + ".1");
       assertThat(back.path("hosts").path(0).path("version").asString()).isEqualTo("1.0");
@@ -166,7 +178,8 @@ final class LiveRolloutTest {
 
   @Test
   void itStopsByItselfSaysWhyInOneLineAndGoesOnAfterAFix() {
-    try (StubHost one = selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "disk-full");
+    try (StubHost one =
+            selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "disk-full");
         StubHost two = selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "disk-full");
         StubHost three = selected()) {
       create("[{\"rest\":true}]").expectStatus(201);
@@ -202,7 +215,8 @@ final class LiveRolloutTest {
 
       one.resetBehavior();
       two.resetBehavior();
-      sendAction("retry-failed", "{\"error_codes\":[\"disk-full\"],\"reason\":\"room was made\"}").expectStatus(200);
+      sendAction("retry-failed", "{\"error_codes\":[\"disk-full\"],\"reason\":\"room was made\"}")
+          .expectStatus(200);
       sendAction("resume", "{}").expectStatus(200);
 
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));

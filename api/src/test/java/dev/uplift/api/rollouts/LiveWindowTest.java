@@ -44,7 +44,10 @@ final class LiveWindowTest extends UpgradeScenario {
          "start_time":"%02d:%02d","duration":"1h"}]}\
         """
             .formatted(label, opening.getDayOfWeek(), opening.getHour(), opening.getMinute());
-    live.tenant().admin().send("PATCH", live.path("devices/" + host.name()), body).expectStatus(200);
+    live.tenant()
+        .admin()
+        .send("PATCH", live.path("devices/" + host.name()), body)
+        .expectStatus(200);
   }
 
   @Test
@@ -57,7 +60,8 @@ final class LiveWindowTest extends UpgradeScenario {
       place(single, later, "none");
       String alone = id();
       String inRollout = "%s.%s.1".formatted(id, ofRollout.name());
-      start(single, alone, "{\"package\":\"shopd\",\"version\":\"2.0\",\"wait_for_window\":true}").expectStatus(201);
+      start(single, alone, "{\"package\":\"shopd\",\"version\":\"2.0\",\"wait_for_window\":true}")
+          .expectStatus(201);
       create();
       await(alone, upgrade -> hasWait(upgrade, "reason", "window"));
       awaitStart(inRollout);
@@ -86,7 +90,12 @@ final class LiveWindowTest extends UpgradeScenario {
         .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(250))
         .until(
-            () -> live.tenant().viewer().get(live.path("upgrades/" + upgrade)).expectStatus(200).json(),
+            () ->
+                live.tenant()
+                    .viewer()
+                    .get(live.path("upgrades/" + upgrade))
+                    .expectStatus(200)
+                    .json(),
             found -> found.has("outcome"));
   }
 

@@ -50,7 +50,8 @@ final class RolloutControllerTest {
   void aRolloutIsShownWithPlanWavesAndCounts(TestTenant testTenant) {
     fleet(testTenant, 4);
     TestResponse created = create(testTenant, "north", ALL).expectStatus(201);
-    TestResponse shown = testTenant.viewer().get(testTenant.path("rollouts/north")).expectStatus(200);
+    TestResponse shown =
+        testTenant.viewer().get(testTenant.path("rollouts/north")).expectStatus(200);
 
     assertThat(shown.text()).isEqualTo(created.text());
     assertThat(shown.header("ETag")).isPresent();
@@ -105,10 +106,14 @@ final class RolloutControllerTest {
         .containsExactly(
             "/selection: takes none of the 2 devices; expected one that is true of"
                 + " at least one");
-    assertThat(create(testTenant, "x", ALL.replace("labels.region ==", "lables.region ==")).status())
+    assertThat(
+            create(testTenant, "x", ALL.replace("labels.region ==", "lables.region ==")).status())
         .isEqualTo(422);
     assertThat(
-            create(testTenant, "x", ALL.replace("true", "false").replace("false,\"gate", "true,\"gate"))
+            create(
+                    testTenant,
+                    "x",
+                    ALL.replace("true", "false").replace("false,\"gate", "true,\"gate"))
                 .expectStatus(422)
                 .errors())
         .containsExactly(
@@ -126,17 +131,35 @@ final class RolloutControllerTest {
     String path = testTenant.path("rollouts/north");
     String tag = made.header("ETag").orElseThrow();
 
-    testTenant.operator().withHeader("If-Match", "\"99\"").send("PATCH", path, "{\"priority\":3}").expectStatus(412);
+    testTenant
+        .operator()
+        .withHeader("If-Match", "\"99\"")
+        .send("PATCH", path, "{\"priority\":3}")
+        .expectStatus(412);
     TestResponse patched =
-        testTenant.operator().withHeader("If-Match", tag).send("PATCH", path, "{\"priority\":3}").expectStatus(200);
+        testTenant
+            .operator()
+            .withHeader("If-Match", tag)
+            .send("PATCH", path, "{\"priority\":3}")
+            .expectStatus(200);
     assertThat(patched.json().path("priority").asInt()).isEqualTo(3);
     assertThat(patched.json().path("plan").path("waves").size()).isEqualTo(2);
     assertThat(patched.header("ETag")).isNotEqualTo(made.header("ETag"));
-    assertThat(testTenant.operator().send("PATCH", path, "{\"priority\":3000}").expectStatus(400).errors())
+    assertThat(
+            testTenant
+                .operator()
+                .send("PATCH", path, "{\"priority\":3000}")
+                .expectStatus(400)
+                .errors())
         .containsExactly("/priority: expected -1000 to 1000, found 3000");
     assertThat(testTenant.operator().send("POST", path + "/pause", "{}").expectStatus(409).detail())
         .isEqualTo("the rollout is draft; possible now: start");
-    assertThat(testTenant.operator().send("POST", path + "/start?validate=true", "{}").expectStatus(200).text())
+    assertThat(
+            testTenant
+                .operator()
+                .send("POST", path + "/start?validate=true", "{}")
+                .expectStatus(200)
+                .text())
         .contains("would start with 3 devices");
     assertThat(testTenant.operator().send("POST", path + "/start", "{}").expectStatus(200).text())
         .contains("the rollout is running");
@@ -163,8 +186,14 @@ final class RolloutControllerTest {
       testTenant.operator().send("POST", path + what + "?validate=true", "{}").expectStatus(200);
     }
     testTenant.operator().send("POST", path + "pause", "{}").expectStatus(503);
-    testTenant.operator().send("POST", path + "devices?validate=true", "{\"device\":\"d0\"}").expectStatus(200);
-    testTenant.operator().send("POST", path + "devices/d0/skip?validate=true", "{}").expectStatus(200);
+    testTenant
+        .operator()
+        .send("POST", path + "devices?validate=true", "{\"device\":\"d0\"}")
+        .expectStatus(200);
+    testTenant
+        .operator()
+        .send("POST", path + "devices/d0/skip?validate=true", "{}")
+        .expectStatus(200);
     testTenant.operator().send("PUT", path + "rules?validate=true", "{}").expectStatus(200);
     assertThat(testTenant.operator().send("POST", path + "resume", "{}").expectStatus(409).detail())
         .startsWith("the rollout is running; possible now: pause, abort,");
@@ -182,7 +211,11 @@ final class RolloutControllerTest {
                 .expectStatus(400)
                 .errors())
         .containsExactly("/thresholds/failures: expected at least 1, found 0");
-    testTenant.operator().withHeader("If-Match", "\"99\"").send("PUT", path + "rules", "{}").expectStatus(412);
+    testTenant
+        .operator()
+        .withHeader("If-Match", "\"99\"")
+        .send("PUT", path + "rules", "{}")
+        .expectStatus(412);
   }
 
   @Test
@@ -221,7 +254,10 @@ final class RolloutControllerTest {
     }
     testTenant
         .admin()
-        .send("POST", testTenant.path("releases"), testTenant.server().home().release("shopd", "2.0", 20))
+        .send(
+            "POST",
+            testTenant.path("releases"),
+            testTenant.server().home().release("shopd", "2.0", 20))
         .expectStatus(201);
   }
 
@@ -249,7 +285,11 @@ final class RolloutControllerTest {
   }
 
   private static List<String> list(TestTenant testTenant, String query) {
-    return testTenant.viewer().get(testTenant.path("rollouts" + query)).expectStatus(200).texts("items", "id");
+    return testTenant
+        .viewer()
+        .get(testTenant.path("rollouts" + query))
+        .expectStatus(200)
+        .texts("items", "id");
   }
 
   private static List<String> devices(TestTenant testTenant, String rollout, String query) {
@@ -257,7 +297,12 @@ final class RolloutControllerTest {
   }
 
   private static List<String> audit(TestTenant testTenant) {
-    return testTenant.viewer().get(testTenant.path("audit")).expectStatus(200).texts("items", "action").stream()
+    return testTenant
+        .viewer()
+        .get(testTenant.path("audit"))
+        .expectStatus(200)
+        .texts("items", "action")
+        .stream()
         .filter(action -> action.startsWith("rollout."))
         .toList();
   }

@@ -60,7 +60,11 @@ final class RolloutEventsTest {
       List<SseClient.SseEvent> rest = sseClient.remaining();
       assertThat(rest).extracting(SseClient.SseEvent::name).containsExactly("ended");
       assertThat(rest.getFirst().json().path("outcome").asString()).isEqualTo("aborted");
-      testTenant.viewer().withHeader("Last-Event-ID", rest.getFirst().id()).get(path(testTenant, id)).expectStatus(204);
+      testTenant
+          .viewer()
+          .withHeader("Last-Event-ID", rest.getFirst().id())
+          .get(path(testTenant, id))
+          .expectStatus(204);
     }
   }
 
@@ -107,7 +111,8 @@ final class RolloutEventsTest {
   @Test
   void manyHearTheSame(TestTenant testTenant) {
     RolloutId id = rollout(testTenant);
-    List<SseClient> all = IntStream.range(0, 30).mapToObj(_ -> listen(testTenant.viewer(), id)).toList();
+    List<SseClient> all =
+        IntStream.range(0, 30).mapToObj(_ -> listen(testTenant.viewer(), id)).toList();
     all.forEach(sseClient -> assertThat(sseClient.next().name()).isEqualTo("progress"));
 
     decide(testTenant, id, "pause");
@@ -125,20 +130,29 @@ final class RolloutEventsTest {
     server.newTenant().admin().get(path(testTenant, id)).expectStatus(404);
     server.anonymousClient().get(path(testTenant, id)).expectStatus(401);
     testTenant.viewer().sendRaw("HEAD", path(testTenant, id), "").expectStatus(200);
-    assertThat(testTenant.viewer().withHeader("Last-Event-ID", "x").get(path(testTenant, id)).expectStatus(400).errors())
+    assertThat(
+            testTenant
+                .viewer()
+                .withHeader("Last-Event-ID", "x")
+                .get(path(testTenant, id))
+                .expectStatus(400)
+                .errors())
         .containsExactly(
             "Last-Event-ID: expected the id of an event, or 0 for all from the first on");
   }
 
   /// A token is good for half a minute longer than it says.
-  private static List<SseClient.SseEvent> heardUntilTheTokenEnds(TestTenant testTenant, RolloutId id) {
+  private static List<SseClient.SseEvent> heardUntilTheTokenEnds(
+      TestTenant testTenant, RolloutId id) {
     // On a machine that is very busy it may have ended before somebody looks at it: a longer one.
     for (int left = 4; ; left *= 2) {
       Date end = Date.from(Instant.now().minusSeconds(30 - left));
       String token =
           TestTokens.signed(
-              ServerHome.TOKEN_SECRET, TestTokens.claims(testTenant.name(), "viewer").expirationTime(end).build());
-      TestClient testClient = new TestClient(testTenant.server(), Map.of("Authorization", "Bearer " + token));
+              ServerHome.TOKEN_SECRET,
+              TestTokens.claims(testTenant.name(), "viewer").expirationTime(end).build());
+      TestClient testClient =
+          new TestClient(testTenant.server(), Map.of("Authorization", "Bearer " + token));
       try (SseClient sseClient = listen(testClient, id)) {
         if (sseClient.status() == 200) {
           return sseClient.remaining();
@@ -148,7 +162,8 @@ final class RolloutEventsTest {
   }
 
   private static SseClient listen(TestClient testClient, RolloutId id) {
-    return new SseClient(testClient, "/v1/tenants/%s/rollouts/%s/events".formatted(id.tenant(), id.name()));
+    return new SseClient(
+        testClient, "/v1/tenants/%s/rollouts/%s/events".formatted(id.tenant(), id.name()));
   }
 
   private static String path(TestTenant testTenant, RolloutId id) {
@@ -175,7 +190,8 @@ final class RolloutEventsTest {
         testTenant
             .server()
             .bean(Database.class)
-            .inTransaction(() -> testTenant.server().bean(RolloutDecisionRepository.class).append(id, decision));
+            .inTransaction(() ->
+                testTenant.server().bean(RolloutDecisionRepository.class).append(id, decision));
   }
 
   private static void stands(TestTenant testTenant, RolloutId id, RolloutState state) {

@@ -45,7 +45,10 @@ final class RolloutPreviewTest {
     testFleet.reportVersion(5, "3.0");
 
     JsonNode checked =
-        testFleet.validate(PLAN.formatted("{\"count\":1},{\"percent\":50},", "")).expectStatus(200).json();
+        testFleet
+            .validate(PLAN.formatted("{\"count\":1},{\"percent\":50},", ""))
+            .expectStatus(200)
+            .json();
 
     assertThat(checked.path("devices").asInt()).isEqualTo(4);
     assertThat(checked.path("waves").valueStream().map(wave -> wave.path("devices").asInt()))
@@ -131,12 +134,15 @@ final class RolloutPreviewTest {
             "ann",
             "{}",
             "run-1");
-    assertThat(testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning()).isTrue();
+    assertThat(
+            testTenant.server().bean(UpgradeRepository.class).createIfAbsent(upgrade).isRunning())
+        .isTrue();
   }
 
   private static void fail(TestTenant testTenant, String device) {
     upgrade(testTenant, device);
-    var endReason = new UpgradeEnd.EndReason("error", "health-failed", "final", "not healthy within 5 s");
+    var endReason =
+        new UpgradeEnd.EndReason("error", "health-failed", "final", "not healthy within 5 s");
     assertThat(
             testTenant
                 .server()

@@ -137,7 +137,8 @@ final class RolloutSpecReaderTest {
             .thresholds();
 
     assertThat(thresholds.failures()).contains(2);
-    assertThat(thresholds.byOutcome()).isEqualTo(Map.of(TargetResult.STRANDED, 1, TargetResult.DECLINED, 9));
+    assertThat(thresholds.byOutcome())
+        .isEqualTo(Map.of(TargetResult.STRANDED, 1, TargetResult.DECLINED, 9));
   }
 
   /// A body, without its braces and what every one has, and what is said of it.
@@ -241,7 +242,9 @@ final class RolloutSpecReaderTest {
                 + " found \"tomorrow\""),
         new Case("\"priority\":2000", "/priority: expected -1000 to 1000, found 2000"),
         new Case("\"priority\":1.5", "/priority: expected a whole number, found 1.5"),
-        new Case("\"host_soak_seconds\":604801", "/host_soak_seconds: expected 0 to 604800, found 604801"));
+        new Case(
+            "\"host_soak_seconds\":604801",
+            "/host_soak_seconds: expected 0 to 604800, found 604801"));
   }
 
   @ParameterizedTest
@@ -281,7 +284,8 @@ final class RolloutSpecReaderTest {
   }
 
   private static List<String> faults(String json) {
-    ProblemException problemException = catchThrowableOfType(ProblemException.class, () -> read(json));
+    ProblemException problemException =
+        catchThrowableOfType(ProblemException.class, () -> read(json));
     assertThat(problemException).as(json).isNotNull();
     return problemException.problem().errors().stream()
         .map(requestError -> requestError.pointer().orElseThrow() + ": " + requestError.detail())

@@ -74,7 +74,9 @@ final class RolloutValidateOnlyTest {
         SampleRequests.of(testTenant)
             .with("rollout", rolloutValidateCase.rollout())
             .send(apiOperation, testTenant.admin(), "?validate=true");
-    assertThat(testResponse.status()).as("%s: %s", apiOperation, testResponse.text()).isEqualTo(rolloutValidateCase.status());
+    assertThat(testResponse.status())
+        .as("%s: %s", apiOperation, testResponse.text())
+        .isEqualTo(rolloutValidateCase.status());
   }
 
   private static void rollouts(TestTenant testTenant) {
@@ -100,7 +102,10 @@ final class RolloutValidateOnlyTest {
     RolloutId id = new RolloutId(testTenant.name(), rollout);
     assertThat(testTenant.server().bean(RolloutPlanner.class).launchDraft(id))
         .isInstanceOf(PlanningResult.Created.class);
-    testTenant.server().bean(RolloutRepository.class).setState(id, state, Optional.empty(), "", Optional.empty());
+    testTenant
+        .server()
+        .bean(RolloutRepository.class)
+        .setState(id, state, Optional.empty(), "", Optional.empty());
   }
 
   private static List<String> snapshot(TestTenant testTenant) {
@@ -109,8 +114,16 @@ final class RolloutValidateOnlyTest {
         testTenant.viewer().get(testTenant.path("rollouts/draft")).expectStatus(200).text(),
         testTenant.viewer().get(testTenant.path("rollouts/running")).expectStatus(200).text(),
         testTenant.viewer().get(testTenant.path("rollouts/paused")).expectStatus(200).text(),
-        testTenant.viewer().get(testTenant.path("rollouts/waiting-approval")).expectStatus(200).text(),
-        testTenant.viewer().get(testTenant.path("rollouts/running/devices")).expectStatus(200).text(),
+        testTenant
+            .viewer()
+            .get(testTenant.path("rollouts/waiting-approval"))
+            .expectStatus(200)
+            .text(),
+        testTenant
+            .viewer()
+            .get(testTenant.path("rollouts/running/devices"))
+            .expectStatus(200)
+            .text(),
         testTenant.viewer().get(testTenant.path("audit")).expectStatus(200).text());
   }
 }

@@ -127,7 +127,8 @@ final class RolloutValidationTest {
   void isRefusedWithItsPlaceAndNothingIsKept(TestTenant testTenant) {
     TestFleet testFleet = TestFleet.of(testTenant, 4);
     var serverHome = testTenant.server().home();
-    testFleet.publish(serverHome.release("shopd", "3.0", 30, "\"installs_over\":[\"2.1\",\"2.0\"],"));
+    testFleet.publish(
+        serverHome.release("shopd", "3.0", 30, "\"installs_over\":[\"2.1\",\"2.0\"],"));
     testFleet.publish(serverHome.release("shopd", "0.9", 9));
     SoftAssertions.assertSoftly(softly -> {
       for (Case one : CASES) {
@@ -143,8 +144,15 @@ final class RolloutValidationTest {
   }
 
   private static void assertRefused(SoftAssertions softly, Case one, TestResponse testResponse) {
-    softly.assertThat(testResponse.status()).as(one.plan() + testResponse.text()).isEqualTo(one.status());
-    softly.assertThat(testResponse.errors()).as(one.plan()).singleElement(STRING).startsWith(one.fault());
+    softly
+        .assertThat(testResponse.status())
+        .as(one.plan() + testResponse.text())
+        .isEqualTo(one.status());
+    softly
+        .assertThat(testResponse.errors())
+        .as(one.plan())
+        .singleElement(STRING)
+        .startsWith(one.fault());
   }
 
   /// A good plan but for what is said here.

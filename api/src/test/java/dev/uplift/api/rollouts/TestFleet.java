@@ -63,6 +63,9 @@ record TestFleet(TestTenant tenant, int devices) {
   }
 
   private TestResponse post(String path, String plan) {
-    return tenant.operator().withHeader("Idempotency-Key", "north").send("POST", tenant.path(path), plan);
+    return tenant
+        .operator()
+        .withHeader("Idempotency-Key", "north")
+        .send("POST", tenant.path(path), plan);
   }
 }

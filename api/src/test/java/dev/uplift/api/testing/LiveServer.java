@@ -31,7 +31,10 @@ public final class LiveServer implements AutoCloseable {
     stack.temporal().start();
     ServerHome serverHome = new ServerHome();
     server = TestServer.of(serverHome, environment(serverHome, stack));
-    server.clientWithRole("admin", "*").send("PUT", "/v1/tenants/" + TENANT, "{}").expectStatus(201);
+    server
+        .clientWithRole("admin", "*")
+        .send("PUT", "/v1/tenants/" + TENANT, "{}")
+        .expectStatus(201);
     server.storeRoot(TENANT);
     publish("1.0", 10);
     publish("2.0", 20);
@@ -43,8 +46,11 @@ public final class LiveServer implements AutoCloseable {
     environment.put("UPLIFT_TEMPORAL_ADDRESS", stack.temporal().target());
     environment.put("UPLIFT_TEMPORAL_UI_URL", stack.temporal().uiUrl());
     environment.put("UPLIFT_NATS_URL", stack.nats().url());
-    environment.put("UPLIFT_NATS_CREDENTIALS_FILE", stack.nats().operator().serverCredentials().toString());
-    environment.put("UPLIFT_ENROLMENT_KEYS_FOLDER", stack.nats().operator().keyFolder().enrolmentFolder().toString());
+    environment.put(
+        "UPLIFT_NATS_CREDENTIALS_FILE", stack.nats().operator().serverCredentials().toString());
+    environment.put(
+        "UPLIFT_ENROLMENT_KEYS_FOLDER",
+        stack.nats().operator().keyFolder().enrolmentFolder().toString());
     // Far longer than a busy machine may keep a host from beating.
     environment.put("UPLIFT_PRESENCE_SILENT_AFTER", "PT60S");
     environment.put("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT5S");
@@ -92,7 +98,8 @@ public final class LiveServer implements AutoCloseable {
       return Nats.connect(
           Options.builder()
               .server(stack.nats().url())
-              .authHandler(Nats.credentials(stack.nats().operator().fleetCredentials(TENANT).toString()))
+              .authHandler(
+                  Nats.credentials(stack.nats().operator().fleetCredentials(TENANT).toString()))
               .inboxPrefix("_INBOX." + TENANT + ".")
               .maxReconnects(-1)
               .build());

@@ -49,7 +49,8 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
                 """
                 {"windows":[{"days_of_week":["sun"],"start_time":"02:00","duration":"4h"}]}\
                 """),
-            entry("createEnrolmentTokens", "{\"hosts\":[{\"device\":\"door\",\"host\":\"right\"}]}"),
+            entry(
+                "createEnrolmentTokens", "{\"hosts\":[{\"device\":\"door\",\"host\":\"right\"}]}"),
             entry("holdDevice", "{\"reason\":\"trade fair\"}"),
             entry("startUpgrade", "{\"package\":\"shopd\",\"version\":\"2.0\"}"),
             entry(
@@ -61,7 +62,9 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("addRolloutDevice", "{\"device\":\"gate\"}"),
             entry("putArtifact", ARTIFACT),
             entry("publishRelease", serverHome.release("shopd", "2.0", 20)),
-            entry("publishRoot", serverHome.root(testTenant.name()).next().body(serverHome.rootKey()))));
+            entry(
+                "publishRoot",
+                serverHome.root(testTenant.name()).next().body(serverHome.rootKey()))));
   }
 
   /// The same for something of another name.

@@ -2,10 +2,10 @@ package dev.uplift.api.testing;
 
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
-import dev.uplift.protocol.Order;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Heartbeat;
+import dev.uplift.protocol.Order;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.WireErrorClass;
 import io.nats.client.Connection;
@@ -47,7 +47,9 @@ public final class StubHost implements AutoCloseable {
   static StubHost connect(Connection nats, String name) {
     StubHost host = new StubHost(nats, name);
     nats.createDispatcher(_ -> host.scheduleReads()).subscribe(Subjects.command(host.subject));
-    Future<?> _ = host.scheduler.scheduleWithFixedDelay(host::publishHeartbeat, 0, 200, TimeUnit.MILLISECONDS);
+    Future<?> _ =
+        host.scheduler.scheduleWithFixedDelay(
+            host::publishHeartbeat, 0, 200, TimeUnit.MILLISECONDS);
     return host;
   }
 
@@ -126,14 +128,16 @@ public final class StubHost implements AutoCloseable {
 
   private Event carryOut(String id, Command command) {
     CommandResult commandResult = failures.getOrDefault(command.action(), new CommandResult.Done());
-    boolean changes = command.action() == CommandAction.UPGRADE || command.action() == CommandAction.ROLLBACK;
+    boolean changes =
+        command.action() == CommandAction.UPGRADE || command.action() == CommandAction.ROLLBACK;
     if (changes && commandResult instanceof CommandResult.Done) {
       version = command.version();
     }
     return event(id, command, version, commandResult);
   }
 
-  private static Event event(String id, Command command, String version, CommandResult commandResult) {
+  private static Event event(
+      String id, Command command, String version, CommandResult commandResult) {
     return new Event(
         id,
         command.epoch(),

@@ -101,13 +101,24 @@ final class RevertUpgradeTest extends UpgradeScenario {
       String done = done(host);
       String id = id();
 
-      assertThat(revert(done + "/revert?validate=true", id).expectStatus(201).json().path("id").asString())
+      assertThat(
+              revert(done + "/revert?validate=true", id)
+                  .expectStatus(201)
+                  .json()
+                  .path("id")
+                  .asString())
           .isEqualTo(id);
 
       live.tenant().viewer().get(live.path("upgrades/" + id)).expectStatus(404);
       revert("none/revert", id()).expectStatus(404);
-      live.tenant().viewer().send("POST", live.path("upgrades/" + done + "/revert"), "{}").expectStatus(403);
-      assertThat(revert(done, id(), "{\"not_after\":\"2020-01-01T00:00:00Z\"}").expectStatus(400).errors())
+      live.tenant()
+          .viewer()
+          .send("POST", live.path("upgrades/" + done + "/revert"), "{}")
+          .expectStatus(403);
+      assertThat(
+              revert(done, id(), "{\"not_after\":\"2020-01-01T00:00:00Z\"}")
+                  .expectStatus(400)
+                  .errors())
           .containsExactly("/not_after: expected a time to come, at most 14 days from now");
     }
   }
@@ -115,7 +126,8 @@ final class RevertUpgradeTest extends UpgradeScenario {
   private String done(StubHost host) {
     String id = id();
     start(host, id, TO_2).expectStatus(201);
-    assertThat(awaitEnd(id).path("hosts").path(0).path("version_before").asString()).isEqualTo("1.0");
+    assertThat(awaitEnd(id).path("hosts").path(0).path("version_before").asString())
+        .isEqualTo("1.0");
     return id;
   }
 

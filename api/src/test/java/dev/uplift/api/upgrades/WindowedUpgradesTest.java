@@ -80,7 +80,9 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   @Test
   void windowThatIsNeverLongEnoughIsRefusedAlsoToWhoWaits() {
     try (StubHost host = closed()) {
-      TestResponse refused = start(host, id(), to2("\"wait_for_window\":true,\"required_time_seconds\":7260")).expectStatus(409);
+      TestResponse refused =
+          start(host, id(), to2("\"wait_for_window\":true,\"required_time_seconds\":7260"))
+              .expectStatus(409);
 
       assertThat(refused.detail()).contains("has 2h1m left");
       assertThat(refused.json().path("next_openings")).hasSize(3);
@@ -91,7 +93,8 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void whoWaitsIsPreparedAndAChangedWindowReachesIt() {
     try (StubHost host = closed()) {
       String id = id();
-      start(host, id, to2("\"wait_for_window\":true,\"on_close\":\"stop-before-next-host\"")).expectStatus(201);
+      start(host, id, to2("\"wait_for_window\":true,\"on_close\":\"stop-before-next-host\""))
+          .expectStatus(201);
 
       JsonNode waits = await(id, upgrade -> hasWait(upgrade, "reason", "window"));
       assertThat(waits.path("phase").asString()).isEqualTo("wait");
@@ -113,7 +116,10 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void windowOfALabelThatIsTakenAwayReachesIt() {
     try (StubHost host = live.newHost()) {
       String label = live.path("label-windows/site/" + host.name());
-      live.tenant().admin().send("PUT", label, "{\"windows\":%s}".formatted(later())).expectStatus(201);
+      live.tenant()
+          .admin()
+          .send("PUT", label, "{\"windows\":%s}".formatted(later()))
+          .expectStatus(201);
       patch(host, "\"labels\":{\"site\":\"%s\"}".formatted(host.name()));
       String id = id();
       start(host, id, to2("\"wait_for_window\":true")).expectStatus(201);
@@ -129,17 +135,25 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   void forceIgnoresWindowsForAReasonThatIsKept() {
     try (StubHost host = closed()) {
       String id = id();
-      assertThat(start(host, id, to2("\"ignore_windows\":true")).expectStatus(400).texts("errors", "pointer"))
+      assertThat(
+              start(host, id, to2("\"ignore_windows\":true"))
+                  .expectStatus(400)
+                  .texts("errors", "pointer"))
           .containsExactly("/reason");
       assertThat(
-              start(host, id, to2("\"wait_for_window\":true,\"ignore_windows\":true,\"reason\":\"a hole\""))
+              start(
+                      host,
+                      id,
+                      to2("\"wait_for_window\":true,\"ignore_windows\":true,\"reason\":\"a hole\""))
                   .expectStatus(400)
                   .texts("errors", "pointer"))
           .containsExactly("/wait_for_window");
-      assertThat(start(host, id, to2("\"reason\":\"x\"")).expectStatus(400).texts("errors", "pointer"))
+      assertThat(
+              start(host, id, to2("\"reason\":\"x\"")).expectStatus(400).texts("errors", "pointer"))
           .containsExactly("/reason");
 
-      start(host, id, to2("\"ignore_windows\":true,\"reason\":\"a hole in TLS\"")).expectStatus(201);
+      start(host, id, to2("\"ignore_windows\":true,\"reason\":\"a hole in TLS\""))
+          .expectStatus(201);
 
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
       assertThat(
@@ -172,7 +186,8 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       assertThat(waits.path("waiting").path(0).path("message").asString())
           .isEqualTo("another person than operator to approve it");
 
-      assertThat(sendAction(id, "approve", "{}").expectStatus(403).detail()).contains("another person");
+      assertThat(sendAction(id, "approve", "{}").expectStatus(403).detail())
+          .contains("another person");
       byAnother(id, "approve").expectStatus(200);
 
       assertThat(awaitEnd(id).path("outcome").asString()).isEqualTo("upgraded");
@@ -192,7 +207,8 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       start(host, id, to2("\"require_approval\":true")).expectStatus(201);
       await(id, upgrade -> hasWait(upgrade, "reason", "approval"));
 
-      assertThat(sendAction(id, "deny", "{}").expectStatus(403).detail()).contains("another person");
+      assertThat(sendAction(id, "deny", "{}").expectStatus(403).detail())
+          .contains("another person");
       byAnother(id, "deny").expectStatus(200);
 
       JsonNode ended = awaitEnd(id);
@@ -211,14 +227,18 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       JsonNode waits = await(id, upgrade -> hasWait(upgrade, "reason", "window"));
       Instant deadline = Instant.parse(waits.path("not_after").asString());
 
-      assertThat(extend(id, deadline.minusSeconds(60)).expectStatus(409).detail()).contains("has until");
+      assertThat(extend(id, deadline.minusSeconds(60)).expectStatus(409).detail())
+          .contains("has until");
       assertThat(extend(id, Instant.now().plus(Duration.ofDays(15))).expectStatus(400).detail())
           .contains("at most 14 days");
-      assertThat(extend(id, Instant.now().minusSeconds(1)).expectStatus(400).detail()).contains("to come");
-      assertThat(sendAction(id, "extend-deadline", "{}").expectStatus(400).detail()).contains("not_after");
+      assertThat(extend(id, Instant.now().minusSeconds(1)).expectStatus(400).detail())
+          .contains("to come");
+      assertThat(sendAction(id, "extend-deadline", "{}").expectStatus(400).detail())
+          .contains("not_after");
       assertThat(byAnother(id, "approve").expectStatus(409).detail()).contains("needs no approval");
       Instant later = deadline.plusMillis(1);
-      assertThat(extend(id, later).expectStatus(200).json().path("message").asString()).contains("until");
+      assertThat(extend(id, later).expectStatus(200).json().path("message").asString())
+          .contains("until");
       assertThat(Instant.parse(await(id, _ -> true).path("not_after").asString())).isEqualTo(later);
 
       sendAction(id, "abort", "{}").expectStatus(200);

@@ -7,8 +7,8 @@ import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
 import dev.uplift.protocol.nats.Nkey;
 
-/// A host asks for a new user JWT: for the key that it has, or for another one, which is then
-/// valid beside it until the host has used it.
+/// A host asks for a new user JWT: for the key that it has, or for another one, which is then valid
+/// beside it until the host has used it.
 ///
 /// @param newKey empty if the key stays
 /// @param signature by `key`

@@ -21,8 +21,8 @@ public record Permissions(
   /// own subjects, and the trust roots of its tenant.
   public static final Permissions HOST = of(NAME, "{{tag(tenant)}}", SUBSCRIPTIONS, PAYLOAD);
 
-  /// Of a simulator of all hosts of the tenant that the user JWT is named after. Never used in
-  /// the field.
+  /// Of a simulator of all hosts of the tenant that the user JWT is named after. Never used in the
+  /// field.
   public static final Permissions FLEET = of(NAME + ".*", NAME, -1, -1);
 
   private static Permissions of(String host, String tenant, long subscriptions, long payload) {

@@ -1,7 +1,6 @@
 package dev.uplift.store.audit;
 
 import dev.uplift.store.Cursor;
-import dev.uplift.store.Database;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;

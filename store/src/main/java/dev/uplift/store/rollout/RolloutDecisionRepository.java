@@ -2,7 +2,6 @@ package dev.uplift.store.rollout;
 
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.store.Cursor;
-import dev.uplift.store.Database;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.RequiresTransaction;

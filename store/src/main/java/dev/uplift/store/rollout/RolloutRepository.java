@@ -5,7 +5,6 @@ import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.store.Cursor;
-import dev.uplift.store.Database;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;

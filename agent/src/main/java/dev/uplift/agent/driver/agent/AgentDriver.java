@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /// Installs the next version of this agent, starts it beside this one, and hands over to it.
 ///
-/// The measured version is that of this very process. Versions lie side by side and none is
-/// erased. A rollback is the same with the versions exchanged, but without a trial.
+/// The measured version is that of this very process. Versions lie side by side and none is erased.
+/// A rollback is the same with the versions exchanged, but without a trial.
 public final class AgentDriver implements Driver {
   /// How a self-test ends that has found all well but the server.
   public static final int SERVER_UNAVAILABLE = 14;
@@ -215,8 +215,8 @@ public final class AgentDriver implements Driver {
     }
   }
 
-  /// Starts the next agent beside this one if both fit in memory, else after it: then the next
-  /// one publishes the outcome.
+  /// Starts the next agent beside this one if both fit in memory, else after it: then the next one
+  /// publishes the outcome.
   private CommandResult handOver(String version, boolean alone)
       throws StepFailed, IOException, InterruptedException {
     if (!alone) {

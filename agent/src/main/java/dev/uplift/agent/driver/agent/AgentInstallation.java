@@ -69,8 +69,7 @@ final class AgentInstallation {
                 texts.getOrDefault("reason", "")));
   }
 
-  /// The latest sign of the agent that stands by: another text each time it has reached the
-  /// server.
+  /// The latest sign of the agent that stands by: another text each time it has reached the server.
   ///
   /// @return empty if none stands by
   String standbySign() throws IOException {

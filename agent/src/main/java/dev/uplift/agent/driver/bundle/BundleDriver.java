@@ -79,7 +79,8 @@ public final class BundleDriver implements Driver {
     }
     if (versions.isInUse(version)) {
       throw StepFailed.fatal(
-          "version-in-use", version + " is the version that a rollback leads to, made from other bytes");
+          "version-in-use",
+          version + " is the version that a rollback leads to, made from other bytes");
     }
     long bound = VersionInstaller.maxUnpackedBytes(release, artifact.size());
     versions.deleteOldest(version);

@@ -139,8 +139,7 @@ final class BundleService {
     return new HealthCheck(exitStatus, said);
   }
 
-  /// The version that the service itself reports; the installed one if it has no way to report
-  /// it.
+  /// The version that the service itself reports; the installed one if it has no way to report it.
   String version(InstalledVersion installedVersion) throws StepFailed {
     var line = installedVersion.arguments().text("version");
     if (line.isEmpty()) {

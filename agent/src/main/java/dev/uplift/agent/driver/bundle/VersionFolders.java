@@ -15,9 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The folder of one package: `versions/<version>`, and the links `current`, `previous` and
-/// `staged` to some of them. `activated` holds the version whose service was last started and
-/// found healthy, and nothing while one is being activated; it is absent if nothing has been
-/// changed yet.
+/// `staged` to some of them. `activated` holds the version whose service was last started and found
+/// healthy, and nothing while one is being activated; it is absent if nothing has been changed yet.
 public final class VersionFolders {
   private static final String CURRENT = "current";
   private static final String PREVIOUS = "previous";
@@ -98,8 +97,8 @@ public final class VersionFolders {
         .isPresent();
   }
 
-  /// Whether the service has been started and found healthy since `current` was last swapped.
-  /// True if nothing has been changed yet.
+  /// Whether the service has been started and found healthy since `current` was last swapped. True
+  /// if nothing has been changed yet.
   boolean isActivated() throws IOException {
     Path activated = folder.resolve("activated");
     return !Files.exists(activated) || Files.size(activated) > 0;

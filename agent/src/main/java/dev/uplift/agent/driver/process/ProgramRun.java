@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// One run of a program, as its folder shows it: `stat` names its process and boot, `exit` says
-/// how it ended, `out` and `err` hold its output.
+/// One run of a program, as its folder shows it: `stat` names its process and boot, `exit` says how
+/// it ended, `out` and `err` hold its output.
 public final class ProgramRun {
   private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(5);
   private static final Duration MAX_POLL_INTERVAL = Duration.ofMillis(250);

@@ -4,7 +4,6 @@ import dev.uplift.fleet.Release;
 import dev.uplift.fleet.rollout.Phrases;
 import dev.uplift.fleet.rollout.plan.WaveSize.Percent;
 import dev.uplift.fleet.rollout.plan.WaveSize.Rest;
-import dev.uplift.fleet.rollout.wave.WaveAssignment;
 import dev.uplift.fleet.window.Window;
 import java.time.Duration;
 import java.time.Instant;

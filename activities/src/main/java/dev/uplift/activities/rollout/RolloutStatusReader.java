@@ -22,11 +22,11 @@ import java.util.Optional;
 
 /// Reads where a rollout is, and begins its first wave when that is due. Every method is called
 /// under the lock of the rollout.
-final class StatusReader {
+final class RolloutStatusReader {
   private final RolloutRepositories repositories;
   private final RolloutId id;
 
-  StatusReader(RolloutRepositories repositories, RolloutId id) {
+  RolloutStatusReader(RolloutRepositories repositories, RolloutId id) {
     this.repositories = repositories;
     this.id = id;
   }
