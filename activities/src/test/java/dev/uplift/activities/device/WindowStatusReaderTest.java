@@ -128,6 +128,6 @@ final class WindowStatusReaderTest {
             new DeviceId("acme", "door"), "", Duration.ZERO, SUNDAY.plusSeconds(60), SUNDAY);
 
     assertThat(sight.open()).isFalse();
-    assertThat(sight.message()).contains("not in the records");
+    assertThat(sight.message()).contains("no longer exists");
   }
 }
