@@ -102,7 +102,7 @@ final class CredentialsRenewalTest {
     enrolmentServer.unavailable(true);
     stackHost.launch();
     await("it asks, in vain").atMost(TIMEOUT).until(() -> enrolmentServer.renewals().size() >= 2);
-    assertThat(log(stackHost)).contains("asked for later");
+    assertThat(log(stackHost)).contains("cannot renew the NATS user JWT now");
 
     enrolmentServer.validity(Duration.ofDays(30));
     enrolmentServer.unavailable(false);

@@ -95,7 +95,7 @@ final class UnavailableDependenciesTest {
         together(
             testTenant,
             SampleRequests.of(testTenant),
-            apiOperation -> !apiOperation.isWrite() && !apiOperation.id().startsWith("follow"));
+            apiOperation -> !apiOperation.isWrite() && !apiOperation.id().startsWith("stream"));
 
     answers.forEach((apiOperation, testResponse) ->
         assertThat(testResponse.status())
