@@ -2,6 +2,8 @@ package dev.uplift.store;
 
 import io.micronaut.data.connection.exceptions.ConnectionException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
 /// What an exception of the database means to the caller.
@@ -62,8 +64,21 @@ final class DatabaseErrors {
 
   private static boolean isUnavailable(RuntimeException failure, String state) {
     return isH2Unavailable(state)
-        || failure instanceof ConnectionException
+        || isWithoutConnection(failure)
         || (state.length() == 5 && UNAVAILABLE_CLASSES.contains(state.substring(0, 2)));
+  }
+
+  /// Returns whether no connection was to be had. The pool says so without a state, in an exception
+  /// that the transaction manager wraps.
+  private static boolean isWithoutConnection(Throwable failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof ConnectionException
+          || at instanceof SQLTransientConnectionException
+          || at instanceof SQLNonTransientConnectionException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The state of the innermost exception that has one; empty if none has.

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -167,6 +168,24 @@ final class DatabaseTest extends DatabaseScenario {
       tenantRepository.put("tenant-" + Thread.currentThread().threadId(), "title " + writes++);
     } while (!end.getAsBoolean());
     return writes;
+  }
+
+  @Test
+  void aCallThatGetsNoConnectionSaysThatTheDatabaseIsUnavailable() {
+    DatabaseSettings fresh = engine.newDatabase();
+    var single = new DatabaseSettings(fresh.url(), fresh.user(), fresh.password(), 1);
+    try (Database busy = Database.open(single)) {
+      var tenants = busy.repository(TenantRepository.class);
+
+      Throwable failure =
+          busy.inTransaction(
+              () ->
+                  CompletableFuture.supplyAsync(() -> tenants.find("acme"))
+                      .handle((_, thrown) -> thrown)
+                      .join());
+
+      assertThat(failure).hasCauseInstanceOf(DatabaseUnavailable.class);
+    }
   }
 
   @Test

@@ -126,7 +126,7 @@ final class ReleaseControllerTest {
 
     String why =
         "/version: shopd 1.0 is signed by fewer than 1 of the release keys of root 2;"
-            + " sign it anew (`uplift keys sign`) and publish it again";
+            + " sign it again (`uplift keys sign`) and publish it";
     assertThat(testTenant.operator().send("POST", upgrades, upgrade).expectStatus(422).errors())
         .containsExactly(why);
     assertThat(testTenant.operator().send("POST", rollouts, rollout).expectStatus(422).errors())
