@@ -20,6 +20,7 @@ final class UpliftCommand {
     command.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
             "-cp",
             home.resolve("temporal-dev/target/program") + "/*",
             "dev.uplift.temporaldev.DevCommand"));

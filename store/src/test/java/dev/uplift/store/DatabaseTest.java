@@ -178,11 +178,10 @@ final class DatabaseTest extends DatabaseScenario {
       var tenants = busy.repository(TenantRepository.class);
 
       Throwable failure =
-          busy.inTransaction(
-              () ->
-                  CompletableFuture.supplyAsync(() -> tenants.find("acme"))
-                      .handle((_, thrown) -> thrown)
-                      .join());
+          busy.inTransaction(() ->
+              CompletableFuture.supplyAsync(() -> tenants.find("acme"))
+                  .handle((_, thrown) -> thrown)
+                  .join());
 
       assertThat(failure).hasCauseInstanceOf(DatabaseUnavailable.class);
     }

@@ -51,7 +51,8 @@ final class LiveRolloutTest {
       assertThat(waits.path("waiting_for").path("reason").asString()).isEqualTo("approval");
       assertThat(waits.path("counts").path("succeeded").asInt()).isEqualTo(1);
       assertThat(temporal.currentDetails("rollout/acme/" + id))
-          .startsWith("**waiting-approval**, wave 2 of 2: 2 pending, 0 in progress, 1 succeeded, 0 failed");
+          .startsWith(
+              "**waiting-approval**, wave 2 of 2: 2 pending, 0 in progress, 1 succeeded, 0 failed");
       assertThat(sendAction("approve", "{}").expectStatus(403).detail()).contains("another person");
       live.tenant()
           .admin()
@@ -112,7 +113,8 @@ final class LiveRolloutTest {
       JsonNode ended = await(rollout -> state(rollout).equals("ended"));
       assertThat(ended.path("outcome").asString()).isEqualTo("aborted");
       assertThat(ended.path("aborted_by").asString()).contains("operator", "wrong release");
-      assertThat(audit()).contains("rollout.pause", "rollout.change-rules", "rollout.abort-running");
+      assertThat(audit())
+          .contains("rollout.pause", "rollout.change-rules", "rollout.abort-running");
     }
   }
 
