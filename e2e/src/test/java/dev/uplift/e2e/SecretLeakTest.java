@@ -208,7 +208,7 @@ final class SecretLeakTest {
   @Test
   void noneIsInATable() {
     assertNone("tables", tables);
-    assertThat(tables).contains(hash, hostKey, "host.invite", "u-1", "CREATE");
+    assertThat(tables).contains(hash, hostKey, "host.create-token", "u-1", "CREATE");
   }
 
   /// All files of the stack that are there to hold secrets, or all others.
