@@ -3,6 +3,7 @@ package dev.uplift.store;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.RuntimeBeanDefinition;
+import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.data.jdbc.config.DataJdbcConfiguration;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.TransactionOperations;
@@ -10,10 +11,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
 
 /// The open database, at the newest version of the tables, and its repositories. Safe for use by
 /// many threads, and by threads that are interrupted.
@@ -29,9 +38,19 @@ public final class Database implements AutoCloseable {
   private final ApplicationContext beans;
   private final TransactionOperations<Connection> transactions;
 
+  /// Runs transactions where no interrupt of a caller reaches them. An interrupt that meets H2 in
+  /// the middle of a commit (`MVMap.tryLock`) closes the database under all other threads.
+  private final Optional<ExecutorService> threads;
+
   @SuppressWarnings("unchecked")
-  private Database(HikariDataSource pool, InstantSource clock) {
+  private Database(HikariDataSource pool, InstantSource clock, boolean isShared) {
     this.pool = pool;
+    this.threads =
+        isShared
+            ? Optional.empty()
+            : Optional.of(
+                Executors.newCachedThreadPool(
+                    Thread.ofPlatform().name("database-", 1).daemon().factory()));
     this.beans =
         ApplicationContext.builder()
             .environments(StoreBeans.ENVIRONMENT)
@@ -79,7 +98,7 @@ public final class Database implements AutoCloseable {
     }
     try {
       migrate(settings);
-      return new Database(pool, clock);
+      return new Database(pool, clock, settings.isShared());
     } catch (FlywayException e) {
       pool.close();
       throw DatabaseErrors.migrationFailed(settings, e);
@@ -100,7 +119,7 @@ public final class Database implements AutoCloseable {
   /// @throws DatabaseUnavailable if this is closed
   public <T> T repository(Class<T> type) {
     if (!beans.isRunning()) {
-      throw new DatabaseUnavailable("the database is closed", null);
+      throw closed(null);
     }
     return beans.getBean(type);
   }
@@ -118,9 +137,7 @@ public final class Database implements AutoCloseable {
   /// repositories that it makes on this thread are kept together or not at all. May run it more
   /// than once, when another transaction collided.
   public <T> T inTransaction(Supplier<T> work) {
-    return isInTransaction()
-        ? work.get()
-        : retryOnConflict(() -> transactions.executeWrite(_ -> work.get()));
+    return isInTransaction() ? work.get() : execute(work, false);
   }
 
   /// Returns what `work` returns and keeps nothing of it.
@@ -130,11 +147,7 @@ public final class Database implements AutoCloseable {
     if (isInTransaction()) {
       throw new IllegalStateException("within a transaction, whose work would be lost");
     }
-    return retryOnConflict(() ->
-        transactions.executeWrite(status -> {
-          status.setRollbackOnly();
-          return work.get();
-        }));
+    return execute(work, true);
   }
 
   /// Requires that this thread is in a transaction; outside of one a lock would be lost at once.
@@ -150,6 +163,22 @@ public final class Database implements AutoCloseable {
     return transactions.findTransactionStatus().isPresent();
   }
 
+  private <T> T execute(Supplier<T> work, boolean rollBack) {
+    Supplier<T> transaction = () -> retryOnConflict(() -> executeOnce(work, rollBack));
+    if (threads.isEmpty()) {
+      return transaction.get();
+    }
+    try {
+      return CompletableFuture.supplyAsync(
+              PropagatedContext.wrapCurrent(transaction), threads.get())
+          .join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : e;
+    } catch (RejectedExecutionException e) {
+      throw closed(e);
+    }
+  }
+
   private static <T> T retryOnConflict(Supplier<T> transaction) {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -162,8 +191,34 @@ public final class Database implements AutoCloseable {
     }
   }
 
+  private <T> T executeOnce(Supplier<T> work, boolean rollBack) {
+    var first = new AtomicReference<@Nullable RuntimeException>();
+    try {
+      return transactions.executeWrite(status -> {
+        if (rollBack) {
+          status.setRollbackOnly();
+        }
+        try {
+          return work.get();
+        } catch (RuntimeException e) {
+          first.set(e);
+          throw e;
+        }
+      });
+    } catch (RuntimeException e) {
+      // The failure that matters may have closed the connection, and then the rollback fails, too.
+      RuntimeException failure = first.get();
+      throw failure == null ? e : failure;
+    }
+  }
+
+  private static DatabaseUnavailable closed(@Nullable Exception cause) {
+    return new DatabaseUnavailable("the database is closed", cause);
+  }
+
   @Override
   public void close() {
+    threads.ifPresent(ExecutorService::shutdown);
     beans.close();
     pool.close();
   }

@@ -25,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -96,9 +97,9 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void callsGoOnAfterTheDatabaseWasAway() throws SQLException {
+  void callsGoOnAfterTheDatabaseWasAway() {
     var tenantRepository = database.repository(TenantRepository.class);
-    breakAllConnections();
+    breakAllConnections(settings);
 
     // The pool learns one connection after the other that they are gone.
     await()
@@ -159,6 +160,61 @@ final class DatabaseTest extends DatabaseScenario {
     assertThat(kept).isTrue();
     assertThat(database.repository(TenantRepository.class).find(tenant).orElseThrow().title())
         .isEqualTo("interrupted");
+  }
+
+  @Test
+  void anInterruptNeverReachesH2() throws Exception {
+    var within = new CountDownLatch(1);
+    var interrupted = new CountDownLatch(1);
+    var seen = new AtomicBoolean();
+    var kept = new AtomicBoolean();
+    var thread =
+        new Thread(() -> {
+          database.inTransaction(() -> {
+            within.countDown();
+            awaitUninterruptibly(interrupted);
+            seen.set(Thread.currentThread().isInterrupted());
+            return seen;
+          });
+          kept.set(Thread.currentThread().isInterrupted());
+        });
+    thread.start();
+    within.await();
+    thread.interrupt();
+    interrupted.countDown();
+    thread.join();
+
+    assertThat(seen.get()).isEqualTo(engine != DatabaseEngine.H2);
+    assertThat(kept).isTrue();
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    var _ = CompletableFuture.runAsync(() -> awaitChecked(latch)).join();
+  }
+
+  private static void awaitChecked(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aFailureIsNotHiddenByThatOfTheRollback() {
+    DatabaseSettings fresh = engine.newDatabase();
+    try (Database open = Database.open(fresh)) {
+      var tenants = open.repository(TenantRepository.class);
+      tenants.put("acme", "");
+
+      assertThatThrownBy(() ->
+              open.inTransaction(() -> {
+                breakAllConnections(fresh);
+                return tenants.find("acme");
+              }))
+          .isInstanceOf(DatabaseUnavailable.class)
+          .hasMessageNotContaining("onnection is closed");
+    }
   }
 
   private int writesUntil(BooleanSupplier end) {
@@ -275,7 +331,7 @@ final class DatabaseTest extends DatabaseScenario {
     return names;
   }
 
-  private void breakAllConnections() throws SQLException {
+  private void breakAllConnections(DatabaseSettings settings) {
     String sql =
         engine == DatabaseEngine.H2
             ? "SHUTDOWN IMMEDIATELY"
@@ -288,6 +344,8 @@ final class DatabaseTest extends DatabaseScenario {
                 ConnectionPools.url(settings), settings.user(), settings.password());
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 }
