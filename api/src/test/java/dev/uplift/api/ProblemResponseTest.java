@@ -59,7 +59,7 @@ final class ProblemResponseTest {
 
     assertThat(testResponse.header("Allow").orElseThrow())
         .contains("PUT", "PATCH", "GET", "DELETE");
-    assertThat(testResponse.detail()).startsWith("POST is not for this path; ");
+    assertThat(testResponse.detail()).startsWith("POST is not allowed for this path; ");
   }
 
   @Test

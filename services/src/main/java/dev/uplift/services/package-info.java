@@ -1,4 +1,4 @@
-/// What REST and activities share: services over tables and NATS that know no workflow.
+/// Services over tables and NATS, shared by REST and activities, without workflows.
 ///
 /// Holds [Repositories] only; start in the packages below. `ArchitectureTest` checks that nothing
 /// here knows Temporal, `workflows` or `activities`.

@@ -24,7 +24,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes artifacts in, as streams of any size.
+/// Stores uploaded artifacts, as streams of any size.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/artifacts/{sha256}")
 @Secured(Roles.VIEWER)
@@ -72,14 +72,15 @@ final class ArtifactController {
 
   private UploadResult upload(
       RequestContext requestContext, String digest, HttpRequest<?> request) {
-    // Opened no sooner: a body that somebody has begun to read has to be read to its end.
+    // Opened last, because a body of which a part was read has to be read to its end.
     try (InputStream body = body(request)) {
       return folder.put(requestContext.tenant(), digest, body, !requestContext.isValidateOnly());
     } catch (IOException e) {
-      // A full disk, or a client that went away.
-      LOG.warn("artifact {} of {} was not kept: {}", digest, requestContext.tenant(), e.toString());
+      // A full disk, or a client that disconnected.
+      LOG.warn(
+          "artifact {} of {} was not stored: {}", digest, requestContext.tenant(), e.toString());
       throw ProblemException.of(
-          HttpStatus.INSUFFICIENT_STORAGE, "the artifact could not be kept; try again");
+          HttpStatus.INSUFFICIENT_STORAGE, "the artifact could not be stored; try again");
     }
   }
 

@@ -5,13 +5,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.regex.Pattern;
 
-/// SHA-256 in hex, by which an artifact is named.
+/// SHA-256 in hex, which names an artifact.
 final class ArtifactDigest {
   private static final Pattern PATTERN = Pattern.compile("[0-9a-f]{64}");
 
   private ArtifactDigest() {}
 
-  /// A digest that stands in a path.
+  /// Returns a digest from a path, if it is valid.
   static String requireValid(String text) {
     if (!PATTERN.matcher(text).matches()) {
       throw RequestContext.invalidParameter(

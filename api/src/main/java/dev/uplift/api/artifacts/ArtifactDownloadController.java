@@ -26,8 +26,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/// Gives artifacts to hosts. The address is the permission: no token, but the server's own mark
-/// over tenant, host, digest and end. A transfer that broke goes on where it was.
+/// Serves artifacts to hosts. The URL is the permission: it has no token, but the server's MAC of
+/// tenant, host, digest and expiry. An interrupted transfer can be continued.
 @RequiresApiRole
 @Controller("/artifacts/{sha256}")
 @Secured(SecurityRule.IS_ANONYMOUS)
@@ -77,11 +77,11 @@ final class ArtifactDownloadController {
     String expires = query.get("expires", String.class, "");
     String mac = query.get("mac", String.class, "");
     if (!addresses.isValid(tenant, query.get("host", String.class, ""), sha256, expires, mac)) {
-      throw forbidden("this is not an address that the server gave away");
+      throw forbidden("this URL is not signed by the server");
     }
     Instant end = Instant.ofEpochSecond(Long.parseLong(expires));
     if (end.isBefore(clock.instant())) {
-      throw forbidden("this address was good until %s; a new command has a new one".formatted(end));
+      throw forbidden("this URL expired at %s; a new command has a new one".formatted(end));
     }
     return folder
         .find(tenant, sha256)
@@ -92,7 +92,7 @@ final class ArtifactDownloadController {
     return ProblemException.of(HttpStatus.FORBIDDEN, detail);
   }
 
-  /// The range that is asked for, unless only of something that is there no more.
+  /// Returns the requested range, unless it is one of another version of the artifact.
   private static Optional<String> rangeHeader(HttpRequest<?> request, String tag) {
     return request
             .getHeaders()

@@ -13,28 +13,27 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// The artifacts of all tenants, each a file named by its digest in its tenant's folder. A file
-/// that is there is whole and right, whatever was killed when; a tenant has only what it brought
-/// itself.
+/// that exists is complete and correct, even after a crash. A tenant has only what it has uploaded.
 public final class ArtifactFolder {
   private static final String PARTIAL_PREFIX = ".part-";
 
   private final Path folder;
 
-  /// Makes the folder, if need be.
+  /// Creates the folder if it does not exist.
   public ArtifactFolder(Path folder) throws IOException {
     this.folder = Files.createDirectories(folder);
   }
 
-  /// An artifact that is there.
+  /// A stored artifact.
   record Artifact(Path file, long sizeBytes) {}
 
-  /// What came of an upload.
+  /// The result of an upload.
   sealed interface UploadResult {
     record Stored(long sizeBytes) implements UploadResult {}
 
     record AlreadyStored(long sizeBytes) implements UploadResult {}
 
-    /// Other bytes than the name says. Nothing was kept.
+    /// The bytes do not match the digest. Nothing was stored.
     record DigestMismatch(String digest) implements UploadResult {}
   }
 
@@ -49,15 +48,14 @@ public final class ArtifactFolder {
     }
   }
 
-  /// Size of an artifact, if it is there.
+  /// Returns the size of an artifact; empty if it is not stored.
   public Optional<Long> size(String tenant, String digest) {
     return find(tenant, digest).map(Artifact::sizeBytes);
   }
 
-  /// Reads `bytes` to the end; if they are what the digest says, they are there for good
-  /// afterwards.
+  /// Reads `bytes` to the end, and stores them durably if they match the digest.
   ///
-  /// @param keep false: only checks
+  /// @param keep false only checks
   UploadResult put(String tenant, String digest, InputStream bytes, boolean keep)
       throws IOException {
     if (find(tenant, digest).isPresent()) {

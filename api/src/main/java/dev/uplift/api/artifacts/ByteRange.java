@@ -4,21 +4,21 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The part of a file that a request asks for (RFC 9110, section 14), of which there may be one.
+/// The part of a file that a request asks for (RFC 9110, section 14). Supports a single range.
 ///
 /// @param first byte
 /// @param last byte, inclusive
 record ByteRange(long first, long last) {
   private static final Pattern PATTERN = Pattern.compile("bytes=([0-9]{0,18})-([0-9]{0,18})");
 
-  /// What a header asks for.
+  /// The meaning of a header.
   sealed interface Requested {
-    /// Everything; also where the header is not one that we understand.
+    /// The whole file; also if the header is not understood.
     record WholeFile() implements Requested {}
 
     record Part(ByteRange range) implements Requested {}
 
-    /// Nothing that the file has.
+    /// Outside of the file.
     record Unsatisfiable() implements Requested {}
   }
 

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// The first bytes of a stream, as if it had no more.
+/// Reads the first bytes of a stream, and then reports its end.
 final class LimitedInputStream extends FilterInputStream {
   private long remaining;
 

@@ -9,11 +9,11 @@ import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/// What a stream consisted of, after it was read to its end.
+/// The digest and size of a stream that was read to its end.
 record StreamDigest(String digest, long sizeBytes) {
 
   static StreamDigest copying(FileChannel file, InputStream bytes) throws IOException {
-    // Not closed: the channel is to be forced first.
+    // Not closed, because the channel has to be forced first.
     return transfer(bytes, Channels.newOutputStream(file));
   }
 

@@ -11,7 +11,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
 
-/// Shows who did what, newest first.
+/// Lists the audit log, newest entry first.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/audit")
 @Secured(Roles.VIEWER)

@@ -4,7 +4,7 @@ import dev.uplift.store.audit.AuditRow;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 
-/// A thing that somebody did.
+/// An entry of the audit log: one change and its author.
 @Serdeable
 record AuditView(
     long number,

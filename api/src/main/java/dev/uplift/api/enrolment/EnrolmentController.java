@@ -25,7 +25,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Invites hosts, and shuts them out.
+/// Issues enrolment tokens for hosts, and revokes hosts.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}")
 @Secured(Roles.ADMIN)
@@ -74,7 +74,7 @@ final class EnrolmentController {
         });
   }
 
-  /// Tokens that have been made.
+  /// The tokens that were created.
   @Serdeable
   record EnrolmentTokensView(List<EnrolmentTokenView> items) {}
 
@@ -138,7 +138,7 @@ final class EnrolmentController {
               return true;
             });
     if (!hostAccess.disconnect(requestContext, List.of(who))) {
-      throw ProblemException.unavailable("NATS, or Temporal,").withHeader("Retry-After", "5");
+      throw ProblemException.unavailable("NATS or Temporal").withHeader("Retry-After", "5");
     }
     return HttpResponse.noContent();
   }
@@ -160,7 +160,7 @@ final class EnrolmentController {
             });
     if (!has) {
       throw ProblemException.conflict(
-          "%s has not joined, so it has no key to exchange".formatted(who));
+          "%s has not enrolled, so it has no key to rotate".formatted(who));
     }
     return HttpResponse.noContent();
   }

@@ -20,14 +20,14 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 
-/// Makes tokens.
+/// Issues enrolment tokens.
 final class EnrolmentTokenIssuer {
   private final EnrolmentSettings settings;
   private final EnrolmentRepository enrolments;
   private final Instant expiresAt;
   private final String authorityHash;
 
-  /// @param valid from now on
+  /// @param valid how long, from now on
   EnrolmentTokenIssuer(
       EnrolmentSettings settings,
       EnrolmentRepository enrolments,
@@ -42,7 +42,7 @@ final class EnrolmentTokenIssuer {
             : sha256(settings.certificateAuthorities());
   }
 
-  /// Within what changes the tables.
+  /// Issues a token. To be called within a transaction.
   EnrolmentTokenView issue(RequestContext requestContext, DeviceId device, HostId host) {
     JoinToken token =
         JoinToken.create(
@@ -53,7 +53,7 @@ final class EnrolmentTokenIssuer {
     return new EnrolmentTokenView(device.name(), host.value(), token.encode(), expiresAt);
   }
 
-  /// Of the first certificate.
+  /// Returns the digest of the first certificate.
   private static String sha256(String pem) {
     try (var in = new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII))) {
       byte[] der = CertificateFactory.getInstance("X.509").generateCertificate(in).getEncoded();

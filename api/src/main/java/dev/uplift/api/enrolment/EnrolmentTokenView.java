@@ -3,10 +3,10 @@ package dev.uplift.api.enrolment;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 
-/// A token, the only time that it is shown.
+/// A token; shown this once only.
 @Serdeable
 record EnrolmentTokenView(String device, String host, String token, Instant expiresAt) {
-  /// Without the token.
+  /// Hides the token.
   @Override
   public String toString() {
     return "token for %s on %s".formatted(host, device);

@@ -14,25 +14,24 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Whether this server lets hosts in, and how it shuts them out.
+/// Enrols and revokes hosts, if this server is configured for it.
 ///
-/// @param enrolmentService empty where it was not told how
+/// @param enrolmentService empty if it is not configured
 public record HostAccess(
     Optional<EnrolmentService> enrolmentService,
     EnrolmentRepository enrolments,
     HostRepository hosts) {
   private static final Logger LOG = LoggerFactory.getLogger(HostAccess.class);
 
-  /// Refuses the request where this server lets no hosts in.
+  /// Rejects the request if this server does not enrol hosts.
   EnrolmentService requireEnrolmentService() {
     return enrolmentService.orElseThrow(() ->
         ProblemException.of(
             HttpStatus.SERVICE_UNAVAILABLE,
-            "this server lets no hosts in: UPLIFT_ENROLMENT_KEYS_FOLDER is not set"));
+            "this server enrols no hosts: UPLIFT_ENROLMENT_KEYS_FOLDER is not set"));
   }
 
-  /// Refuses the request where there never was such a host: who misspells it would take it for
-  /// done.
+  /// Rejects the request if the host never existed, so that a misspelt name is noticed.
   void requireHost(RequestContext requestContext, HostId host) {
     if (hosts.find(requestContext.tenant(), host).isEmpty()) {
       throw ProblemException.notFound(
@@ -40,14 +39,14 @@ public record HostAccess(
     }
   }
 
-  /// These hosts are none of the fleet any more, as soon as what changes the tables is done.
+  /// Revokes the hosts, effective with the commit of the transaction.
   public void revoke(RequestContext requestContext, Collection<HostId> hosts) {
     hosts.forEach(
         host -> enrolments.revoke(requestContext.tenant(), host, requestContext.caller().name()));
   }
 
-  /// Ends their connections, and what waits for them. To be called once the tables say so. Where
-  /// that cannot be done now NATS is told later; returns whether it is done.
+  /// Ends the connections of revoked hosts, and everything that waits for them. To be called after
+  /// the commit. Returns false if it is not done yet: the revocation is published later.
   public boolean disconnect(RequestContext requestContext, Collection<HostId> hosts) {
     if (enrolmentService.isEmpty() || requestContext.isValidateOnly()) {
       return true;
@@ -57,7 +56,8 @@ public record HostAccess(
       try {
         enrolmentService.get().enforceRevocation(requestContext.tenant(), host);
       } catch (NatsUnavailable | TemporalUnavailable e) {
-        LOG.warn("{} of {} is not shut out yet: {}", host, requestContext.tenant(), e.getMessage());
+        LOG.warn(
+            "{} of {} is not disconnected yet: {}", host, requestContext.tenant(), e.getMessage());
         done = false;
       }
     }

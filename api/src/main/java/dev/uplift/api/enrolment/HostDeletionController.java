@@ -20,7 +20,7 @@ import io.micronaut.security.annotation.Secured;
 import java.util.List;
 import java.util.Optional;
 
-/// Takes a host out of the fleet.
+/// Removes a host from the fleet.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/hosts/{host}")
 @Secured(Roles.ADMIN)
@@ -41,7 +41,7 @@ final class HostDeletionController {
     this.transaction = transaction;
   }
 
-  /// Not while an upgrade of its device runs, and not the last one of a device.
+  /// Removes a host, unless an upgrade of its device runs or it is the device's only one.
   @Delete
   HttpResponse<?> delete(RequestContext requestContext, String host) {
     HostId who = PathIds.host(host);

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A host that is to join, and the device that it is on.
+/// A host that is to enrol, and its device.
 ///
-/// @param labels and `zone` of the device, where it is made for this
+/// @param labels and `zone` of the device, if it is created by this request
 record HostEnrolmentRequest(
     JsonField<DeviceId> device,
     JsonField<HostId> host,
@@ -55,9 +55,9 @@ record HostEnrolmentRequest(
     return host.get();
   }
 
-  /// Makes the device where there is none, and puts the host on it where it is on none.
+  /// Creates the device if it does not exist, and adds the host to it if it is on none.
   ///
-  /// @param pointer where it stands in the body
+  /// @param pointer to this host in the body
   HostEnrolmentRequest ensureOnDevice(DeviceRepository deviceRepository, String pointer) {
     Optional<DeviceRow> found = deviceRepository.find(deviceId());
     if (found.filter(row -> row.hosts().contains(hostId())).isPresent()) {

@@ -24,8 +24,7 @@ import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
 
-/// Where hosts join, and ask for their next ticket. A request is its own permission: it is signed
-/// by the host's key.
+/// Enrols hosts and renews their JWTs. Requests need no token: they are signed by the host's key.
 @RequiresApiRole
 @Controller("/v1")
 @Secured(SecurityRule.IS_ANONYMOUS)
@@ -68,7 +67,8 @@ final class JoinController {
 
   @Post("/renew")
   HttpResponse<byte[]> renew(HttpRequest<?> request) {
-    // No more than any other: a host that was shut out asks again and again, beside good ones.
+    // A rejected renewal costs no extra: a revoked host repeats it for ever, and may share its
+    // address with others.
     return handle(
         request,
         0,
@@ -94,12 +94,12 @@ final class JoinController {
       rateLimiter.recordRejection(address, JoinRateLimiter.REJECTION_COST, "malformed");
       throw ProblemException.badRequest(RequestError.atPointer("", String.valueOf(e.getMessage())));
     } catch (NatsUnavailable | TemporalUnavailable _) {
-      throw ProblemException.unavailable("NATS, or Temporal,");
+      throw ProblemException.unavailable("NATS or Temporal");
     }
   }
 
-  /// What a client says of itself in other headers (`X-Forwarded-For`) is not asked for: it could
-  /// be anybody then, as often as it likes.
+  /// Ignores other headers, such as `X-Forwarded-For`: a client could use a new address in every
+  /// request.
   private String clientAddress(HttpRequest<?> request) {
     String header = configuration.getClientAddressHeader();
     String said = header == null ? null : request.getHeaders().get(header);

@@ -13,15 +13,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How often hosts may ask without a token: those of each address, and all together. Who tries
-/// tokens may do so less often.
+/// Limits requests without a bearer token, per address and in total. Rejected ones, such as guessed
+/// tokens, cost more.
 @RequiresApiRole
 @Singleton
 final class JoinRateLimiter {
-  /// What a wrong request costs, beside the one that each costs.
+  /// The cost of a rejected request, in addition to the one of every request.
   static final int REJECTION_COST = 19;
 
-  /// Addresses that are remembered. Who has more of them meets the bound of all together.
+  /// Upper bound of remembered addresses. A client with more of them is limited by the total.
   static final int MAX_ADDRESSES = 10_000;
 
   private static final int IPV6_PREFIX_GROUPS = 4;
@@ -30,7 +30,7 @@ final class JoinRateLimiter {
   private final InstantSource clock;
   private final MeterRegistry meters;
 
-  /// The one that was used longest ago comes first.
+  /// The least recently used one first.
   private final Map<String, TokenBucket> bucketsByNetwork = new LinkedHashMap<>(16, 0.75f, true);
 
   private TokenBucket globalBucket;
@@ -42,24 +42,24 @@ final class JoinRateLimiter {
     this.globalBucket = TokenBucket.full(limits.perMinute(), clock.instant());
   }
 
-  /// Takes one request.
+  /// Admits one request.
   ///
-  /// @throws ProblemException where there were too many
+  /// @throws ProblemException if there were too many
   void acquire(String address) {
     Duration wait = tryAcquire(networkOf(address));
     if (wait.isPositive()) {
       countRejection("rate-limited");
       throw ProblemException.of(
               HttpStatus.TOO_MANY_REQUESTS,
-              "too many hosts ask at once; nothing was done, try again with the same token")
+              "too many requests of hosts; nothing was done, try again with the same token")
           .withHeader("Retry-After", Long.toString(wait.plusMillis(999).toSeconds()));
     }
   }
 
-  /// A request was refused.
+  /// Records that a request was rejected.
   ///
-  /// @param cost of it beyond the one
-  /// @param code why
+  /// @param cost in addition to the one of every request
+  /// @param code of the reason
   synchronized void recordRejection(String address, int cost, String code) {
     String source = networkOf(address);
     storeBucket(source, bucketOf(source, clock.instant()).consume(cost));
@@ -100,7 +100,7 @@ final class JoinRateLimiter {
     return bucketsByNetwork.size();
   }
 
-  /// Of IPv6 the network: whoever has an address has all others of it.
+  /// Returns the network of an IPv6 address, because a client usually has all addresses of one.
   private static String networkOf(String address) {
     String[] parts = address.split(":", -1);
     return parts.length <= IPV6_PREFIX_GROUPS

@@ -3,10 +3,10 @@ package dev.uplift.api.enrolment;
 import java.time.Duration;
 import java.time.Instant;
 
-/// How much somebody may still ask: it grows with time, up to what a minute brings.
+/// A budget of requests that is refilled with time, up to that of one minute.
 ///
-/// @param perMinute what a minute brings
-/// @param available at that time; below nothing after more was taken than there was
+/// @param perMinute the requests that one minute adds, which is also the capacity
+/// @param available at that time; negative if more was consumed than there was
 record TokenBucket(int perMinute, double available, Instant asOf) {
   private static final double MILLIS_PER_MINUTE = 60_000;
 
@@ -14,14 +14,14 @@ record TokenBucket(int perMinute, double available, Instant asOf) {
     return new TokenBucket(perMinute, perMinute, now);
   }
 
-  /// The same at a later time.
+  /// Returns the bucket at a later time.
   TokenBucket asOf(Instant now) {
     long passed = Math.max(0, Duration.between(asOf, now).toMillis());
     return new TokenBucket(
         perMinute, Math.min(perMinute, available + passed * perMinute / MILLIS_PER_MINUTE), now);
   }
 
-  /// Less that, but never more than a minute's worth below nothing.
+  /// Consumes the cost, down to the negative capacity at most.
   TokenBucket consume(int cost) {
     return new TokenBucket(perMinute, Math.max(-perMinute, available - cost), asOf);
   }
@@ -30,12 +30,12 @@ record TokenBucket(int perMinute, double available, Instant asOf) {
     return available >= 1;
   }
 
-  /// All that it can be.
+  /// Returns whether nothing is consumed.
   boolean isFull() {
     return available >= perMinute;
   }
 
-  /// How long until it is enough.
+  /// Returns how long until a request may be consumed.
   Duration timeUntilAvailable() {
     return Duration.ofMillis(
         (long) Math.ceil(Math.max(0, 1 - available) * MILLIS_PER_MINUTE / perMinute));

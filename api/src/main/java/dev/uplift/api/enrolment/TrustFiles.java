@@ -2,7 +2,7 @@ package dev.uplift.api.enrolment;
 
 import java.util.SortedMap;
 
-/// Whose signatures a host is to trust when it joins: files, by name.
+/// The files of trusted keys that a host is given when it enrols, by name.
 @FunctionalInterface
 public interface TrustFiles {
   SortedMap<String, String> ofTenant(String tenant);

@@ -8,10 +8,10 @@ import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.store.device.HostInfo;
 import java.util.Optional;
 
-/// What the agent of a host has said of itself.
+/// The last report of a host's agent about itself.
 ///
-/// @param instance empty if it never did
-/// @param upgradeError why its own last upgrade came to nothing; empty if it did not
+/// @param instance empty if there was none
+/// @param upgradeError why its own last upgrade failed; empty if it did not
 record AgentSelfReport(String instance, String version, Optional<String> upgradeError) {
   static AgentSelfReport of(Optional<HostInfo> info) {
     return info.map(
@@ -24,7 +24,7 @@ record AgentSelfReport(String instance, String version, Optional<String> upgrade
       return Optional.of(AgentInfo.read(info.text().getBytes(UTF_8)).upgradeError())
           .filter(error -> !error.isEmpty());
     } catch (MalformedMessage _) {
-      // It was taken by a server that could read it.
+      // Accepted by another version of the server, which could read it.
       return Optional.empty();
     }
   }

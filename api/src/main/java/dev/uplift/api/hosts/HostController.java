@@ -60,7 +60,7 @@ final class HostController {
                 this::view));
   }
 
-  /// All of a device, in its order; they fit one page.
+  /// Returns all hosts of a device, in its order; they fit one page.
   private PageResponse<HostView> of(RequestContext requestContext, DeviceId device) {
     DeviceRow row =
         devices

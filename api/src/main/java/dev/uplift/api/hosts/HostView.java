@@ -19,15 +19,15 @@ import java.util.TreeMap;
 
 /// A host as clients see it.
 ///
-/// @param device that it is on; absent for one that only spoke
+/// @param device that it is on; absent for a host that has reported but is on no device
 /// @param presence and `presence_since`: as [PresenceView]
-/// @param lastSeenAt newest sign of life that was kept; absent if there never was one
-/// @param reportedAt when it last told what follows; absent if it never did
-/// @param duplicate true where two machines work as this host; else absent
-/// @param enrolment how far it has come in joining
-/// @param rootVersion of the root that it goes by; absent if it does not say
-/// @param upgradeError why the last upgrade of its agent came to nothing; absent if it did not
-/// @param instances the agents that are alive on it now: two while one makes way for the other
+/// @param lastSeenAt newest recorded heartbeat or info; absent if there was none
+/// @param reportedAt when it last reported the fields that follow; absent if it never did
+/// @param duplicate true if two machines work as this host; else absent
+/// @param enrolment state of its enrolment
+/// @param rootVersion of the root that it trusts; absent if it has not reported one
+/// @param upgradeError why the last upgrade of its agent failed; absent if it did not
+/// @param instances the agents that run on it now: two during a handover
 @Serdeable
 record HostView(
     String host,
@@ -49,7 +49,7 @@ record HostView(
     Optional<String> upgradeError,
     List<InstanceView> instances) {
 
-  /// @param silent what was heard up to then says nothing about now
+  /// @param silent heartbeats up to then say nothing about now
   static HostView of(
       HostRow row, PresenceStatus presenceStatus, HostHeartbeats beats, Instant silent) {
     PresenceView presence = PresenceView.of(presenceStatus);
@@ -81,7 +81,7 @@ record HostView(
     return JsonObject.parse(info.text().getBytes(UTF_8)).numberOr("root_version", 0);
   }
 
-  /// The newest word of three: the beat in memory, the beat that was kept, the info.
+  /// The newest of three reports: the heartbeat in memory, the recorded heartbeat, the info.
   private record LatestReport(
       Optional<Instant> at,
       Optional<String> state,

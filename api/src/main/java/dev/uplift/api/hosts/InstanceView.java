@@ -11,14 +11,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// An agent that is alive on a host. There are two while one makes way for the other.
+/// An agent that runs on a host. There are two during a handover.
 ///
 /// @param state `running`, `draining`, `staging`, `verifying`, `standby`, `cutover-ready`,
 ///   `stopping`
-/// @param version of the agent itself; `unknown` where it does not say
-/// @param onTrial whether its host goes back by itself unless somebody commits
-/// @param lastSeenAt its newest beat
-/// @param upgradeError why its own last upgrade came to nothing; absent if it did not
+/// @param version of the agent itself; `unknown` if it has not reported it
+/// @param onTrial whether its host rolls back by itself unless the upgrade is committed
+/// @param lastSeenAt its newest heartbeat
+/// @param upgradeError why its own last upgrade failed; absent if it did not
 @Serdeable
 record InstanceView(
     String instance,
@@ -28,9 +28,9 @@ record InstanceView(
     Instant lastSeenAt,
     Optional<String> upgradeError) {
 
-  /// Who works first, then who waits.
+  /// Returns the active instance first, then those that stand by.
   ///
-  /// @param silent what was heard up to then says nothing about now
+  /// @param silent heartbeats up to then say nothing about now
   static List<InstanceView> of(HostHeartbeats beats, Instant silent, AgentSelfReport said) {
     return beats.all().stream()
         .map(InstanceHeartbeats::newest)
@@ -54,7 +54,8 @@ record InstanceView(
         isIt ? said.upgradeError() : Optional.empty());
   }
 
-  /// Who stands by beats with its own version and no other; who works says it in its info.
+  /// Heartbeats of an agent that stands by have its own version only; an active agent has its
+  /// version in its info.
   private static String standbyVersion(ReceivedHeartbeat beat) {
     var versions = beat.heartbeat().versions();
     return beat.isFromActiveInstance() || versions.size() != 1

@@ -4,12 +4,12 @@ import dev.uplift.services.presence.PresenceStatus;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 
-/// Whether a host is there, as far as this server can tell.
+/// Whether a host is online, as far as this server knows.
 ///
-/// @param presence `online`; `silent`: we listened and heard nothing; `unknown`: we cannot tell,
-///   for we have not listened for long enough
-/// @param since of `online` the newest beat; of `silent` the last one, or when we began to listen;
-///   of `unknown` when our own link changed
+/// @param presence `online`; `silent`: no heartbeat came while the server was connected; `unknown`:
+///   the server has not been connected for long enough
+/// @param since for `online` the newest heartbeat; for `silent` the last one, or when the server
+///   connected; for `unknown` when the server's connection changed
 @Serdeable
 public record PresenceView(String presence, Instant since) {
   public static PresenceView of(PresenceStatus presenceStatus) {

@@ -11,7 +11,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
 
-/// Counts devices by what runs on them.
+/// Counts hosts by the version of a package that they run.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/versions")
 @Secured(Roles.VIEWER)

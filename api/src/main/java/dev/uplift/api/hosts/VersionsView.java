@@ -7,12 +7,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Which versions of a package run.
+/// The installed versions of a package.
 ///
 /// @param versions most hosts first
-/// @param unknown hosts that never named the package
+/// @param unknown hosts that never reported the package
 /// @param asOf when it was counted
-/// @param oldestReportAt the oldest word that counts; absent if none does
+/// @param oldestReportAt the oldest report that was counted; absent if there is none
 @Serdeable
 record VersionsView(
     @JsonProperty("package") String packageName,
@@ -21,7 +21,7 @@ record VersionsView(
     Instant asOf,
     Optional<Instant> oldestReportAt) {
 
-  /// How many run one version.
+  /// The number of hosts that run one version.
   @Serdeable
   record VersionCountView(String version, long hosts, long devices) {
     static VersionCountView of(VersionCounts.Count count) {

@@ -20,9 +20,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells rollouts that rest, and upgrades that wait, to look again, for something has changed that
-/// they wait for: windows, a hold, labels. Best effort, and nobody waits for it: each looks by
-/// itself every hour.
+/// Signals waiting rollouts and upgrades to check again, after windows, a hold or labels have
+/// changed. Best effort, in the background: each checks by itself every hour.
 @Singleton
 public final class WaitNotifier {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
@@ -44,14 +43,14 @@ public final class WaitNotifier {
     this.upgradeSignals = upgradeSignals;
   }
 
-  /// Those in which the device may be touched yet.
+  /// Signals the rollouts and upgrades that may still change the device.
   public void notifyDevice(DeviceId device) {
     signal(
         rollouts.findOpenWithWaitingDevice(device.tenant(), device.name()),
         devicesBoundToWindows(device.tenant(), Optional.of(device.name())));
   }
 
-  /// All of a tenant that have not ended.
+  /// Signals all of a tenant that have not ended.
   public void notifyTenant(String tenant) {
     signal(
         rollouts.findOpen().stream()
@@ -61,7 +60,7 @@ public final class WaitNotifier {
         devicesBoundToWindows(tenant, Optional.empty()));
   }
 
-  /// Devices with an upgrade that runs and is bound to windows.
+  /// Returns the devices with a running upgrade that is bound to windows.
   private List<DeviceId> devicesBoundToWindows(String tenant, Optional<String> device) {
     var running =
         new UpgradeFilter(
@@ -93,11 +92,11 @@ public final class WaitNotifier {
     }
   }
 
-  private static void signal(String whom, Runnable word) {
+  private static void signal(String receiver, Runnable call) {
     try {
-      word.run();
+      call.run();
     } catch (TemporalUnavailable e) {
-      LOG.info("{} looks again by itself: {}", whom, e.getMessage());
+      LOG.info("{} checks again by itself within the hour: {}", receiver, e.getMessage());
     }
   }
 }

@@ -7,7 +7,7 @@ import io.micronaut.web.router.exceptions.UnsatisfiedBodyRouteException;
 import io.netty.handler.codec.compression.DecompressionException;
 import jakarta.inject.Singleton;
 
-/// Answers 400 where the body of a request is missing or cannot be decoded.
+/// Answers 400 if the body of a request is missing or cannot be decoded.
 final class BodyExceptionHandlers {
   private BodyExceptionHandlers() {}
 
@@ -17,7 +17,7 @@ final class BodyExceptionHandlers {
         .applyTo(HttpResponse.ok());
   }
 
-  /// A route needs a body and there is none.
+  /// The route requires a body and there is none.
   @Singleton
   static final class MissingBodyHandler
       implements ExceptionHandler<UnsatisfiedBodyRouteException, HttpResponse<?>> {
@@ -35,7 +35,7 @@ final class BodyExceptionHandlers {
     @Override
     @SuppressWarnings("rawtypes") // As the framework's interface has it.
     public HttpResponse<?> handle(HttpRequest request, DecompressionException exception) {
-      return badRequest("expected a body that is encoded as Content-Encoding says");
+      return badRequest("expected a body in the encoding that Content-Encoding names");
     }
   }
 }

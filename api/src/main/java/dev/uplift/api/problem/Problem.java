@@ -8,14 +8,13 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Optional;
 
-/// A problem document. Its type is `about:blank`, which need not be said: the status tells the
-/// kind.
+/// A problem document. Its type is the default, `about:blank`: the status identifies the kind.
 ///
-/// @param title the kind, the same for all of a kind
-/// @param detail this one
-/// @param errors each single fault of the request, where it has some
+/// @param title name of the status
+/// @param detail this occurrence
+/// @param errors every fault of the request, if it has any
 /// @param code why a host may not join, for its agent; absent elsewhere
-/// @param nextOpenings when the device may be touched next, where that is what is wrong
+/// @param nextOpenings when the device may be changed next, if it is outside of its windows
 @Serdeable
 public record Problem(
     String title,
@@ -38,7 +37,7 @@ public record Problem(
     return new Problem(status.getReason(), status.getCode(), detail, List.of());
   }
 
-  /// The same response, with this problem as what it says.
+  /// Returns the response with this problem as its status and body.
   MutableHttpResponse<Problem> applyTo(MutableHttpResponse<?> response) {
     return response.status(status, title).body(this).contentType(JSON);
   }

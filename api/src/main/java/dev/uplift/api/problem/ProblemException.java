@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A request that is not done, and why. Nothing of it was done.
+/// Rejects a request, with the reason. Nothing of it was done.
 public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class ProblemException extends RuntimeException {
   private final transient Map<String, String> headers;
 
   private ProblemException(Problem problem, Map<String, String> headers) {
-    // Says what happened, not where in our code: no stack trace.
+    // Without stack trace: the place in the code does not matter.
     super(problem.detail(), null, false, false);
     this.problem = problem;
     this.headers = Map.copyOf(headers);
@@ -34,7 +34,7 @@ public final class ProblemException extends RuntimeException {
     return badRequest(List.of(requestError));
   }
 
-  /// 403: not for who asks.
+  /// 403: the caller may not do this.
   ///
   /// @param code for programs
   public static ProblemException forbidden(String code, String detail) {
@@ -49,17 +49,17 @@ public final class ProblemException extends RuntimeException {
         Map.of());
   }
 
-  /// 404: it is not there, or not for the caller, who cannot tell the one from the other.
+  /// 404: it does not exist, or the caller may not know that it does.
   public static ProblemException notFound(String what) {
     return of(HttpStatus.NOT_FOUND, what);
   }
 
-  /// 409: as things stand.
+  /// 409: a conflict with the current state.
   public static ProblemException conflict(String detail) {
     return of(HttpStatus.CONFLICT, detail);
   }
 
-  /// 409: outside of its windows.
+  /// 409: the device is outside of its windows.
   ///
   /// @param nextOpenings when it may be changed next
   public static ProblemException outsideWindow(String detail, List<OpeningView> nextOpenings) {
@@ -75,27 +75,25 @@ public final class ProblemException extends RuntimeException {
         Map.of());
   }
 
-  /// 409: as things stand, in several respects.
+  /// 409: several conflicts with the current state.
   public static ProblemException conflict(List<RequestError> errors) {
     return withErrors(HttpStatus.CONFLICT, errors);
   }
 
-  /// 412: something changed since the caller looked.
+  /// 412: changed since the caller has read it.
   public static ProblemException preconditionFailed(String detail) {
     return withErrors(
         HttpStatus.PRECONDITION_FAILED, List.of(RequestError.header("If-Match", detail)));
   }
 
-  /// 422: well formed, but not to be accepted.
+  /// 422: well formed, but not acceptable.
   public static ProblemException unprocessable(List<RequestError> errors) {
     return withErrors(HttpStatus.UNPROCESSABLE_ENTITY, errors);
   }
 
-  /// 503: what is needed for it is away at the moment.
+  /// 503: a service that it needs is unavailable.
   public static ProblemException unavailable(String what) {
-    return of(
-            HttpStatus.SERVICE_UNAVAILABLE,
-            what + " is away at the moment; nothing was done, try again")
+    return of(HttpStatus.SERVICE_UNAVAILABLE, what + " is unavailable; nothing was done, try again")
         .withHeader("Retry-After", "5");
   }
 
@@ -105,7 +103,7 @@ public final class ProblemException extends RuntimeException {
         new Problem(status.getReason(), status.getCode(), detail, errors), Map.of());
   }
 
-  /// The same with a header of the response.
+  /// Adds a header to the response.
   public ProblemException withHeader(String header, String value) {
     return new ProblemException(problem, Map.of(header, value));
   }

@@ -6,7 +6,7 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
 
-/// Answers with what was thrown.
+/// Answers with the problem that was thrown.
 @Singleton
 public final class ProblemExceptionHandler
     implements ExceptionHandler<ProblemException, HttpResponse<?>> {

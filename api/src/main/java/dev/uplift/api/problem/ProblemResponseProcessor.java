@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Says in our form what the framework refuses by itself: no such path, method, content type, size.
+/// Answers rejections of the framework in our form: unknown path, method, content type, size.
 @Singleton
 final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> {
   @Override
@@ -28,7 +28,7 @@ final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> 
     try {
       return HttpStatus.valueOf(code);
     } catch (IllegalArgumentException _) {
-      // A code that has no name.
+      // Not a standard status code.
       return HttpStatus.BAD_REQUEST;
     }
   }
@@ -40,15 +40,15 @@ final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> 
     return switch (status) {
       case NOT_FOUND -> "there is nothing at " + request.getPath();
       case METHOD_NOT_ALLOWED ->
-          "%s is not for this path; %s are"
+          "%s is not allowed for this path; allowed: %s"
               .formatted(
                   request.getMethodName(),
-                  response.getHeaders().getFirst(HttpHeaders.ALLOW).orElse("others"));
+                  response.getHeaders().getFirst(HttpHeaders.ALLOW).orElse("other methods"));
       case UNSUPPORTED_MEDIA_TYPE ->
-          "the content type %s is not for this path"
+          "the content type %s is not supported by this path"
               .formatted(sent.getFirst(HttpHeaders.CONTENT_TYPE).orElse("(none)"));
       case NOT_ACCEPTABLE -> "this path answers with application/json";
-      case INTERNAL_SERVER_ERROR -> "this is a fault of the server; its log says more";
+      case INTERNAL_SERVER_ERROR -> "internal error; the server's log has the details";
       default -> frameworkMessages(context);
     };
   }

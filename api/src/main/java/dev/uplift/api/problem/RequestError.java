@@ -3,10 +3,10 @@ package dev.uplift.api.problem;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.Optional;
 
-/// One thing that is wrong with a request, and where.
+/// A fault of a request, and where it is.
 ///
 /// @param pointer JSON pointer into the body; empty for the body as a whole
-/// @param detail what is wrong, and what would be right
+/// @param detail what was found, and what was expected
 @Serdeable
 public record RequestError(
     Optional<String> pointer, Optional<String> parameter, Optional<String> header, String detail) {
@@ -15,7 +15,7 @@ public record RequestError(
     return new RequestError(Optional.of(pointer), Optional.empty(), Optional.empty(), detail);
   }
 
-  /// Of the path or the query.
+  /// A fault in the path or the query.
   public static RequestError parameter(String name, String detail) {
     return new RequestError(Optional.empty(), Optional.of(name), Optional.empty(), detail);
   }

@@ -9,7 +9,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
 
-/// What it means for a client that the tables refuse.
+/// Maps exceptions of the store to problems.
 @Factory
 final class StoreExceptionHandlers {
   private final ProblemExceptionHandler handler;
@@ -34,7 +34,8 @@ final class StoreExceptionHandlers {
         respond(
             request,
             ProblemException.badRequest(
-                RequestError.parameter("cursor", "expected what the page before has as next")));
+                RequestError.parameter(
+                    "cursor", "expected the value of next in the previous page")));
   }
 
   private HttpResponse<?> respond(HttpRequest<?> request, ProblemException problemException) {

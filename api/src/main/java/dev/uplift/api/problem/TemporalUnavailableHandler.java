@@ -6,7 +6,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
 
-/// Changes that need Temporal are refused while it is away, and say so.
+/// Answers 503 to changes that need Temporal while it is unavailable.
 @Singleton
 final class TemporalUnavailableHandler
     implements ExceptionHandler<TemporalUnavailable, HttpResponse<?>> {
@@ -19,6 +19,6 @@ final class TemporalUnavailableHandler
   @Override
   @SuppressWarnings("rawtypes") // As the framework's interface has it.
   public HttpResponse<?> handle(HttpRequest request, TemporalUnavailable failure) {
-    return handler.handle(request, ProblemException.unavailable("Temporal, or the worker,"));
+    return handler.handle(request, ProblemException.unavailable("Temporal or the worker"));
   }
 }

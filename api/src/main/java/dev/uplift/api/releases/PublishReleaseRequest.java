@@ -7,7 +7,7 @@ import io.micronaut.core.annotation.Introspected;
 /// A release to publish.
 ///
 /// @param release the exact text that is signed
-/// @param signature of that text, a line per release key
+/// @param signature of that text, one line per release key
 @Introspected
 record PublishReleaseRequest(
     @TextForm(TextForm.Form.EXACT) String release, @TextForm(TextForm.Form.EXACT) String signature)

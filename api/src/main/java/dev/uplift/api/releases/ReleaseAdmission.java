@@ -17,8 +17,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides which releases come in: signed by as many release keys as the tenant's root wants, well
-/// formed, and with the artifact that they name already there.
+/// Decides which releases are accepted: signed by as many release keys as the tenant's root
+/// requires, well formed, and with an artifact that is already stored.
 @Singleton
 final class ReleaseAdmission {
   private final TrustRoots trust;
@@ -36,7 +36,7 @@ final class ReleaseAdmission {
     checkSignature(root(tenant), bytes, request.signature());
     ReleaseManifest manifest = read(bytes);
     if (!manifest.isForTenant(tenant)) {
-      throw unprocessable("/release", "it is for the tenant " + manifest.tenant() + " alone");
+      throw unprocessable("/release", "it is for the tenant " + manifest.tenant() + " only");
     }
     manifest.artifact().ifPresent(file -> checkArtifact(tenant, file));
     return new NewRelease(
@@ -60,7 +60,7 @@ final class ReleaseAdmission {
             .newest(tenant)
             .orElseThrow(() ->
                 ProblemException.conflict(
-                    "%s has no root yet, which says whose signatures count; `uplift keys root publish` brings it"
+                    "%s has no trust root yet, which names the release keys; publish one with `uplift keys root publish`"
                         .formatted(tenant)));
     if (trustRoot.isExpired(clock.instant())) {
       throw ProblemException.conflict(
@@ -70,7 +70,7 @@ final class ReleaseAdmission {
     return trustRoot;
   }
 
-  /// First of all: what nobody trusted has signed is not looked into.
+  /// Checked first: a text without trusted signatures is not parsed.
   private static void checkSignature(TrustRoot trustRoot, byte[] bytes, String signature) {
     if (signature.length() > ReleaseManifest.MAX_SIGNATURE_CHARS) {
       throw unprocessable(
@@ -81,7 +81,7 @@ final class ReleaseAdmission {
       TrustRoot.RoleKeys keys = trustRoot.roleKeys(TrustRoot.Role.RELEASE);
       throw unprocessable(
           "/signature",
-          "expected signatures of the exact text by %d of the release keys of root %d (%s); `uplift release sign` and `uplift keys sign` make them"
+          "expected signatures of the exact text by %d of the release keys of root %d (%s); create them with `uplift release sign` and `uplift keys sign`"
               .formatted(keys.threshold(), trustRoot.version(), String.join(", ", keys.keys())));
     }
   }
@@ -99,14 +99,13 @@ final class ReleaseAdmission {
     if (size.isEmpty()) {
       throw unprocessable(
           "/release",
-          "its artifact is not there; bring it first with PUT /v1/tenants/%s/artifacts/%s"
+          "its artifact is missing; upload it first with PUT /v1/tenants/%s/artifacts/%s"
               .formatted(tenant, file.sha256()));
     }
     if (size.get() != file.size()) {
       throw unprocessable(
           "/release",
-          "it says that its artifact has %d bytes, which has %d"
-              .formatted(file.size(), size.get()));
+          "expected an artifact of %d bytes, found one of %d".formatted(file.size(), size.get()));
     }
   }
 

@@ -22,7 +22,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import java.net.URI;
 
-/// Takes releases in, and says which there are.
+/// Publishes releases, and lists them.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/releases")
 @Secured(Roles.VIEWER)
@@ -99,7 +99,7 @@ final class ReleaseController {
       }
       case PublishReleaseResult.ContentDiffers(ReleaseRow found) ->
           throw ProblemException.conflict(
-              "%s was published at %s with another text, and never changes; publish a"
+              "%s was published at %s with another text and cannot change; publish a"
                       .formatted(found.release(), found.recordedAt())
                   + " new version");
       case PublishReleaseResult.SequenceTaken(ReleaseRow holder) ->

@@ -22,7 +22,7 @@ record ReleaseView(
     Optional<String> release,
     Optional<String> signature) {
 
-  /// What is fetched.
+  /// The file that hosts download.
   @Serdeable
   record ReleaseArtifactView(String sha256, long size) {}
 

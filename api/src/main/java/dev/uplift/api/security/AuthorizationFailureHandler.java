@@ -14,7 +14,7 @@ import io.micronaut.security.authentication.DefaultAuthorizationExceptionHandler
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 
-/// Says why somebody may not: 401 without a good token, 404 in another tenant, else 403.
+/// Answers unauthorized requests: 401 without a valid token, 404 in another tenant, else 403.
 @Singleton
 @Replaces(DefaultAuthorizationExceptionHandler.class)
 final class AuthorizationFailureHandler
@@ -52,7 +52,7 @@ final class AuthorizationFailureHandler
   private static String requiredRole(HttpRequest<?> request) {
     return RouteAttributes.getRouteMatch(request)
         .flatMap(route -> route.getAnnotationMetadata().stringValue(Secured.class))
-        .orElse("of somebody else");
+        .orElse("of another caller");
   }
 
   private static ProblemException unauthenticated(HttpRequest<?> request) {
@@ -63,7 +63,7 @@ final class AuthorizationFailureHandler
         .orElseGet(() ->
             ProblemException.of(
                     HttpStatus.UNAUTHORIZED,
-                    "needs a token: the header Authorization: Bearer <token>")
+                    "expected a token in the header Authorization: Bearer <token>")
                 .withHeader("WWW-Authenticate", "Bearer realm=\"uplift\""));
   }
 }

@@ -3,11 +3,11 @@ package dev.uplift.api.security;
 import io.micronaut.security.authentication.Authentication;
 import java.time.Instant;
 
-/// Who calls.
+/// The caller of a request.
 ///
 /// @param name the subject of the token
-/// @param tenant that the token is for; [#ALL_TENANTS] for all
-/// @param tokenExpiresAt when the token ends
+/// @param tenant of the token; [#ALL_TENANTS] for all
+/// @param tokenExpiresAt when the token expires
 public record Caller(String name, String tenant, Instant tokenExpiresAt) {
   public static final String ALL_TENANTS = "*";
   static final String TENANT = "tenant";

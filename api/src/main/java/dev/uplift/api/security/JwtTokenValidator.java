@@ -25,13 +25,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/// Tells a good token from others: a JWT, HS256 with our secret and nothing else, that names its
-/// subject, its tenant, its roles and when it ends. Keeps with the request why one is refused.
+/// Validates tokens: JWTs signed with HS256 and our secret, with subject, tenant, roles and expiry.
+/// Stores the reason of a rejection in the request.
 @Singleton
 final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
   private static final String REJECTION_REASON = "uplift.token-rejected";
 
-  /// Clocks differ.
+  /// Tolerates a difference of clocks.
   private static final Duration LEEWAY = Duration.ofSeconds(30);
 
   private final List<JWSVerifier> verifiers = new ArrayList<>();
@@ -54,7 +54,7 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
     }
   }
 
-  /// Why the token of a request was refused; empty if it has none.
+  /// Returns why the token of a request was rejected; empty if it has none.
   static Optional<String> rejectionReason(HttpRequest<?> request) {
     return request.getAttribute(REJECTION_REASON, String.class);
   }
@@ -93,19 +93,19 @@ final class JwtTokenValidator implements TokenValidator<HttpRequest<?>> {
         subject, granted, Map.of(Caller.TENANT, tenant, Caller.TOKEN_EXPIRES_AT, until));
   }
 
-  /// When it is good no longer.
+  /// Returns when it expires, leeway included.
   private Instant requireInTime(JWTClaimsSet claims) throws InvalidToken {
     Instant now = clock.instant();
     Date expires = claims.getExpirationTime();
     if (expires == null) {
-      throw new InvalidToken("the token does not say when it expires (exp)");
+      throw new InvalidToken("the token has no expiry (exp)");
     }
     if (expires.toInstant().plus(LEEWAY).isBefore(now)) {
       throw new InvalidToken("the token expired at " + expires.toInstant());
     }
     Date notBefore = claims.getNotBeforeTime();
     if (notBefore != null && notBefore.toInstant().minus(LEEWAY).isAfter(now)) {
-      throw new InvalidToken("the token is good from " + notBefore.toInstant());
+      throw new InvalidToken("the token is not valid before " + notBefore.toInstant());
     }
     return expires.toInstant().plus(LEEWAY);
   }

@@ -13,7 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/// Nobody enters another tenant, whatever else they may. Comes before the rules for roles.
+/// Rejects requests to another tenant, whatever the roles of the caller. Runs before the rules for
+/// roles.
 @Singleton
 final class TenantSecurityRule implements SecurityRule<HttpRequest<?>> {
   private static final int BEFORE_ROLES = Integer.MIN_VALUE;
@@ -32,7 +33,7 @@ final class TenantSecurityRule implements SecurityRule<HttpRequest<?>> {
         && tenant(request).filter(name -> !Caller.of(authentication).mayAccess(name)).isPresent();
   }
 
-  /// The tenant that the path is about.
+  /// Returns the tenant in the path.
   private static Optional<String> tenant(HttpRequest<?> request) {
     return RouteAttributes.getRouteMatch(request)
         .map(route -> route.getVariableValues().get("tenant"))

@@ -3,16 +3,16 @@ package dev.uplift.api.security;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What tokens are signed with: the characters of a line of a file. There may be several lines,
-/// each as good, while one is exchanged for another.
+/// The secret that tokens are signed with: a line of a file. Several lines are all valid, so that a
+/// secret can be replaced.
 public record TokenSecret(String text) {
-  /// As many as HS256 needs to be as strong as it says.
+  /// The length that HS256 needs for its full strength.
   private static final int MIN_BYTES = 32;
 
   public TokenSecret {
     if (text.isEmpty() || secrets(text).stream().anyMatch(each -> each.length < MIN_BYTES)) {
       throw new IllegalArgumentException(
-          "the secret of tokens needs at least %d bytes".formatted(MIN_BYTES));
+          "expected a token secret of at least %d bytes".formatted(MIN_BYTES));
     }
   }
 
@@ -24,7 +24,7 @@ public record TokenSecret(String text) {
     return text.lines().map(line -> line.getBytes(StandardCharsets.UTF_8)).toList();
   }
 
-  /// Says nothing.
+  /// Hides the secret.
   @Override
   public String toString() {
     return "(secret)";

@@ -7,7 +7,7 @@ import io.micronaut.core.annotation.Introspected;
 /// A trust root to publish.
 ///
 /// @param root the exact text that is signed
-/// @param signature of that text, a line per root key
+/// @param signature of that text, one line per root key
 @Introspected
 record PublishRootRequest(
     @TextForm(TextForm.Form.EXACT) String root, @TextForm(TextForm.Form.EXACT) String signature)

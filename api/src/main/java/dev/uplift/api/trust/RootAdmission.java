@@ -15,7 +15,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides which root may follow: the one that every host would follow too.
+/// Decides which root may follow: one that every host would accept as well.
 @Singleton
 final class RootAdmission {
   private final TrustRootRepository roots;
@@ -34,7 +34,7 @@ final class RootAdmission {
     }
   }
 
-  /// Throws a [ProblemException] where it may not.
+  /// @throws ProblemException if it may not follow
   void check(RequestContext requestContext, long version, SignedTrustRoot signed) {
     Optional<TrustRootRow> newest = roots.findNewest(requestContext.tenant());
     boolean newChain = requestContext.queryBoolean("new_chain").orElse(false);
@@ -47,13 +47,12 @@ final class RootAdmission {
     if (trustRoot.version() != version) {
       throw unprocessable(
           "/root",
-          "version: expected that of the path, %d, found %d"
-              .formatted(version, trustRoot.version()));
+          "version: expected %d, as in the path, found %d".formatted(version, trustRoot.version()));
     }
     if (newChain && newest.isPresent() && version <= newest.get().version()) {
       throw unprocessable(
           "/root",
-          "version: expected more than %d, or hosts would not take it for newer"
+          "version: expected more than %d, because hosts accept only a newer root"
               .formatted(newest.get().version()));
     }
     if (trustRoot.isExpired(clock.instant())) {
@@ -73,7 +72,7 @@ final class RootAdmission {
     if (newChain) {
       if (!requestContext.caller().hasAllTenants()) {
         throw ProblemException.of(
-            HttpStatus.FORBIDDEN, "to begin a new chain needs an admin of all tenants (tenant *)");
+            HttpStatus.FORBIDDEN, "a new chain needs an admin of all tenants (tenant *)");
       }
       return signed.verifyAsFirst(requestContext.tenant());
     }
@@ -87,7 +86,7 @@ final class RootAdmission {
 
   static ProblemException versionTaken(TrustRootRow row) {
     return ProblemException.conflict(
-        "root %d of %s was published at %s with another text, and never changes"
+        "root %d of %s was published at %s with another text and cannot change"
             .formatted(row.version(), row.tenant(), row.recordedAt()));
   }
 

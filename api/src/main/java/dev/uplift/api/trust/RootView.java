@@ -8,9 +8,9 @@ import java.util.Optional;
 
 /// A root as clients see it.
 ///
-/// @param roles who has which; `root`, `release`, `command`
-/// @param commandKey id of the key that this server would sign with under it; absent where it has
-///   none of those that are named, so that no host would believe it
+/// @param roles the keys of each role: `root`, `release`, `command`
+/// @param commandKey id of the key that this server signs with under it; absent if it has none of
+///   those that it names, so that hosts would reject its commands
 /// @param root the exact text that is signed
 /// @param signature of that text
 @Serdeable
@@ -24,9 +24,9 @@ record RootView(
     String root,
     String signature) {
 
-  /// Who has a role.
+  /// The keys of a role.
   ///
-  /// @param threshold so many of `keys` have to agree
+  /// @param threshold how many of `keys` have to sign
   @Serdeable
   record RoleKeysView(int threshold, List<String> keys) {}
 }

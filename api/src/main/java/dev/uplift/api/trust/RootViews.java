@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Makes roots readable.
+/// Creates views of roots.
 @Singleton
 final class RootViews {
   private final CommandKeys keys;

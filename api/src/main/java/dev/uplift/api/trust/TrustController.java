@@ -21,7 +21,7 @@ import io.micronaut.security.annotation.Secured;
 import java.net.URI;
 import java.util.Optional;
 
-/// Takes the next root of a tenant in, and says which there are.
+/// Publishes the next root of a tenant, and lists its roots.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/trust")
 @Secured(Roles.VIEWER)

@@ -12,14 +12,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// A command to a host and what became of it.
+/// A command to a host and its outcome.
 ///
-/// @param generation how often the step was ordered anew on purpose
-/// @param cancelledBeforeSend whether it was cancelled before it was ever written
+/// @param generation how often the step was requested again on purpose
+/// @param cancelledBeforeSend whether it was cancelled before it was created
 /// @param publishedAt when it was first sent; absent if it never was
 /// @param publishCount how often it was sent
-/// @param progress what the agent last said of it
-/// @param lateOutcomes what the agent said after its outcome
+/// @param progress the last progress reported by the agent
+/// @param lateOutcomes further outcomes, which came after the first one
 @Serdeable
 record CommandView(
     String id,
@@ -37,13 +37,13 @@ record CommandView(
     Optional<CommandOutcomeView> outcome,
     List<LateOutcomeView> lateOutcomes) {
 
-  /// What the agent answered.
+  /// The answer of the agent.
   ///
   /// @param result `done`, `reboot-required`, `handover-required`, `cancelled`, `error`
   /// @param code of an error
   /// @param errorClass of an error: `retryable`, `final`, `declined`, `needs-person`
-  /// @param version of the package as the host ran it then
-  /// @param log its end
+  /// @param version of the package that the host ran then
+  /// @param log the end of the log
   @Serdeable
   record CommandOutcomeView(
       String result,
@@ -58,7 +58,7 @@ record CommandView(
       try {
         return of(Event.read(said.getBytes(UTF_8)));
       } catch (MalformedMessage _) {
-        // Of an older or newer version than ours: shown as it is.
+        // Written by another version of the server: shown as it is.
         return new CommandOutcomeView(
             "unreadable",
             Optional.empty(),

@@ -6,13 +6,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What became of each host, as the records have it: the JSON that the workflow reported.
+/// Reads the final state of each host from the JSON that the workflow has recorded.
 final class EndedHostsReader {
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
   private EndedHostsReader() {}
 
-  /// What is not as expected, from another version of ours, is left out.
+  /// Leaves out entries of another version of the server that are not as expected.
   static List<HostProgressView> read(String json) {
     try {
       return MAPPER.readTree(json).valueStream().map(EndedHostsReader::host).toList();

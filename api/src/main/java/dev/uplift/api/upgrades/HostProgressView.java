@@ -6,12 +6,12 @@ import dev.uplift.workflows.device.HostReport;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.Optional;
 
-/// How far a host got.
+/// The progress of a host.
 ///
 /// @param progress `untouched`, `touched`, `upgraded`, `rolled-back`, `stranded`
-/// @param version that it was last found to run
-/// @param versionBefore what it ran when it was prepared; absent where it did not get so far
-/// @param skipped whether a person had it left as it is
+/// @param version that it ran when last observed
+/// @param versionBefore that it ran when it was prepared; absent before that
+/// @param skipped whether an operator has excluded it
 /// @param presence of the host now; absent once the upgrade has ended
 @Serdeable
 record HostProgressView(

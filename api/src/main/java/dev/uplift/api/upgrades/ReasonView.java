@@ -5,7 +5,7 @@ import dev.uplift.fleet.Reason;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import io.micronaut.serde.annotation.Serdeable;
 
-/// Why something did not go on.
+/// Why something was stopped.
 ///
 /// @param kind `error`, `declined`, `deadline`, `abort`
 /// @param code for programs

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rollbackScope how much is rolled back when a host fails
 /// @param notAfter deadline: nothing starts after it
 /// @param hostSoakSeconds how long each host must stay healthy before the next one
-/// @param waitForWindow outside of the device's windows: prepares, and waits for the next one
+/// @param waitForWindow outside of the device's windows, prepares and waits for the next one
 /// @param ignoreWindows starts outside of them too, for `reason`
 /// @param onClose what happens if the window closes while the device is being upgraded
 /// @param requiredTimeSeconds how much of a window must be left at the start
@@ -76,8 +76,8 @@ record StartUpgradeRequest(
     return new Release(packageName, version);
   }
 
-  /// The deadline; without one, a day from now, or as far as possible where a window may be
-  /// awaited.
+  /// Returns the deadline; by default a day from now, or the latest allowed one if the upgrade may
+  /// wait for a window.
   Instant deadline(Instant now) {
     return waitForWindow
         ? UpgradeDeadline.orLatest(notAfter, now)
@@ -92,7 +92,7 @@ record StartUpgradeRequest(
     return Duration.ofSeconds(requiredTimeSeconds);
   }
 
-  /// For the audit; empty if windows have no effect.
+  /// Returns the text for the audit; empty if windows have no effect.
   String auditText() {
     return ignoreWindows ? ", windows ignored: " + reason : waitForWindow ? ", in its window" : "";
   }

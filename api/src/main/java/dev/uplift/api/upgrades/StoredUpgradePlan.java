@@ -6,10 +6,10 @@ import dev.uplift.store.upgrade.UpgradeRow;
 import java.time.Instant;
 import java.util.Optional;
 
-/// The plan of an upgrade in the words of REST, as far as the records have it.
+/// The recorded plan of an upgrade in the words of REST.
 ///
-/// @param author who cannot approve it; empty where no approval is required
-/// @param onClose what happens if its window closes; empty where it is not bound to windows
+/// @param author who cannot approve it; empty if no approval is required
+/// @param onClose what happens if its window closes; empty if it is not bound to windows
 record StoredUpgradePlan(
     Optional<String> rollbackScope,
     Optional<Boolean> allowDowngrade,

@@ -11,7 +11,7 @@ import jakarta.inject.Singleton;
 import java.net.URLEncoder;
 import java.util.Optional;
 
-/// Addresses in Temporal Web UI.
+/// Builds links to Temporal Web UI.
 @Singleton
 public final class TemporalUiLinks {
   private final Settings settings;
@@ -20,14 +20,14 @@ public final class TemporalUiLinks {
     this.settings = settings;
   }
 
-  /// Of the run of an upgrade; of the device's newest one where the run is not known.
+  /// Returns the link to the run of an upgrade; to the device's newest run if it is not known.
   Optional<String> upgrade(UpgradeRow row) {
     return workflow(
         UpgradePlan.workflowId(row.device()),
         row.runId().map(run -> "/" + encoded(run)).orElse(""));
   }
 
-  /// Of the newest run of a rollout.
+  /// Returns the link to the newest run of a rollout.
   public Optional<String> rollout(RolloutId id) {
     return workflow(RolloutInput.workflowId(id.tenant(), id.name()), "");
   }
@@ -41,7 +41,7 @@ public final class TemporalUiLinks {
                     base, encoded(settings.activities().temporal().namespace()), encoded(id), run));
   }
 
-  /// A slash in an id has to be `%2F`: the page does not find it otherwise.
+  /// Encodes a slash as well, because the page would not find the id otherwise.
   private static String encoded(String id) {
     return URLEncoder.encode(id, UTF_8).replace("+", "%20");
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// An action of an operator on a running upgrade.
 ///
 /// @param reason for the audit; may be empty
-/// @param host that it is about; empty: the one that waits, or none
+/// @param host that it concerns; if empty, the one that waits, or none
 /// @param notAfter the new deadline, of `extend-deadline`
 record UpgradeAction(Kind kind, String reason, Optional<HostId> host, Optional<Instant> notAfter) {
   /// The words of the API.

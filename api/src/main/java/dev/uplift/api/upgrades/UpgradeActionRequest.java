@@ -27,7 +27,7 @@ record UpgradeActionRequest(
 
   /// An action on a host that waits for a person.
   ///
-  /// @param host absent: the only one that waits
+  /// @param host by default the only one that waits
   @Introspected
   record HostActionRequest(
       @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason,

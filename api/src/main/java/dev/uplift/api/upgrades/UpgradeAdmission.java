@@ -20,7 +20,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
-/// What has to be so for an upgrade to begin, as far as can be told before it does.
+/// Checks the preconditions of an upgrade, as far as possible before it starts.
 @Singleton
 final class UpgradeAdmission {
   private final DeviceRepository devices;
@@ -42,7 +42,7 @@ final class UpgradeAdmission {
     this.trust = trust;
   }
 
-  /// The device, which is there.
+  /// Returns the device, or throws.
   DeviceRow requireDevice(DeviceId id) {
     return devices
         .find(id)
@@ -51,7 +51,7 @@ final class UpgradeAdmission {
                 "there is no device %s in %s".formatted(id.name(), id.tenant())));
   }
 
-  /// Refuses what the upgrade itself would decline at its beginning, and what its hosts would.
+  /// Rejects a plan that the upgrade itself or its hosts would decline.
   void requireAdmissible(UpgradePlan plan) {
     UpgradeCheck upgradeCheck =
         check(plan).orElseThrow(() -> noRelease(plan.release(), plan.device().tenant()));
@@ -70,7 +70,7 @@ final class UpgradeAdmission {
         : preview.check(plan.device(), plan.hosts(), plan.requestedUpgrade());
   }
 
-  /// What goes back needs no signature.
+  /// A revert needs no trusted signature.
   private void requireTrustedSignature(UpgradePlan plan) {
     if (plan.revert().isEmpty()) {
       releases
@@ -90,7 +90,7 @@ final class UpgradeAdmission {
                 "there is no release %s in %s; publish it first".formatted(release, tenant))));
   }
 
-  /// Refuses while another upgrade of the device runs, by the records.
+  /// Rejects the request while another upgrade of the device runs, according to the tables.
   void requireNotBusy(DeviceId device) {
     Optional<UpgradeRow> found = runningUpgrade(device);
     if (found.isPresent()) {

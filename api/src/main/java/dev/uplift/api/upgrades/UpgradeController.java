@@ -75,7 +75,7 @@ final class UpgradeController {
 
   private HttpResponse<UpgradeView> respond(
       RequestContext requestContext, UpgradeService.StartedUpgrade startedUpgrade) {
-    // What a workflow that has hardly begun does is not worth two calls to Temporal at each start.
+    // A summary, because the state of a new workflow is not worth two calls to Temporal per start.
     UpgradeView view =
         startedUpgrade.isNew()
             ? views.summary(startedUpgrade.upgrade())

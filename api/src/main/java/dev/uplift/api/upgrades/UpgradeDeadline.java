@@ -13,7 +13,7 @@ final class UpgradeDeadline {
 
   private UpgradeDeadline() {}
 
-  /// Reports a deadline that is past, or too far in the future.
+  /// Reports a deadline that is in the past or too far in the future.
   static void check(@Nullable Instant notAfter, BodyErrors errors, Instant now) {
     if (notAfter != null
         && (!notAfter.isAfter(now) || notAfter.isAfter(now.plus(UpgradePlan.MAX_DURATION)))) {

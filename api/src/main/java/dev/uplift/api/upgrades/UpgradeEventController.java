@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/// Tells what happens to an upgrade, as it happens.
+/// Streams the events of an upgrade as they happen.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/upgrades/{id}/events")
 @Secured(Roles.VIEWER)

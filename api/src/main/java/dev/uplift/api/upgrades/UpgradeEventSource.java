@@ -7,8 +7,8 @@ import io.micronaut.http.sse.Event;
 import java.util.List;
 import java.util.Optional;
 
-/// Tells of an upgrade: `progress` where it is in another state, and at last `ended`. Each has all
-/// that there is to say, so that nothing is lost with one that was missed.
+/// The events of an upgrade: `progress` when its state has changed, and at last `ended`. Each has
+/// the complete state, so a missed one loses nothing.
 final class UpgradeEventSource implements SseEventSource {
   private final SharedPoller<UpgradeEventController.Key, UpgradeEventState>.PollHandle handle;
   private String lastFingerprint;

@@ -2,10 +2,10 @@ package dev.uplift.api.upgrades;
 
 import dev.uplift.api.events.LastEventId;
 
-/// An upgrade at one moment, as those who listen are told of it.
+/// The state of an upgrade, as sent to subscribers.
 ///
 /// @param json JSON
-/// @param fingerprint tells this state from others; when a host last beat makes no other one
+/// @param fingerprint identifies the state; does not depend on the times of heartbeats
 /// @param isEnded whether it has ended
 record UpgradeEventState(String json, String fingerprint, boolean isEnded) {
   private static final String SINCE = "\"since\":\"[^\"]*\"";

@@ -6,22 +6,23 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// An upgrade as clients see it. Lists, and the answer to its start, have the fields up to
+/// An upgrade as clients see it. Lists, and the response to its start, have the fields up to
 /// `temporal_ui`.
 ///
-/// @param revertOf the upgrade that it takes back, which brought `version`; absent unless it does
+/// @param revertOf the upgrade that it reverts, which installed `version`; absent unless it is a
+///   revert
 /// @param outcome absent while it runs
-/// @param reason the first error, the deadline, or who aborted it; absent where nothing went wrong
-/// @param temporalUi address of its own run in Temporal Web UI; absent where there is none
+/// @param reason the first error, the deadline, or who aborted it; absent if nothing went wrong
+/// @param temporalUi link to its run in Temporal Web UI; absent if none is configured
 /// @param phase coarse: `check`, `prepare`, `wait`, `upgrade`, `rollback`, `revert`, `ended`
 /// @param rollbackScope how much is rolled back when a host fails: `host`, `device`, `none`
-/// @param notAfter nothing is begun past this
-/// @param onClose what becomes of it if its window closes: `finish`, `stop-before-next-host`,
-///   `roll-back`; absent where windows mean nothing to it
+/// @param notAfter deadline: nothing starts after it
+/// @param onClose what happens if its window closes: `finish`, `stop-before-next-host`,
+///   `roll-back`; absent if windows have no effect
 /// @param pausedBy absent unless it is paused
-/// @param waiting empty when it waits for nothing
+/// @param waiting empty if it waits for nothing
 /// @param timeline every command to a host, in order
-/// @param unavailable what cannot be told at the moment, and why; absent when all is there
+/// @param unavailable which fields are unknown at the moment, and why; absent if all are known
 @Serdeable
 record UpgradeView(
     String id,

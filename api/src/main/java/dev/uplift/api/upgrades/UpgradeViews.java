@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes of what tables, workflow and presence know what clients see.
+/// Creates views of upgrades from tables, workflows and presence.
 @Singleton
 final class UpgradeViews {
   private final UpgradeWorkflowClient control;
@@ -36,7 +36,7 @@ final class UpgradeViews {
     this.temporalUi = temporalUi;
   }
 
-  /// For lists, and for one that is started. Asks nobody.
+  /// Returns a view for lists and new upgrades, from the row only.
   UpgradeView summary(UpgradeRow row) {
     return view(row, LiveStatus.SUMMARY);
   }
@@ -45,7 +45,7 @@ final class UpgradeViews {
     return view(row, row.end().map(LiveStatus::ended).orElseGet(() -> liveStatus(row)));
   }
 
-  /// What cannot be read from the row of an upgrade that runs.
+  /// The part of a running upgrade that is not in its row.
   private record LiveStatus(
       boolean isFull,
       Optional<String> phase,
@@ -87,10 +87,10 @@ final class UpgradeViews {
       return control
           .status(row.device(), row.id())
           .map(upgradeStatus -> liveStatus(row.device().tenant(), upgradeStatus))
-          // Begun a moment ago, or its end is on its way to the tables.
+          // Started a moment ago, or its end is not in the tables yet.
           .orElseGet(() -> LiveStatus.empty(true, Optional.empty(), Optional.empty()));
     } catch (TemporalUnavailable e) {
-      String why = "phase, hosts and waiting, for " + e.getMessage();
+      String why = "phase, hosts and waiting: " + e.getMessage();
       return LiveStatus.empty(true, Optional.empty(), Optional.of(why));
     }
   }

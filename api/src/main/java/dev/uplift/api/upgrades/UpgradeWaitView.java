@@ -12,8 +12,8 @@ import java.util.Optional;
 /// @param reason `answer`, `heartbeat`, `presence`, `person`, `resume`, `approval`, `go`, `window`,
 ///   `back-off`, `soak`
 /// @param message for people
-/// @param waitingOn whom: a host, `operator`, `clock` or `uplift`
-/// @param until when it waits no longer; absent if it waits for ever
+/// @param waitingOn a host, `operator`, `clock` or `uplift`
+/// @param until when the wait ends; absent if it has no limit
 /// @param presence of the host now
 @Serdeable
 record UpgradeWaitView(

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Refuses an upgrade that somebody wants outside of the windows of its device, and says what
-/// windows mean to one that is not refused.
+/// Rejects upgrades outside of the windows of their device, and determines the window policy of the
+/// others.
 @Singleton
 final class WindowCheck {
   private static final int OPENINGS_SHOWN = 3;
@@ -32,11 +32,11 @@ final class WindowCheck {
     this.clock = clock;
   }
 
-  /// Empty where windows mean nothing: there are none, or they are ignored. Whoever waits for an
-  /// approval is bound to those too that come meanwhile.
+  /// Returns the policy; empty if windows have no effect: there are none, or they are ignored. An
+  /// upgrade that waits for an approval is bound to windows that are added meanwhile, too.
   ///
-  /// @throws ProblemException with the next openings, if it is to start now and may not, or cannot
-  ///   before its deadline
+  /// @throws ProblemException with the next openings, if it should start now and may not, or if no
+  ///   window before its deadline fits
   Optional<WindowPolicy> windowPolicy(DeviceRow device, StartUpgradeRequest request) {
     WindowSchedule windowSchedule =
         TenantWindows.of(device.id().tenant(), labels).of(device.spec());
@@ -75,10 +75,10 @@ final class WindowCheck {
     List<Opening> next = windowSchedule.nextOpenings(OPENINGS_SHOWN, now);
     String times =
         next.isEmpty()
-            ? "none opens in sight"
+            ? "no window opens in the foreseeable future"
             : "windows: " + next.stream().map(Opening::toString).collect(Collectors.joining("; "));
     return ProblemException.outsideWindow(
-        "%s is not touched now: %s. %s".formatted(device.id().name(), why, times),
+        "%s cannot be changed now: %s. %s".formatted(device.id().name(), why, times),
         next.stream().map(OpeningView::of).toList());
   }
 }

@@ -175,7 +175,7 @@ final class ArtifactControllerTest {
             fetch(testTenant, address(testTenant, DIGEST, Instant.EPOCH))
                 .expectStatus(403)
                 .detail())
-        .isEqualTo("this address was good until 1970-01-01T00:00:00Z; a new command has a new one");
+        .isEqualTo("this URL expired at 1970-01-01T00:00:00Z; a new command has a new one");
   }
 
   private static TestResponse put(TestTenant testTenant, String digest, byte[] bytes) {

@@ -303,7 +303,7 @@ final class DeviceControllerTest {
     assertThat(list(testTenant, "limit=0").expectStatus(400).errors())
         .containsExactly("limit: expected 1 to 1000");
     assertThat(list(testTenant, "cursor=x").expectStatus(400).errors())
-        .containsExactly("cursor: expected what the page before has as next");
+        .containsExactly("cursor: expected the value of next in the previous page");
     assertThat(list(testTenant, "labels=a").expectStatus(400).errors())
         .containsExactly("labels: expected name=value, more of them with commas between");
   }

@@ -66,7 +66,7 @@ final class ReleaseControllerTest {
         text("1.0", 1, BYTES.length).replace("{\"package\"", "{\"tenant\":\"x\",\"package\"");
 
     assertThat(publish(testTenant, text).expectStatus(422).errors())
-        .containsExactly("/release: it is for the tenant x alone");
+        .containsExactly("/release: it is for the tenant x only");
   }
 
   @Test
@@ -150,10 +150,10 @@ final class ReleaseControllerTest {
   void itsArtifactHasToBeThereAndToBeAsItSays(TestTenant testTenant) {
     assertThat(
             publish(testTenant, text("1.0", 1, BYTES.length)).expectStatus(422).errors().getFirst())
-        .startsWith("/release: its artifact is not there; bring it first with PUT /v1/tenants/");
+        .startsWith("/release: its artifact is missing; upload it first with PUT /v1/tenants/");
     bring(testTenant, BYTES);
     assertThat(publish(testTenant, text("1.0", 1, 999)).expectStatus(422).errors())
-        .containsExactly("/release: it says that its artifact has 999 bytes, which has 1000");
+        .containsExactly("/release: expected an artifact of 999 bytes, found one of 1000");
   }
 
   @Test

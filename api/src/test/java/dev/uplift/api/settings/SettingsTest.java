@@ -82,7 +82,7 @@ final class SettingsTest {
             UPLIFT_PUBLIC_URL: expected how hosts reach this server, such as https://uplift.example.com
             UPLIFT_TIMEOUTS_REBOOT: expected a duration such as PT30S or PT1H, found 15m
             UPLIFT_COMMAND_KEYS_FOLDER: there is no /nowhere/keys
-            UPLIFT_JWT_SECRET_FILE: %s: the secret of tokens needs at least 32 bytes
+            UPLIFT_JWT_SECRET_FILE: %s: expected a token secret of at least 32 bytes
             UPLIFT_TIMEOUTS_REBOT is not a setting of the server\
             """
                 .formatted(home.path("tokens.secret")));

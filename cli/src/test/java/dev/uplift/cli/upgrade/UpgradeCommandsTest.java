@@ -95,7 +95,7 @@ class UpgradeCommandsTest {
         409,
         """
         {"title":"Conflict","status":409,"errors":[],
-         "detail":"gate is not touched now: it is outside of its windows. windows: Mon, Tue, Wed"}\
+         "detail":"gate cannot be changed now: it is outside of its windows. windows: Mon, Tue, Wed"}\
         """);
 
     assertThat(start()).isNotZero();

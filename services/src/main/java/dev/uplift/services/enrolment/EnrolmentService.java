@@ -49,7 +49,7 @@ public final class EnrolmentService {
   ///
   /// @throws EnrolmentRejected if it may not enrol
   /// @throws dev.uplift.services.messaging.NatsUnavailable if it is not certain; may be repeated
-  /// @throws RuntimeException if Temporal is unavailable; may be asked again
+  /// @throws RuntimeException if Temporal is unavailable; may be repeated
   public Grant join(JoinRequest request) throws EnrolmentRejected {
     if (!request.hasValidSignature()) {
       throw new EnrolmentRejected(
@@ -120,8 +120,7 @@ public final class EnrolmentService {
     return new Grant(accepted.host(), jwt, accepted.rotationRequested());
   }
 
-  /// Enforces the revocation of a host that the tables have recorded: its connections end, and
-  /// nothing waits for it.
+  /// Enforces a recorded revocation: ends the host's connections and everything that waits for it.
   ///
   /// @throws dev.uplift.services.messaging.NatsUnavailable if it is not done yet; may be tried
   ///   again

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Publishes the revoked keys to NATS, which ends their connections at once and refuses them from
+/// Publishes the revoked keys to NATS, which ends their connections at once and rejects them from
 /// then on. The tables have the list; NATS has a copy.
 ///
 /// Servers publish one after the other, each the list of the tables at that moment: no older list
@@ -94,17 +94,17 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
         AccountClaims.withRevocations(
             settings.deviceAccount(), revoked, settings.operatorSigningKey());
     String digest = claims.digest();
-    boolean isTold = digest.equals(last.digest());
-    if (isTold && !again) {
+    boolean isPublished = digest.equals(last.digest());
+    if (isPublished && !again) {
       return last;
     }
     long issued =
-        isTold
+        isPublished
             ? last.issuedAtSecond()
             : Math.max(Instant.now().getEpochSecond(), last.issuedAtSecond() + 1);
     sendClaims(connection, claims.signedAt(issued));
-    LOG.atLevel(isTold ? Level.DEBUG : Level.INFO)
-        .log("NATS refuses {} keys of hosts", revoked.size());
+    LOG.atLevel(isPublished ? Level.DEBUG : Level.INFO)
+        .log("NATS rejects {} keys of hosts", revoked.size());
     return new RevocationList(issued, digest);
   }
 

@@ -19,9 +19,9 @@ public final class AgentInfoReader {
   }
 
   /// Returns the newest info of a host, named as in its subjects, `tenant.host`; empty if there is
-  /// none, or none that can be read.
+  /// none, or if it is malformed.
   ///
-  /// @throws NatsUnavailable if it cannot be read now
+  /// @throws NatsUnavailable if the stream cannot be read now
   public Optional<AgentInfo> readLatest(String host) {
     try {
       Message kept = nats.connection().request(Subjects.directGetInfo(host), null, REQUEST_TIMEOUT);

@@ -53,10 +53,9 @@ public final class BatchWriter implements AutoCloseable {
         });
   }
 
-  /// The write decides what is done with the message.
+  /// As above, for a write that decides what is done with the message.
   ///
-  /// @param write may run more than once; returns what is to be done with the message when what it
-  ///   wrote stays
+  /// @param write may run more than once; returns what is done with the message after the commit
   public void enqueueWithAcknowledgement(Message message, Supplier<Runnable> write) {
     queue.add(new PendingWrite(message, write));
   }

@@ -17,12 +17,13 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The one command that waits for a host. A host is named as in its subjects, `tenant.host`.
+/// Publishes the latest command of each host to the stream that keeps one message per subject. A
+/// host is named as in its subjects, `tenant.host`.
 public final class LatestCommandStream {
   private static final String SEQUENCE = "Nats-Sequence";
   private static final int NOT_FOUND = 404;
 
-  /// What a stream says when the slot is not as it was found.
+  /// The stream's errors if the last sequence of the subject is not the expected one.
   private static final Set<Integer> CONFLICTS = Set.of(10071, 10164);
 
   private static final int MAX_ATTEMPTS = 3;
@@ -34,7 +35,7 @@ public final class LatestCommandStream {
     this.nats = nats;
   }
 
-  /// What lies in a slot. Of an empty one the sequence is 0.
+  /// The last message of a subject; sequence 0 if there is none.
   private record StoredCommand(long sequence, String id, long epoch, String signature) {
     static final StoredCommand NONE = new StoredCommand(0, "", 0, "");
 
@@ -44,24 +45,24 @@ public final class LatestCommandStream {
     }
   }
 
-  /// What is asked of the stream.
+  /// A request to the stream.
   private interface StreamRequest {
     long send(Connection connection)
         throws IOException, JetStreamApiException, InterruptedException;
   }
 
-  /// Replaces what waits for the host and rings its bell, which rings again when the same command
-  /// is there already. Returns its sequence once the stream has it.
+  /// Replaces the command that waits for the host, and notifies the host, again if the same command
+  /// is there already. Returns the sequence of the stream.
   ///
-  /// @throws StaleEpoch where a newer command waits, which stays
-  /// @throws NatsUnavailable where that could not be done or is not certain; may be tried again
+  /// @throws StaleEpoch if a newer command waits, which stays
+  /// @throws NatsUnavailable if it failed or is not certain; may be tried again
   public long publish(String host, CommandMessage commandMessage) {
     return attempt(
         "command for " + host, connection -> publishWithRetries(connection, host, commandMessage));
   }
 
-  /// The command before is often taken out at the very moment at which its answer leads to this
-  /// one: then what is there is looked at again.
+  /// The previous command is often purged at the very moment at which its answer leads to this one:
+  /// then the last message is read again.
   private static long publishWithRetries(
       Connection connection, String host, CommandMessage commandMessage)
       throws IOException, JetStreamApiException, InterruptedException {
@@ -82,23 +83,23 @@ public final class LatestCommandStream {
       Connection connection, String host, CommandMessage commandMessage, StoredCommand before)
       throws IOException, JetStreamApiException {
     if (before.isSignedByAnother(commandMessage)) {
-      // The same message in another envelope, which the stream would drop for its id.
+      // Without its message id, because the stream would drop it as a duplicate.
       return publishIfUnchanged(connection, host, commandMessage, before, null).getSeqno();
     }
     PublishAck ack =
         publishIfUnchanged(connection, host, commandMessage, before, commandMessage.command().id());
     boolean isThere = before.id.equals(commandMessage.command().id()) || !ack.isDuplicate();
-    // If not it was there and is gone, while its message id is still remembered.
+    // If not, it was purged while the stream still remembers its message id.
     return (isThere ? ack : publishIfUnchanged(connection, host, commandMessage, before, null))
         .getSeqno();
   }
 
-  /// Empties the slot if one of these commands is still in it. A newer one stays.
+  /// Removes the host's command if it is one of these. A newer one stays.
   ///
-  /// @throws NatsUnavailable where that could not be done or is not certain; may be tried again
+  /// @throws NatsUnavailable if it failed or is not certain; may be tried again
   public void purge(String host, Set<String> ids) {
     attempt(
-        "emptying the slot of " + host,
+        "removing the command of " + host,
         connection -> {
           StoredCommand storedCommand = read(connection, host);
           if (ids.contains(storedCommand.id)) {
@@ -180,7 +181,7 @@ public final class LatestCommandStream {
       Command command = Command.read(body);
       return new StoredCommand(sequence, command.id(), command.epoch(), signature);
     } catch (MalformedMessage _) {
-      // Nobody can act on it, so it may be replaced.
+      // No agent can read it, so it may be replaced.
       return new StoredCommand(sequence, "", 0, "");
     }
   }

@@ -44,7 +44,7 @@ public final class NatsConnection implements AutoCloseable {
   /// Used by the supervisor only.
   private String lastLogged = "";
 
-  /// How often the connection has gone down. What was initialized before the last time does not
+  /// How often the connection has gone down. An initialization from before the last time does not
   /// count.
   private int disconnects;
 

@@ -25,15 +25,15 @@ final class NatsConnectionOptions {
         Options.builder()
             .servers(settings.url().split(","))
             .connectionName("uplift-server")
-            // By name, which the certificate has to have, at whichever address answers.
+            // The certificate must have the name, whichever of its addresses answers.
             .hostnameResolveMode(Options.HostnameResolveMode.HappyEyeballs)
             .connectionTimeout(Duration.ofSeconds(5))
             .maxReconnects(-1)
             .reconnectWait(Duration.ofSeconds(1))
             .reconnectJitter(Duration.ofSeconds(1))
-            // A silent partition shows after 30 s, long before a host counts as silent.
+            // Detects a network partition after 30 s, long before a host counts as silent.
             .pingInterval(Duration.ofSeconds(10))
-            // What cannot be sent now fails now, and is retried by its sender.
+            // A message that cannot be sent fails at once, and its sender retries.
             .reconnectBufferSize(0)
             .connectionListener(listener)
             .errorListener(new LoggingErrorListener())
@@ -64,7 +64,7 @@ final class NatsConnectionOptions {
 
     @Override
     public void slowConsumerDetected(Connection connection, io.nats.client.Consumer consumer) {
-      LOG.warn("NATS: we are too slow, {} messages were dropped", consumer.getDroppedCount());
+      LOG.warn("NATS: slow consumer, {} messages were dropped", consumer.getDroppedCount());
     }
 
     @Override

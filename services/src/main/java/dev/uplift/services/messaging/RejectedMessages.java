@@ -24,12 +24,12 @@ public final class RejectedMessages {
   ///
   /// @param kind of message
   /// @param subject that it came on
-  /// @param why what was expected; what was found instead, after a comma, stays out of the log
+  /// @param why the expected content; the found content, after a comma, is not logged
   public void record(String kind, String subject, @Nullable String why) {
     meters.counter("uplift.messages.rejected", "kind", kind).increment();
     if (logged.size() < MAX_LOGGED && logged.add(kind + " " + subject)) {
       LOG.warn(
-          "refused {} on {}: {}; more of the kind are only counted",
+          "rejected {} on {}: {}; more of this kind are only counted",
           kind,
           subject,
           why == null ? "unreadable" : why.replaceFirst(",.*", ""));

@@ -1,6 +1,6 @@
 package dev.uplift.services.messaging;
 
-/// The host has a newer command already. What became of the older one has to be asked of the host.
+/// The host has a newer command already. Only the host knows what became of the older one.
 public final class StaleEpoch extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The streams and their consumers: what each keeps, for how long, and how much. Creates missing
-/// ones, and corrects changes that would break a guarantee. The number of replicas and bytes of an
-/// existing stream is the operator's.
+/// The streams and their consumers, with their limits. Creates missing ones, and corrects changes
+/// that would break a guarantee. Keeps the number of replicas and bytes that the operator has given
+/// to an existing stream.
 public final class StreamProvisioner implements NatsConnection.ConnectionInitializer {
   /// The durable pull consumer on [Subjects#INFO_STREAM] that all servers share.
   public static final String INVENTORY_CONSUMER = "inventory";
@@ -138,7 +138,7 @@ public final class StreamProvisioner implements NatsConnection.ConnectionInitial
     }
   }
 
-  /// With fewer bytes if the server does not have that many.
+  /// Creates the stream, with fewer bytes if the server does not have that many.
   private static void create(JetStreamManagement streams, StreamConfiguration wanted)
       throws IOException, JetStreamApiException {
     try {

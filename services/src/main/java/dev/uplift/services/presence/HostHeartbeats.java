@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The heartbeats of one host: normally of one instance, of two during a handover.
+/// The heartbeats of one host: normally from one instance, from two during a handover.
 public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
   static final HostHeartbeats NONE = new HostHeartbeats(Map.of());
 
@@ -21,7 +21,7 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
     instances = Map.copyOf(instances);
   }
 
-  /// Returns a copy with one more; heartbeats older than `forgotten` are dropped.
+  /// Returns a copy with one more heartbeat, without instances not heard since `forgotten`.
   HostHeartbeats with(ReceivedHeartbeat beat, Instant forgotten) {
     Stream<InstanceHeartbeats> others =
         instances.values().stream()
@@ -47,8 +47,9 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
     return instances.values();
   }
 
-  /// Returns two machines that are this host at the same time: each was heard after the other one
-  /// had started, in different boots. Neither a handover nor a reboot looks like that.
+  /// Returns the heartbeats of two machines that work as this host at the same time: each was heard
+  /// after the other one had started, in different boots. Neither a handover nor a reboot looks
+  /// like that.
   ///
   /// @param silent instances that were not heard since then no longer count
   public Optional<List<ReceivedHeartbeat>> duplicateInstances(Instant silent) {
@@ -69,7 +70,8 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
     return Optional.empty();
   }
 
-  /// Returns the active instance of the host: not one that stands by, as long as another is heard.
+  /// Returns the heartbeat of the active instance of the host: one that stands by only if no other
+  /// is heard.
   ///
   /// @param silent heartbeats up to then say nothing about now
   public Optional<ReceivedHeartbeat> activeInstance(Instant silent) {

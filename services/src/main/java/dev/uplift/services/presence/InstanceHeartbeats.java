@@ -5,7 +5,7 @@ import java.time.Instant;
 /// The heartbeats of one instance of an agent.
 ///
 /// @param firstReceivedAt when it was heard first
-/// @param consecutive how many heartbeats since another instance of the same host was heard
+/// @param consecutive the number of heartbeats since another instance of the host was heard
 public record InstanceHeartbeats(
     Instant firstReceivedAt, ReceivedHeartbeat newest, int consecutive) {
   public static InstanceHeartbeats of(ReceivedHeartbeat beat) {

@@ -89,23 +89,23 @@ public final class Presence implements NatsConnection.ConnectionInitializer {
     return heartbeats(tenant, host).activeInstance(silenceCutoff());
   }
 
-  /// A host whose newest heartbeat is this old counts as silent.
+  /// Returns the time up to which a newest heartbeat makes its host silent.
   public Instant silenceCutoff() {
     return clock.instant().minus(silentAfter);
   }
 
-  /// Returns why two machines seem to be this host, for people; empty if there is one.
+  /// Describes, for people, two machines that work as this host; empty if there is one.
   public Optional<String> describeDuplicates(String tenant, HostId host) {
     return heartbeats(tenant, host)
         .duplicateInstances(silenceCutoff())
-        .map(twins ->
+        .map(duplicates ->
             "two machines work as %s: instance %s of boot %s, instance %s of boot %s"
                 .formatted(
                     host,
-                    twins.getFirst().instance(),
-                    twins.getFirst().heartbeat().bootId(),
-                    twins.getLast().instance(),
-                    twins.getLast().heartbeat().bootId()));
+                    duplicates.getFirst().instance(),
+                    duplicates.getFirst().heartbeat().bootId(),
+                    duplicates.getLast().instance(),
+                    duplicates.getLast().heartbeat().bootId()));
   }
 
   /// Returns the heartbeats of a host.

@@ -16,11 +16,11 @@ import java.util.Map;
 /// An expression that is true of some devices: `labels.region == 'north' && hosts > 1`.
 ///
 /// It may use `device`, `labels`, `versions`, `hosts` and `zone` of [SelectableDevice] and what
-/// Common Expression Language has, `matches` with RE2 among it. What it cannot be asked of, such as
-/// a label that a device has not got, it is not true of. Safe for use by many threads; the same
-/// device always gets the same answer.
+/// Common Expression Language has, `matches` with RE2 among it. It is false for a device that it
+/// cannot be evaluated for, for example because of a missing label. Safe for use by many threads;
+/// the same device always gets the same answer.
 public final class Selection {
-  /// Longer ones are not compiled.
+  /// Longer texts are not compiled.
   public static final int MAX_LENGTH = 2000;
 
   static final String DEVICE = "device";
@@ -34,7 +34,7 @@ public final class Selection {
       CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
   private static final MapType TEXTS = MapType.create(SimpleType.STRING, SimpleType.STRING);
 
-  /// Takes a second the first time.
+  /// Loaded on first use, which takes a second.
   private static final class Language {
     static final CelCompiler COMPILER =
         CelCompilerFactory.standardCelCompilerBuilder()
@@ -58,7 +58,7 @@ public final class Selection {
     this.program = program;
   }
 
-  /// An empty text is true of every device.
+  /// Compiles a text; an empty one is true of every device.
   public static CompiledSelection compile(String text) {
     if (text.length() > MAX_LENGTH) {
       return new CompiledSelection.Invalid(

@@ -32,8 +32,9 @@ public final class CommandKeys {
     this.lastReload = System.nanoTime() - RELOAD_INTERVAL;
   }
 
-  /// All `*.pem` of a folder (PKCS#8). One that is no private key, or none at all, is a
-  /// [GeneralSecurityException] that says so.
+  /// Reads all `*.pem` of a folder (PKCS#8).
+  ///
+  /// @throws GeneralSecurityException if one is no private key, or if there is none
   public static CommandKeys readFrom(Path folder) throws IOException, GeneralSecurityException {
     Map<String, SigningKey> keys = read(folder);
     if (keys.isEmpty()) {
@@ -42,7 +43,7 @@ public final class CommandKeys {
     return new CommandKeys(folder, keys);
   }
 
-  /// Fixed keys.
+  /// Creates a set of fixed keys.
   public static CommandKeys of(SigningKey... all) {
     Map<String, SigningKey> keys = new TreeMap<>();
     List.of(all).forEach(key -> keys.put(key.keyId(), key));
@@ -71,7 +72,7 @@ public final class CommandKeys {
     return wanted.reversed().stream().filter(keys::containsKey).findFirst().map(keys::get);
   }
 
-  /// For a tenant without a root: its agents decide.
+  /// Returns a key for a tenant without a root, whose agents decide whether to accept it.
   public synchronized SigningKey any() {
     return keys.values().iterator().next();
   }

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The trust roots that expire soon. With an expired one nothing new starts in its tenant.
+/// The trust roots that expire soon. While its root is expired, a tenant starts nothing new.
 ///
 /// @param firstExpiry when the first one expires; empty if there is none
 /// @param expiringSoon those that expire within [#WARNING_PERIOD], the first one first
@@ -37,13 +37,13 @@ record TrustRootExpiryReport(Optional<Instant> firstExpiry, List<TrustRoot> expi
     String which = "root %d of %s".formatted(trustRoot.version(), trustRoot.tenant());
     String next = "`uplift keys root renew`, sign, publish";
     return now.isBefore(trustRoot.expiresAt())
-        ? "%s ends in %d days, at %s: %s"
+        ? "%s expires in %d days, at %s: %s"
             .formatted(
                 which,
                 Duration.between(now, trustRoot.expiresAt()).toDays(),
                 trustRoot.expiresAt(),
                 next)
-        : "%s has ended at %s, and no upgrade of the tenant begins: %s"
+        : "%s expired at %s, and no upgrade of the tenant starts: %s"
             .formatted(which, trustRoot.expiresAt(), next);
   }
 }

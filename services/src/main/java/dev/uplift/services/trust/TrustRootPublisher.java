@@ -29,10 +29,10 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
   /// The stream's error if the subject has a message already.
   private static final Set<Integer> CONFLICTS = Set.of(10071, 10164);
 
-  /// A root that another server has recorded may become visible a little after its successor.
+  /// A root recorded by another server may become visible a little after its successor.
   private static final Duration OVERLAP = Duration.ofHours(1);
 
-  /// Whether the stream still has what was published.
+  /// How often to check that the stream still has all published roots.
   private static final Duration FULL_CHECK_INTERVAL = Duration.ofMinutes(10);
 
   private final NatsConnection nats;
@@ -46,8 +46,8 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     this.trustRoots = trustRoots;
   }
 
-  /// Publishes all roots again, because the stream may be a new one. Never keeps the connection
-  /// from coming up.
+  /// Publishes all roots again, because the stream may be a new one. Runs in the background, so
+  /// that the connection comes up in any case.
   @Override
   public void initialize(Connection connection) {
     reset();
@@ -102,7 +102,7 @@ public final class TrustRootPublisher implements NatsConnection.ConnectionInitia
     }
   }
 
-  /// Otherwise any client that may publish to NATS could keep a new root from all hosts, with
+  /// Otherwise any client that may publish to NATS could withhold a new root from all hosts, by
   /// another message in its place.
   private static void replaceIfDifferent(Connection connection, String subject, byte[] root)
       throws IOException, JetStreamApiException {

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TrustRoots {
   private final TrustRootRepository repository;
 
-  /// The roots read last, which are read again only if there is a newer one.
+  /// The parsed roots; parsed again only if there is a newer one.
   private final Map<String, TrustRoot> cache = new ConcurrentHashMap<>();
 
   public TrustRoots(TrustRootRepository repository) {

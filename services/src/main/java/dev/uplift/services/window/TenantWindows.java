@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The windows of the devices of a tenant at one moment: those of a device and those of its labels,
-/// each of which has to be open.
+/// which all have to be open.
 public final class TenantWindows {
   private record Label(String name, String value) {}
 

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Maintenance windows as the JSON that a row keeps, with the fields of the REST API. No windows
-/// are an empty text.
+/// Maintenance windows as JSON in a column, with the fields of the REST API; empty if there are
+/// none.
 public final class WindowJson {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String DAYS = "days_of_week";
@@ -41,7 +41,7 @@ public final class WindowJson {
     return fields;
   }
 
-  /// Reads what [#write] has written.
+  /// Reads the text that [#write] has written.
   ///
   /// @throws RuntimeException if it is anything else
   public static List<Window> read(String text) {

@@ -1,4 +1,4 @@
-/// Maintenance windows as tables keep them.
+/// Maintenance windows as the tables store them.
 ///
 /// [WindowJson] reads and writes them, [TenantWindows] combines those of a device and its labels.
 /// [dev.uplift.fleet.window] says what they mean.

@@ -60,10 +60,10 @@ final class TrustRootExpiryMonitorTest {
     assertThat(warnings(roots, END.minus(Duration.ofDays(30)))).isEmpty();
     assertThat(warnings(roots, END.minus(Duration.ofDays(12))))
         .containsExactly(
-            "root 1 of %s ends in 12 days, at 2027-03-01T00:00:00Z: `uplift keys root renew`, sign, publish"
+            "root 1 of %s expires in 12 days, at 2027-03-01T00:00:00Z: `uplift keys root renew`, sign, publish"
                 .formatted(tenancy.name));
     assertThat(warnings(roots, END).getFirst())
-        .startsWith("root 1 of " + tenancy.name + " has ended at 2027-03-01T00:00:00Z");
+        .startsWith("root 1 of " + tenancy.name + " expired at 2027-03-01T00:00:00Z");
   }
 
   private static List<String> warnings(List<TrustRoot> roots, Instant at) {
