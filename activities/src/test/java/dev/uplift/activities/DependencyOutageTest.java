@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// NATS, Temporal and the database go away while a host works, each for longer than its step is
-/// given. Nobody is rolled back for it.
+/// NATS, Temporal and the database are unavailable while a host works, each for longer than the
+/// time of the step. No host is rolled back because of it.
 @Timeout(300)
 final class DependencyOutageTest extends HostUpgradeScenario {
-  /// Shorter than what is away, and longer than a slow machine takes to order the step.
+  /// Shorter than the outage, and longer than a slow machine takes to send the command.
   private static final Duration STEP = Duration.ofSeconds(8);
 
   @TempDir static Path files;
@@ -42,7 +42,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
     stack = TestServers.stack().open();
     database = new RestartableDatabase(files);
     server = new InProcessServer(stack, database.settings());
-    // Neither NATS nor Temporal is there when it begins.
+    // Started before NATS and Temporal.
     server.activities().startWorker();
     await().until(() -> !server.activities().temporalClients().isReachable());
     stack.nats().start();
@@ -63,7 +63,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
   }
 
   @Test
-  void natsIsAwayWhileAHostReboots() throws Exception {
+  void natsIsUnavailableWhileAHostReboots() throws Exception {
     start(timeoutsWith(Step.REBOOT, STEP));
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     host.answer(host.awaitCommand(CommandAction.UPGRADE), "1.4.0", new RebootRequired());
@@ -72,7 +72,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
     stack.nats().kill();
     await().until(() -> !server.activities().natsConnection().status().connected());
     assertThat(server.activities().presence().status(device.tenant(), host.id()))
-        .as("its silence says nothing")
+        .as("its silence proves nothing")
         .isNotInstanceOf(PresenceStatus.Silent.class);
     untilStepTimesOut();
     host.reboot("boot-2");
@@ -84,7 +84,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
   }
 
   @Test
-  void commandIsSentOnceNatsIsThere() throws Exception {
+  void commandIsPublishedOnceNatsIsAvailable() throws Exception {
     stack.nats().kill();
     await().until(() -> !server.activities().natsConnection().status().connected());
 
@@ -100,7 +100,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
   }
 
   @Test
-  void temporalIsAwayWhenAnAnswerComes() throws Exception {
+  void temporalIsUnavailableWhenAnAnswerArrives() throws Exception {
     start(timeoutsWith(Step.PREPARE, STEP));
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
 
@@ -128,7 +128,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
   }
 
   @Test
-  void databaseIsAwayWhenAnAnswerComes() throws Exception {
+  void databaseIsUnavailableWhenAnAnswerArrives() throws Exception {
     start(timeoutsWith(Step.UPGRADE, STEP));
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
@@ -144,7 +144,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
   }
 
   @Test
-  void hostIsOffForLongAndBackInsideTheDeadline() throws Exception {
+  void hostIsOffForLongAndReturnsWithinTheDeadline() throws Exception {
     start(timeouts(Duration.ofMinutes(5)));
     host.goOffline();
     untilRetryIsScheduled();
@@ -158,7 +158,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
     assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
   }
 
-  /// As an agent does: until the stream has it.
+  /// Answers like an agent: repeats until the stream has the answer.
   private void answerWhenPossible(Command command, String version, CommandResult commandResult) {
     Event event = host.outcome(command.id(), command.epoch(), version, commandResult);
     await()
@@ -180,7 +180,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
         });
   }
 
-  /// Until the workflow asks itself what became of a step.
+  /// Waits until the workflow inspects the host.
   private void untilStepTimesOut() {
     await()
         .atMost(Duration.ofSeconds(75))

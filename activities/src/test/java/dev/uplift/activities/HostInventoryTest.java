@@ -29,7 +29,7 @@ final class HostInventoryTest extends HostUpgradeScenario {
   }
 
   @Test
-  void whatAHostSaysOfItselfStandsInTheTables() throws Exception {
+  void reportsOfAHostAreWrittenToTheTables() throws Exception {
     say(INFO);
 
     await().atMost(Duration.ofSeconds(75)).until(() -> row().flatMap(HostRow::info).isPresent());
@@ -48,14 +48,14 @@ final class HostInventoryTest extends HostUpgradeScenario {
   }
 
   @Test
-  void agentThatOnlyStandsByKnowsNothingOfWhatItsHostRuns() throws Exception {
+  void heartbeatsOfAStandbyAgentAreIgnored() throws Exception {
     host.sendHeartbeat("1.4.0");
     await().atMost(Duration.ofSeconds(75)).until(() -> version().equals(Optional.of("1.4.0")));
 
     host.sendHeartbeatInState(State.CUTOVER_READY, "1.4.0");
     host.sendHeartbeatOf("next", State.STANDBY, "1.5.0", true);
 
-    // Of the two that are heard at once only the last one would be written.
+    // Of two heartbeats in one batch, only the last one would be written.
     await()
         .atMost(Duration.ofSeconds(75))
         .until(
@@ -68,7 +68,7 @@ final class HostInventoryTest extends HostUpgradeScenario {
   }
 
   @Test
-  void infoThatIsNoneIsRefusedAndCounted() throws Exception {
+  void malformedInfoIsRejectedAndCounted() throws Exception {
     double before = server().rejectedCount("info");
 
     say("{}");

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// The whole way: workflow, activity, command, host, event, bridge, workflow. One device with one
-/// host, which is played by hand.
+/// The whole path: workflow, activity, command, host, event, event consumer, workflow. One device
+/// with one host, which the test plays.
 @Timeout(240)
 @ExtendWith(SharedInProcessServerExtension.class)
 public abstract class HostUpgradeScenario {
@@ -47,7 +47,7 @@ public abstract class HostUpgradeScenario {
   protected NatsTestHost host;
   private final List<NatsTestHost> hosts = new ArrayList<>();
 
-  /// The server that is tested.
+  /// Returns the server under test.
   protected abstract InProcessServer server();
 
   @BeforeEach
@@ -75,12 +75,12 @@ public abstract class HostUpgradeScenario {
     }
   }
 
-  /// So that no workflow of one test is in the way of the next one.
+  /// Terminates the workflow, so that it does not disturb the next test.
   private void terminateWorkflow() {
     try {
       workflow().terminate("the test is over");
     } catch (RuntimeException _) {
-      // It has ended, or its server is away.
+      // It has ended, or its server is unavailable.
     }
   }
 
@@ -99,17 +99,18 @@ public abstract class HostUpgradeScenario {
     server().activities().upgradeStarter().start(plan(timeouts));
   }
 
-  /// Nothing is sent again within a test, so only the bridge can end a wait.
+  /// Returns timeouts without re-sends during a test, so that only the event consumer can end a
+  /// wait.
   protected static UpgradeTimeouts withoutResends() {
     return timeouts(Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ofSeconds(20));
   }
 
-  /// Sent again every second.
+  /// Returns timeouts with re-sends every second.
   protected static UpgradeTimeouts timeouts(Duration step) {
     return timeouts(step, Duration.ofSeconds(1), Duration.ofSeconds(20));
   }
 
-  /// Sent again every second. Only this step is short.
+  /// Returns timeouts with re-sends every second. Only this step is short.
   protected static UpgradeTimeouts timeoutsWith(Step step, Duration within) {
     UpgradeTimeouts patient = timeouts(Duration.ofMinutes(5));
     Map<Step, Duration> all = new EnumMap<>(patient.stepTimeout());
@@ -160,7 +161,7 @@ public abstract class HostUpgradeScenario {
     return history().size();
   }
 
-  /// What stands in the records; empty as long as it has not ended.
+  /// Returns the recorded end; empty while it runs.
   protected Optional<UpgradeEnd> recordedEnd() {
     return server()
         .repositories()
@@ -169,7 +170,7 @@ public abstract class HostUpgradeScenario {
         .flatMap(UpgradeRow::end);
   }
 
-  /// `upgrade`: what it waits for at the moment; empty between two waits.
+  /// Returns the step that the upgrade waits for; empty between two waits.
   protected Optional<Step> currentWait() {
     return server()
         .activities()
@@ -192,7 +193,7 @@ public abstract class HostUpgradeScenario {
     return server().repositories().heartbeatWaits().find(device.tenant(), expected).isPresent();
   }
 
-  /// Until one attempt has timed out and the next one has not begun.
+  /// Waits until one attempt has timed out and the next one has not started.
   protected void untilRetryIsScheduled() {
     await()
         .pollInterval(Duration.ofMillis(20))

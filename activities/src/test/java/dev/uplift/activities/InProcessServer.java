@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A server of ours in this process, on real NATS and real Temporal.
 public final class InProcessServer implements AutoCloseable {
-  /// Long beside what a test does between two heartbeats, on a slow machine too.
+  /// Longer than any test takes between two heartbeats, even on a slow machine.
   public static final Duration SILENT_AFTER = Duration.ofSeconds(20);
 
   public static final String PACKAGE = "os";
 
-  /// The key of whoever makes releases; nobody checks it here.
+  /// The key of releases, which is not checked here.
   private static final SigningKey RELEASE_KEY = SigningKey.generate();
 
   private static final SigningKey COMMAND_KEY = SigningKey.generate();
@@ -70,7 +70,7 @@ public final class InProcessServer implements AutoCloseable {
     insertTestData();
   }
 
-  /// One for all tests that leave it and its servers alone.
+  /// Returns one for all tests that do not stop it or its servers.
   public static synchronized InProcessServer shared() {
     InProcessServer server = shared;
     if (server == null) {
@@ -132,7 +132,7 @@ public final class InProcessServer implements AutoCloseable {
     repositories().devices().hold(device, reason, by, Optional.empty());
   }
 
-  /// Joins in the work.
+  /// Starts the worker.
   public InProcessServer startWorker() {
     activities.startWorker();
     awaitConnected();
@@ -145,7 +145,7 @@ public final class InProcessServer implements AutoCloseable {
         .until(() -> activities.natsConnection().status().connected());
   }
 
-  /// How many messages of a kind were refused.
+  /// Returns the number of rejected messages of a kind.
   public double rejectedCount(String kind) {
     return meters.counter("uplift.messages.rejected", "kind", kind).count();
   }
@@ -162,7 +162,7 @@ public final class InProcessServer implements AutoCloseable {
     return Repositories.of(database);
   }
 
-  /// What agents trust.
+  /// Returns the keys that agents trust.
   public static TrustedKeys trustedKeys() {
     return TrustedKeys.of(1, List.of(COMMAND_KEY.trustedKey()));
   }

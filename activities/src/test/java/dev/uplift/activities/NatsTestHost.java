@@ -30,8 +30,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// A host that does and says what a test tells it to. Looks into its slot whenever the bell rings,
-/// and while a command is awaited, as an agent does: what rings may not lie in the slot yet.
+/// A host that the test plays. Reads its command at every notification, and while a command is
+/// awaited, as an agent does: the notification may arrive before the stream has the command.
 public final class NatsTestHost {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(75);
@@ -48,7 +48,7 @@ public final class NatsTestHost {
   private volatile boolean offline;
   private long newest;
 
-  /// Begins to listen.
+  /// Subscribes.
   ///
   /// @param nats connected as a device of the tenant
   public NatsTestHost(Connection nats, String tenant, String name, TrustedKeys keys)
@@ -79,47 +79,47 @@ public final class NatsTestHost {
     }
   }
 
-  /// Hears nothing from now on.
+  /// Receives nothing from now on.
   public void goOffline() {
     offline = true;
   }
 
-  /// Hears again, and looks what there is.
+  /// Receives again, and reads the latest command.
   public void comeOnline() {
     offline = false;
     readCommand(false);
   }
 
-  /// What a ring of the bell brings to light: the same command again when it is sent again.
+  /// Reads the latest command after a notification: the same command again if it was sent again.
   private synchronized void readCommand(boolean onlyNew) {
     try {
-      Message slot = nats.request(Subjects.directGetCommand(subject), null, REQUEST_TIMEOUT);
-      if (slot != null && !slot.isStatusMessage() && (isNew(slot) || !onlyNew)) {
-        String signature = requireNonNull(slot.getHeaders().getFirst(Command.SIGNATURE_HEADER));
-        if (!keys.verify(SignatureDomain.COMMAND, slot.getData(), signature)) {
-          throw new IllegalStateException("not signed: " + new String(slot.getData(), UTF_8));
+      Message latest = nats.request(Subjects.directGetCommand(subject), null, REQUEST_TIMEOUT);
+      if (latest != null && !latest.isStatusMessage() && (isNew(latest) || !onlyNew)) {
+        String signature = requireNonNull(latest.getHeaders().getFirst(Command.SIGNATURE_HEADER));
+        if (!keys.verify(SignatureDomain.COMMAND, latest.getData(), signature)) {
+          throw new IllegalStateException("not signed: " + new String(latest.getData(), UTF_8));
         }
-        allCommands.add(Command.read(slot.getData()));
-        received.add(new String(slot.getData(), UTF_8));
+        allCommands.add(Command.read(latest.getData()));
+        received.add(new String(latest.getData(), UTF_8));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private boolean isNew(Message slot) {
-    long sequence = Long.parseLong(requireNonNull(slot.getHeaders().getFirst("Nats-Sequence")));
+  private boolean isNew(Message latest) {
+    long sequence = Long.parseLong(requireNonNull(latest.getHeaders().getFirst("Nats-Sequence")));
     long before = newest;
     newest = Math.max(newest, sequence);
     return sequence > before;
   }
 
-  /// As an agent that has just connected: finds again what it has found before.
+  /// Reads the latest command like an agent that has just connected, even if it was read before.
   public void readCommandAgain() {
     readCommand(false);
   }
 
-  /// The next command of this kind.
+  /// Waits for the next command of this kind.
   public Command awaitCommand(CommandAction commandAction) throws InterruptedException {
     while (true) {
       Command command = read(awaitCommandText());
@@ -129,7 +129,7 @@ public final class NatsTestHost {
     }
   }
 
-  /// The next command that is not a re-send of what came up to `last`.
+  /// Waits for the next command that is not a re-send of one up to `last`.
   public Command awaitCommandAfter(Command last) throws InterruptedException {
     while (true) {
       Command command = read(awaitCommandText());
@@ -139,7 +139,7 @@ public final class NatsTestHost {
     }
   }
 
-  /// What lies in the slot next, as it is.
+  /// Waits for the text of the next command.
   public String awaitCommandText() throws InterruptedException {
     long end = System.nanoTime() + COMMAND_TIMEOUT.toNanos();
     while (System.nanoTime() < end) {
@@ -158,12 +158,12 @@ public final class NatsTestHost {
     return Command.read(body.getBytes(UTF_8));
   }
 
-  /// All commands that were found, re-sends too.
+  /// Returns all commands that were read, including re-sends.
   public List<Command> allCommands() {
     return List.copyOf(allCommands);
   }
 
-  /// From now on another agent speaks, in this boot.
+  /// Continues as another agent in the same boot.
   public NatsTestHost restartAgent() {
     instance = newInstance();
     return this;
@@ -202,18 +202,18 @@ public final class NatsTestHost {
     sendHeartbeat(instance, new Heartbeat(state, boot, versions(version), false, Instant.now()));
   }
 
-  /// One of two agents on the host says how it is.
+  /// Sends the heartbeat of one of two agents on the host.
   public void sendHeartbeatOf(String agent, Heartbeat.State state, String version, boolean trial)
       throws Exception {
     sendHeartbeat(agent, new Heartbeat(state, boot, versions(version), trial, Instant.now()));
   }
 
-  /// From now on this agent speaks.
+  /// Continues as this agent.
   public void switchInstance(String agent) {
     instance = agent;
   }
 
-  /// Says of itself that it is an agent of this version, whose own upgrade came to nothing.
+  /// Publishes the info of an agent of this version whose own upgrade has failed.
   public void publishInfo(String agentVersion, String upgradeError) throws Exception {
     var info =
         new AgentInfo(
@@ -264,13 +264,13 @@ public final class NatsTestHost {
     publishEvent(subject, event.write());
   }
 
-  /// Returns once the stream has it.
+  /// Publishes an event, and returns once the stream has it.
   public void publishEvent(String host, byte[] event) throws Exception {
-    // A message id of its own, so that what is said twice arrives twice.
+    // A new message id, so that a repeated event arrives twice.
     Headers headers = new Headers().put(Event.ID_HEADER, UUID.randomUUID().toString());
     Message ack = nats.request(Subjects.events(host), headers, event, REQUEST_TIMEOUT);
     if (ack == null || !new String(ack.getData(), UTF_8).contains("\"seq\"")) {
-      throw new IOException("not taken: " + ack);
+      throw new IOException("not stored: " + ack);
     }
   }
 

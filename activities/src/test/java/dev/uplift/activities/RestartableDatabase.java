@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import org.h2.tools.Server;
 
-/// A database that can be away, and that other processes can use.
+/// A database that can be stopped and started, and that other processes can use.
 public final class RestartableDatabase implements AutoCloseable {
   private final Path folder;
   private Server server;

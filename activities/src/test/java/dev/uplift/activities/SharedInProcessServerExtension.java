@@ -3,7 +3,7 @@ package dev.uplift.activities;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// Ends what all tests share after the last of them, a server before the servers it works with.
+/// Stops what all tests share after the last one, a server before the servers that it uses.
 public final class SharedInProcessServerExtension implements BeforeAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {

@@ -1,4 +1,5 @@
-/// The other side of the workflows' interfaces, against real servers. Hosts are played by hand.
+/// The implementations of the workflows' activity interfaces, against real servers. Tests play the
+/// hosts.
 @NullMarked
 package dev.uplift.activities;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedServerExtension.class)
 final class AuthenticationTest {
   @Test
-  void withoutATokenNothingIsSaidButHowToBringOne(TestTenant testTenant) {
+  void aRequestWithoutATokenIsAnsweredWithTheExpectedHeader(TestTenant testTenant) {
     TestResponse testResponse =
         testTenant.server().anonymousClient().get(testTenant.path("devices")).expectStatus(401);
 
@@ -30,7 +30,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void aTokenOfAnotherSecretCounterfeitsNothing(TestTenant testTenant) {
+  void aTokenSignedWithAnotherSecretIsRejected(TestTenant testTenant) {
     String foreign =
         TestTokens.signed("x".repeat(40), TestTokens.claims(testTenant.name(), "admin").build());
 
@@ -41,7 +41,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void aTokenOfTheSecretBeforeIsGoodAsLongAsThatOneIsInTheFile(TestTenant testTenant) {
+  void aTokenOfAnEarlierSecretIsValidWhileTheFileHasTheSecret(TestTenant testTenant) {
     String earlier =
         TestTokens.signed(
             ServerHome.EARLIER_TOKEN_SECRET,
@@ -53,7 +53,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void aTokenWithoutASignatureIsNone(TestTenant testTenant) {
+  void aTokenWithoutASignatureIsRejected(TestTenant testTenant) {
     String plain = new PlainJWT(TestTokens.claims(testTenant.name(), "admin").build()).serialize();
 
     assertThat(as(testTenant, plain).expectStatus(401).detail()).contains("not a signed JWT");
@@ -62,7 +62,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void aTokenThatExpiredSaysWhen(TestTenant testTenant) {
+  void anExpiredTokenIsRejectedWithItsExpiry(TestTenant testTenant) {
     Instant past = Instant.parse("2026-01-01T00:00:00Z");
 
     TestResponse testResponse =
@@ -74,7 +74,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void aTokenMustSayWhoseItIsAndForHowLong(TestTenant testTenant) {
+  void aTokenNeedsASubjectATenantAndAnExpiry(TestTenant testTenant) {
     var claims = TestTokens.claims(testTenant.name(), "admin");
 
     assertThat(as(testTenant, token(claims.expirationTime(null))).expectStatus(401).detail())
@@ -96,7 +96,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void anotherTenantsThingsAreNotThere(TestTenant testTenant, TestServer server) {
+  void resourcesOfAnotherTenantAreNotFound(TestTenant testTenant, TestServer server) {
     testTenant.putDevice("gate", "left");
     TestTenant other = server.newTenant();
 
@@ -112,7 +112,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void aTenantThatDoesNotExistLooksTheSameToThoseOfAnother(TestTenant testTenant) {
+  void aMissingTenantLooksLikeAnotherTenant(TestTenant testTenant) {
     TestResponse testResponse =
         testTenant.admin().get("/v1/tenants/nowhere/devices").expectStatus(404);
 
@@ -120,7 +120,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void aRoleThatIsTooLowSaysWhichIsNeeded(TestTenant testTenant) {
+  void tooLowARoleIsRejectedWithTheRequiredOne(TestTenant testTenant) {
     TestResponse testResponse =
         testTenant
             .operator()
@@ -138,7 +138,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void eachRoleMayDoWhatTheLowerOnesMay(TestTenant testTenant) {
+  void eachRoleIncludesTheLowerOnes(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
     for (TestClient testClient :
@@ -152,7 +152,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void onlyAnAdminOfAllTenantsMakesOne(TestTenant testTenant, TestServer server) {
+  void onlyAnAdminOfAllTenantsCreatesOne(TestTenant testTenant, TestServer server) {
     assertThat(
             testTenant
                 .admin()
@@ -167,7 +167,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void aTokenInAQueryOrACookieIsNone(TestTenant testTenant) {
+  void aTokenInAQueryOrACookieIsIgnored(TestTenant testTenant) {
     String token = TestTokens.of(testTenant.name(), "admin");
 
     testTenant

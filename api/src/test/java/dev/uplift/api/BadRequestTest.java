@@ -17,7 +17,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Many bad requests at every route there is: nothing that a client sends is a fault of the server.
+/// Sends many bad requests to every route: no input of a client ends in a 500.
 @ExtendWith(SharedServerExtension.class)
 final class BadRequestTest {
   private static final List<String> NAMES =
@@ -91,7 +91,7 @@ final class BadRequestTest {
           List.of("Authorization", "Bearer a.b.c"));
 
   @Test
-  void noneOfThemIsAFaultOfTheServer(TestTenant testTenant) {
+  void noBadRequestEndsInAServerError(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     Random random = new Random(20261120);
     List<String> faults = new ArrayList<>();

@@ -17,8 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What two people can change, neither changes unseen: whoever says what they saw is refused when
-/// it is that no longer.
+/// A change with `If-Match` is rejected if another one came first, so no change is lost.
 @ExtendWith(SharedServerExtension.class)
 final class EtagTest {
   private static final String LABEL = "label-windows/ring/1";
@@ -28,7 +27,7 @@ final class EtagTest {
       """;
 
   @Test
-  void whoeverIsLateIsRefused(TestTenant testTenant) {
+  void aLateChangeIsRejected(TestTenant testTenant) {
     things(testTenant);
     List<Change> changes =
         List.of(
@@ -69,7 +68,7 @@ final class EtagTest {
   }
 
   @Test
-  void ofThoseWhoChangeADraftAtOnceOneIsHeard(TestTenant testTenant) {
+  void onlyOneOfSeveralConcurrentChangesOfADraftSucceeds(TestTenant testTenant) {
     things(testTenant);
     TestClient seen = testTenant.admin().withHeader("If-Match", tag(testTenant, "rollouts/draft"));
     List<CompletableFuture<Integer>> changes =
@@ -90,7 +89,7 @@ final class EtagTest {
   }
 
   @Test
-  void everySteeringOfARolloutCanRelyOnWhatWasSeen(TestTenant testTenant) {
+  void everyActionOnARolloutSupportsIfMatch(TestTenant testTenant) {
     things(testTenant);
     assertThat(
             testTenant
@@ -117,7 +116,7 @@ final class EtagTest {
   }
 
   @Test
-  void aTenantIsRenamedByWhoKnowsItsName(TestTenant testTenant) {
+  void aTenantIsRenamedWithTheEtagOfItsTitle(TestTenant testTenant) {
     TestClient admin = testTenant.server().clientWithRole("admin", "*");
     String path = "/v1/tenants/" + testTenant.name();
     String seen = admin.get(path).expectStatus(200).header("ETag").orElseThrow();
@@ -133,7 +132,7 @@ final class EtagTest {
   }
 
   @Test
-  void whoKnowsItAlreadyIsNotToldAgain(TestTenant testTenant) {
+  void anUnchangedResourceAnswers304(TestTenant testTenant) {
     things(testTenant);
     for (String path : List.of("devices/gate", LABEL)) {
       String seen = tag(testTenant, path);

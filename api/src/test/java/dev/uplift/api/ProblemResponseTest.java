@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedServerExtension.class)
 final class ProblemResponseTest {
   @Test
-  void whatIsNotJsonIsToldWithItsPlace(TestTenant testTenant) {
+  void malformedJsonIsReportedWithItsPosition(TestTenant testTenant) {
     String path = testTenant.path("devices/gate");
 
     assertThat(
@@ -45,7 +45,7 @@ final class ProblemResponseTest {
   }
 
   @Test
-  void aPathThatIsNoneIsNotFound(TestTenant testTenant) {
+  void anUnknownPathIsNotFound(TestTenant testTenant) {
     assertThat(testTenant.admin().get(testTenant.path("gadgets")).expectStatus(404).detail())
         .isEqualTo("there is nothing at " + testTenant.path("gadgets"));
     testTenant.admin().get("/v2").expectStatus(404);
@@ -53,7 +53,7 @@ final class ProblemResponseTest {
   }
 
   @Test
-  void aMethodThatIsNotForThePathSaysWhichAre(TestTenant testTenant) {
+  void aWrongMethodIsAnsweredWithTheAllowedOnes(TestTenant testTenant) {
     TestResponse testResponse =
         testTenant.admin().send("POST", testTenant.path("devices/gate"), "{}").expectStatus(405);
 
@@ -63,7 +63,7 @@ final class ProblemResponseTest {
   }
 
   @Test
-  void anotherContentTypeIsRefused(TestTenant testTenant) {
+  void anotherContentTypeIsRejected(TestTenant testTenant) {
     TestClient testClient = testTenant.admin().withHeader("Content-Type", "text/plain");
 
     assertThat(
@@ -80,7 +80,7 @@ final class ProblemResponseTest {
   }
 
   @Test
-  void anAnswerThatNobodyTakesIsNotGiven(TestTenant testTenant) {
+  void anUnacceptableContentTypeIsRejected(TestTenant testTenant) {
     testTenant
         .admin()
         .withHeader("Accept", "image/png")
@@ -89,7 +89,7 @@ final class ProblemResponseTest {
   }
 
   @Test
-  void aBodyThatIsTooLargeIsRefused(TestTenant testTenant) {
+  void tooLargeABodyIsRejected(TestTenant testTenant) {
     String large = "{\"hosts\":[\"" + "a".repeat(2_000_000) + "\"]}";
 
     assertThat(
@@ -103,7 +103,7 @@ final class ProblemResponseTest {
   }
 
   @Test
-  void whatIsNotHttpEndsTheConversation(TestServer server) throws IOException {
+  void malformedHttpClosesTheConnection(TestServer server) throws IOException {
     for (String raw :
         List.of(
             "GARBAGE\r\n\r\n",
@@ -119,7 +119,7 @@ final class ProblemResponseTest {
     server.anonymousClient().get("/health/liveness").expectStatus(200);
   }
 
-  /// The first line of the answer; nothing if the server just hangs up.
+  /// Returns the first line of the answer; empty if the server closes the connection.
   private static String answer(TestServer server, String raw) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
       socket.setSoTimeout(5000);

@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Every operation there is, asked for by those who may not. A route that is new is one of these by
-/// being a route, or fails here.
+/// Requests every operation without permission. New routes are included automatically.
 @ExtendWith(SharedServerExtension.class)
 final class RouteAuthorizationTest {
   private static final List<ApiOperation> ALL = ApiOperation.all();
@@ -27,7 +26,7 @@ final class RouteAuthorizationTest {
       Map.of("operator", "viewer", "admin", "operator");
 
   @Test
-  void everyRouteIsInTheDocumentAndTheOtherWayRound(TestServer server) {
+  void everyRouteIsDocumentedAndEveryDocumentedRouteExists(TestServer server) {
     Set<String> routes =
         server
             .bean(Router.class)
@@ -40,13 +39,13 @@ final class RouteAuthorizationTest {
 
     assertThat(routes).containsAll(documented);
     assertThat(routes)
-        .as("the framework makes a HEAD of each GET")
+        .as("the framework adds a HEAD route to each GET")
         .allMatch(route ->
             documented.contains(route) || documented.contains(route.replace("HEAD ", "GET ")));
   }
 
   @Test
-  void onlyTheseNeedNoToken() {
+  void onlyTheseRoutesNeedNoToken() {
     assertThat(ALL)
         .filteredOn(apiOperation -> !apiOperation.needsToken())
         .extracting(ApiOperation::toString)
@@ -62,11 +61,12 @@ final class RouteAuthorizationTest {
             "POST /v1/renew");
     assertThat(ALL)
         .filteredOn(ApiOperation::needsToken)
-        .allMatch(apiOperation -> apiOperation.role().isPresent(), "says which role it needs");
+        .allMatch(
+            apiOperation -> apiOperation.role().isPresent(), "documents the role that it needs");
   }
 
   @Test
-  void withoutATokenNothingIsAnswered(TestTenant testTenant) {
+  void withoutATokenEveryOtherRouteAnswers401(TestTenant testTenant) {
     createResources(testTenant);
     for (ApiOperation apiOperation : withToken()) {
       TestResponse testResponse =
@@ -81,16 +81,16 @@ final class RouteAuthorizationTest {
   }
 
   @Test
-  void aRoleThatIsTooLowIsRefusedAndTheOneThatIsNeededIsNot(TestTenant testTenant) {
+  void tooLowARoleIsRejectedAndTheRequiredOneIsNot(TestTenant testTenant) {
     createResources(testTenant);
     for (ApiOperation apiOperation : withToken()) {
       String needed = apiOperation.role().orElseThrow();
       String where = apiOperation.id().equals("putTenant") ? "*" : testTenant.name();
       if (ONE_TOO_LOW.containsKey(needed)) {
         var low = testTenant.server().clientWithRole(ONE_TOO_LOW.get(needed), where);
-        TestResponse refused = SampleRequests.of(testTenant).send(apiOperation, low);
-        assertThat(refused.status()).as(apiOperation.toString()).isEqualTo(403);
-        assertThat(refused.expectStatus(403).detail()).contains("needs the role " + needed);
+        TestResponse rejected = SampleRequests.of(testTenant).send(apiOperation, low);
+        assertThat(rejected.status()).as(apiOperation.toString()).isEqualTo(403);
+        assertThat(rejected.expectStatus(403).detail()).contains("needs the role " + needed);
       }
       String query = apiOperation.isWrite() ? "?validate=true" : "";
       var enough = testTenant.server().clientWithRole(needed, where);
@@ -101,7 +101,7 @@ final class RouteAuthorizationTest {
   }
 
   @Test
-  void whatIsAnotherTenantsIsNotThere(TestTenant testTenant, TestServer server) {
+  void resourcesOfAnotherTenantAreNotFound(TestTenant testTenant, TestServer server) {
     createResources(testTenant);
     TestTenant other = server.newTenant();
     for (ApiOperation apiOperation : withToken()) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedServerExtension.class)
 final class ServerTest {
   @Test
-  void saysWhatIsAwayAndIsAliveAllTheSame(TestServer server) {
+  void reportsUnavailableServicesAndStaysAlive(TestServer server) {
     var health = server.anonymousClient().get("/health");
 
     assertThat(health.status()).isEqualTo(503);
@@ -26,7 +26,7 @@ final class ServerTest {
   }
 
   @Test
-  void showsItsDocumentationWithoutHelpFromElsewhere(TestServer server) {
+  void servesItsDocumentationWithoutExternalResources(TestServer server) {
     assertThat(server.anonymousClient().get("/swagger/uplift.yml").expectStatus(200).text())
         .contains("openapi: 3");
     String page = server.anonymousClient().get("/swagger-ui").expectStatus(200).text();
@@ -37,14 +37,14 @@ final class ServerTest {
   }
 
   @Test
-  void leadsFromItsBareAddressToTheDocumentation(TestServer server) {
+  void redirectsFromTheRootToTheDocumentation(TestServer server) {
     assertThat(server.anonymousClient().get("/").expectStatus(307).header("Location"))
         .contains("/swagger-ui");
     server.clientWithRole("viewer", "acme").get("/").expectStatus(307);
   }
 
   @Test
-  void showsFiguresToPrometheus(TestServer server) {
+  void servesMetricsToPrometheus(TestServer server) {
     server.anonymousClient().get("/metrics").expectStatus(200);
   }
 }

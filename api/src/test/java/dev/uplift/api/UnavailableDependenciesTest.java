@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the server answers while something that it needs is away.
+/// The server's answers while a service that it needs is unavailable.
 @ExtendWith(SharedServerExtension.class)
 final class UnavailableDependenciesTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -51,9 +51,9 @@ final class UnavailableDependenciesTest {
   private static final Executor THREADS = command -> Thread.ofVirtual().start(command);
 
   @Test
-  void whatNeedsTemporalSaysThatItIsAway(TestTenant testTenant) {
+  void changesThatNeedTemporalAnswer503(TestTenant testTenant) {
     createResources(testTenant);
-    // On a device where no upgrade runs.
+    // A device without a running upgrade.
     SampleRequests sampleRequests = SampleRequests.of(testTenant).with("device", "door");
     testTenant.putDevice("door", "right");
 
@@ -88,7 +88,7 @@ final class UnavailableDependenciesTest {
   }
 
   @Test
-  void readsGoOnWithoutTemporal(TestTenant testTenant) {
+  void readsWorkWithoutTemporal(TestTenant testTenant) {
     createResources(testTenant);
 
     Map<ApiOperation, TestResponse> answers =
@@ -128,7 +128,7 @@ final class UnavailableDependenciesTest {
   }
 
   @Test
-  void everythingThatNeedsTheDatabaseSaysThatItIsAway(@TempDir Path files) throws Exception {
+  void everythingThatNeedsTheDatabaseAnswers503(@TempDir Path files) throws Exception {
     Server database = serve(files, "0");
     String port = String.valueOf(database.getPort());
     try (TestServer server = on("jdbc:h2:tcp://127.0.0.1:" + port + "/./uplift")) {
@@ -146,13 +146,14 @@ final class UnavailableDependenciesTest {
         assertThat(testResponse.status())
             .as("%s: %s", apiOperation, testResponse.text())
             .isEqualTo(503);
-        assertThat(testResponse.expectStatus(503).detail()).startsWith("the database is away");
+        assertThat(testResponse.expectStatus(503).detail())
+            .startsWith("the database is unavailable");
         assertThat(testResponse.header("Retry-After")).isPresent();
       });
       assertThat(server.anonymousClient().get("/health/readiness").status()).isEqualTo(503);
       assertThat(server.anonymousClient().get("/health/liveness").status()).isEqualTo(200);
 
-      // Somebody's connection may have the port for a moment.
+      // Another connection may use the port for a moment.
       database =
           await()
               .atMost(TIMEOUT)
@@ -166,7 +167,7 @@ final class UnavailableDependenciesTest {
     }
   }
 
-  /// Every operation with a token that is meant, at once, for each waits some seconds.
+  /// Sends every matching operation with a token, in parallel because each waits some seconds.
   private static Map<ApiOperation, TestResponse> together(
       TestTenant testTenant, SampleRequests sampleRequests, Predicate<ApiOperation> meant) {
     Map<ApiOperation, CompletableFuture<TestResponse>> asked = new LinkedHashMap<>();

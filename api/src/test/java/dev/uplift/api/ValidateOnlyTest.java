@@ -25,10 +25,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// `?validate=true` at everything that changes something: it is answered as it would be, and
-/// nothing is done.
+/// `?validate=true` with every operation that changes something: the answer is that of the real
+/// request, and nothing is done.
 final class ValidateOnlyTest extends UpgradeScenario {
-  /// Those that REST writes to. What hosts say goes on meanwhile.
+  /// The tables that REST writes to. Reports of hosts continue meanwhile.
   private static final List<String> TABLES =
       List.of(
           "tenant",
@@ -44,14 +44,14 @@ final class ValidateOnlyTest extends UpgradeScenario {
   private static final Map<String, ApiOperation> CHANGES =
       ApiOperation.all().stream()
           .filter(ApiOperation::isWrite)
-          // Those have a test of their own.
+          // Rollouts have a test of their own.
           .filter(apiOperation -> !apiOperation.path().contains("/rollouts"))
-          // Hosts do what they ask for.
+          // Requests of hosts have no validation.
           .filter(ApiOperation::needsToken)
           .collect(Collectors.toMap(ApiOperation::id, Function.identity()));
 
-  /// @param samples what it is asked for
-  /// @param status that the real one would answer with
+  /// @param samples the requests
+  /// @param status of the real request
   private record ValidateCase(String operation, SampleRequests samples, int status) {}
 
   ValidateOnlyTest(LiveServer live) {
@@ -59,7 +59,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
   }
 
   @Test
-  void isAnsweredAsItWouldBeAndNothingIsDone() throws Exception {
+  void validationAnswersLikeTheRealRequestAndChangesNothing() throws Exception {
     try (StubHost free = live.newHost();
         StubHost upgraded = live.newHost();
         StubHost paused = live.newHost().ignore(CommandAction.PREPARE);
@@ -75,7 +75,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
       List<ValidateCase> rows = rows(free, done, resting, waiting, unapproved);
       assertThat(rows)
           .extracting(ValidateCase::operation)
-          .as("nothing that changes something is left out")
+          .as("all operations that change something")
           .containsExactlyInAnyOrderElementsOf(CHANGES.keySet());
       List<String> before = snapshot();
 
@@ -177,7 +177,7 @@ final class ValidateOnlyTest extends UpgradeScenario {
     awaitEnd(id);
   }
 
-  /// All rows that there are, and all artifacts.
+  /// Returns all rows and all artifacts.
   private List<String> snapshot() throws SQLException, IOException {
     List<String> all = new ArrayList<>();
     String url = live.server().home().environment().get("UPLIFT_DATABASE_URL");

@@ -1,4 +1,4 @@
-/// The promises of the server to its callers, each test against the real application.
+/// Tests of the server's guarantees to its callers, against the real application.
 @NullMarked
 package dev.uplift.api;
 

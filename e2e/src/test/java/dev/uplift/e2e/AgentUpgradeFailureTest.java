@@ -23,15 +23,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import tools.jackson.databind.JsonNode;
 
-/// A real server upgrades real agents, and something fails. In the end one agent works, the server
-/// knows which, and the upgrade says what became of it.
+/// A real server upgrades real agents, and something fails. In the end exactly one agent is active,
+/// the server knows which one, and the upgrade has the reason.
 @Timeout(400)
 final class AgentUpgradeFailureTest {
   private static final Map<String, AgentUpgradeScenario> FAULTY = new LinkedHashMap<>();
   private static Stack stack;
   private static TestRestClient rest;
 
-  /// @param version of the release that has it, where its host has the same name
+  /// @param version of the faulty release, which is also the name of its host
   record AgentFault(String version, String outcome, String code, String message) {
     @Override
     public String toString() {
@@ -65,7 +65,7 @@ final class AgentUpgradeFailureTest {
     startFaulty(next);
   }
 
-  /// All of them at the same time: they have nothing to do with each other.
+  /// Starts all of them at the same time, because they are independent.
   private static void startFaulty(AgentVersion next) throws Exception {
     String tested = "case \"$*\" in *--self-test*) exec \"$REAL\" \"$@\" ;; esac; ";
     publish(next.withName("2.1.0-crashes").withRuntime("crashes", tested + "exit 1"), Map.of());
@@ -96,7 +96,7 @@ final class AgentUpgradeFailureTest {
     return archive;
   }
 
-  /// What lies in the server's folder is not what was signed any more.
+  /// Alters the artifact in the server's folder after it was signed.
   private static void alter(byte[] archive) throws IOException {
     try (Stream<Path> all = Files.walk(stack.server().artifactsFolder())) {
       for (Path file : all.filter(each -> Files.isRegularFile(each)).toList()) {
@@ -116,7 +116,7 @@ final class AgentUpgradeFailureTest {
 
   @ParameterizedTest
   @FieldSource("FAULTS")
-  void hostStaysWithWhatItHadAndTheUpgradeSaysWhy(AgentFault agentFault) throws Exception {
+  void hostKeepsItsVersionAndTheUpgradeHasTheReason(AgentFault agentFault) throws Exception {
     AgentUpgradeScenario site = requireNonNull(FAULTY.get(agentFault.version));
 
     JsonNode end = site.awaitEnd();
@@ -126,13 +126,13 @@ final class AgentUpgradeFailureTest {
     assertThat(end.path("reason").path("message").asString()).contains(agentFault.message);
     site.assertOnlyRunning("1.0.0");
     AgentUpgradeScenario.awaitThat(
-        "the host says it too",
+        "the host reports it as well",
         () -> site.hostView().path("upgrade_error").asString("").contains(agentFault.message));
     site.host().stop();
   }
 
   @Test
-  void serverThatIsKilledBetweenAnyTwoStepsGoesOn() throws Exception {
+  void killedBetweenAnyTwoStepsTheServerContinues() throws Exception {
     AgentUpgradeScenario site =
         site(
             "killed", Map.of("standby_timeout_seconds", "120", "self_test_timeout_seconds", "120"));
@@ -154,7 +154,7 @@ final class AgentUpgradeFailureTest {
     kill();
     stack.server().start();
 
-    AgentUpgradeScenario.awaitThat("it soaks, or has", () -> soaks("killed"));
+    AgentUpgradeScenario.awaitThat("it soaks or has soaked", () -> soaks("killed"));
     kill();
     stack.server().start();
 
@@ -163,7 +163,7 @@ final class AgentUpgradeFailureTest {
   }
 
   @Test
-  void versionThatNobodyCommitsSinceTheServerIsAwayIsLeftAndTheServerLearnsIt() throws Exception {
+  void versionThatIsNotCommittedBecauseTheServerIsDownIsRolledBackAndReported() throws Exception {
     AgentUpgradeScenario site =
         site("forgotten", Map.of("standby_timeout_seconds", "60", "commit_within_seconds", "10"));
     site.upgrade("forgotten", "2.0.0", Map.of("host_soak_seconds", 30));
@@ -181,7 +181,7 @@ final class AgentUpgradeFailureTest {
   }
 
   @Test
-  void oldOneThatDiesBeforeItIsStoppedIsFollowed() throws Exception {
+  void agentThatDiesBeforeItIsStoppedIsSucceeded() throws Exception {
     AgentUpgradeScenario site = site("orphan", Map.of("standby_timeout_seconds", "60"));
     site.upgrade("2.9.0");
     site.awaitGate("test");
@@ -196,7 +196,7 @@ final class AgentUpgradeFailureTest {
   }
 
   @Test
-  void powerThatFailsDuringTheHandoverChangesNothingOfTheEnd() throws Exception {
+  void powerFailureDuringTheHandoverDoesNotChangeTheOutcome() throws Exception {
     AgentUpgradeScenario site = site("dark", Map.of("standby_timeout_seconds", "60"));
     site.upgrade("2.9.0");
     site.awaitGate("test");
@@ -212,7 +212,7 @@ final class AgentUpgradeFailureTest {
   }
 
   @Test
-  void olderVersionComesTheSameWayWhenItIsWantedAndNotByAccident() throws Exception {
+  void olderVersionIsInstalledOnPurposeButNotByAccident() throws Exception {
     AgentUpgradeScenario site = site("older", Map.of("standby_timeout_seconds", "60"));
     site.upgrade("older-up", "2.0.0", Map.of());
     assertThat(site.awaitEnd("older-up").path("outcome").asString()).isEqualTo("upgraded");

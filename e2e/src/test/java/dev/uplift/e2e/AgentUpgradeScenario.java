@@ -39,7 +39,7 @@ final class AgentUpgradeScenario {
     this.host = host;
   }
 
-  /// Its agent does not run yet.
+  /// Creates the device. Its agent is not started yet.
   static AgentUpgradeScenario in(
       Stack stack, TestRestClient rest, String name, Map<String, String> settings) {
     var all = new HashMap<>(Map.of("mode", "parallel"));
@@ -50,7 +50,7 @@ final class AgentUpgradeScenario {
     return new AgentUpgradeScenario(rest, stackHost);
   }
 
-  /// Before its self-test, and before it begins, it waits until it may [#openGate].
+  /// Returns a version that waits for [#openGate] before its self-test and before its start.
   static AgentVersion gated(AgentVersion version) {
     return version.withRuntime("gated", GATES);
   }
@@ -81,14 +81,14 @@ final class AgentUpgradeScenario {
     Files.createFile(host.agentFolder().resolve("go-" + gate));
   }
 
-  /// The new one has found the server, and waits.
+  /// Waits until the new agent has connected and stands by.
   void awaitStandby() {
-    awaitThat("one stands by", () -> Files.exists(host.folder().resolve("run/standby")));
+    awaitThat("an agent stands by", () -> Files.exists(host.folder().resolve("run/standby")));
   }
 
   void awaitOnlyRunning(String version) {
     awaitThat(
-        version + " is left alone on " + host.id(),
+        version + " runs alone on " + host.id(),
         () -> host.agents().keySet().equals(Set.of(version)));
   }
 
@@ -108,7 +108,7 @@ final class AgentUpgradeScenario {
     return rest.upgrade(id);
   }
 
-  /// One alone does, the disk says so, and the server knows.
+  /// Asserts that exactly one agent runs, according to processes, disk and server.
   void assertOnlyRunning(String version) throws IOException {
     awaitOnlyRunning(version);
     Path current = Files.readSymbolicLink(host.agentFolder().resolve("current"));
@@ -116,14 +116,14 @@ final class AgentUpgradeScenario {
     assertThat(Files.exists(host.agentFolder().resolve("trial"))).isFalse();
     awaitThat(
         "the server knows", () -> hostView().path("agent_version").asString("").equals(version));
-    // Of one that has ended the last word is shown for a while.
+    // The last heartbeat of an agent that has ended is shown for a while.
     assertThat(hostView().path("instances"))
         .filteredOn(each -> each.path("state").asString().equals("running"))
         .extracting(each -> each.path("version").asString())
         .containsExactly(version);
   }
 
-  /// As REST shows the host.
+  /// Returns the host from REST.
   JsonNode hostView() {
     return rest.get("hosts/" + host.id()).expectStatus(200).body();
   }

@@ -48,7 +48,7 @@ final class AgentUpgradeTest {
   }
 
   @Test
-  void agentMakesWayForTheNextOneAndBackAgain() throws Exception {
+  void agentHandsOverToItsSuccessorAndBackAgain() throws Exception {
     StackHost stackHost = host("there", "parallel");
 
     var seen = new ArrayList<List<String>>();
@@ -58,7 +58,7 @@ final class AgentUpgradeTest {
     assertThat(upgrade.path("outcome").asString()).as(upgrade.toString()).isEqualTo("upgraded");
     assertThat(steps(upgrade)).containsExactly("prepare", "upgrade", "stop", "commit");
     // The old one is shown for a while after its last heartbeat, so this does not depend on speed.
-    assertThat(seen).as("agents alive at once").anyMatch(states -> states.size() == 2);
+    assertThat(seen).as("agents at the same time").anyMatch(states -> states.size() == 2);
     assertWorks(stackHost, "2.0.0");
     awaitShown(stackHost, "agent_version", "2.0.0");
 
@@ -71,7 +71,7 @@ final class AgentUpgradeTest {
   }
 
   @Test
-  void agentTakesTheNextOneBackThatCannotConnect() throws Exception {
+  void agentRollsBackASuccessorThatCannotConnect() throws Exception {
     StackHost stackHost = host("lost", "parallel");
 
     rest.startUpgrade("lost", "lost", AGENT, "3.0.0").expectStatus(200, 201, 202);
@@ -85,7 +85,7 @@ final class AgentUpgradeTest {
   }
 
   @Test
-  void agentsOneAfterTheOtherNeedNoStop() throws Exception {
+  void consecutiveUpgradesOfAnAgentNeedNoStop() throws Exception {
     StackHost stackHost = host("alone", "sequential");
 
     rest.startUpgrade("alone", "alone", AGENT, "2.0.0").expectStatus(200, 201, 202);
@@ -107,7 +107,7 @@ final class AgentUpgradeTest {
     return stackHost;
   }
 
-  /// Notes meanwhile which agents REST shows on the host.
+  /// Awaits the end, and records in `seen` which agents REST shows on the host meanwhile.
   private static JsonNode awaitEnd(String upgrade, StackHost stackHost, List<List<String>> seen) {
     await("the end of " + upgrade)
         .atMost(TIMEOUT)
@@ -124,7 +124,7 @@ final class AgentUpgradeTest {
     return rest.get("hosts/" + stackHost.id()).expectStatus(200).body();
   }
 
-  /// What it says of itself is written down a moment later.
+  /// Its reports are written to the tables a moment later.
   private static void awaitShown(StackHost stackHost, String field, String text) {
     await(field + " of " + stackHost.id())
         .atMost(TIMEOUT)
@@ -145,9 +145,9 @@ final class AgentUpgradeTest {
         .toList();
   }
 
-  /// One alone does, and by the link it is to.
+  /// Asserts that exactly one agent runs, and that it is the one that the link points to.
   private static void assertWorks(StackHost stackHost, String version) throws Exception {
-    await("one agent is left")
+    await("one agent remains")
         .atMost(TIMEOUT)
         .until(() -> stackHost.agents().keySet().equals(Set.of(version)));
     Path current = Files.readSymbolicLink(stackHost.agentFolder().resolve("current"));

@@ -38,8 +38,8 @@ final class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.uplift");
 
-  /// The names of types that annotation processors generate begin with a dollar sign, or say that
-  /// they are intercepted.
+  /// Excludes types of annotation processors: their names begin with a dollar sign, or end with
+  /// `Intercepted`.
   private static final DescribedPredicate<JavaClass> ARE_WRITTEN_BY_HAND =
       DescribedPredicate.describe(
           "are written by hand",
@@ -56,7 +56,7 @@ final class ArchitectureTest {
   private static final Map<String, String> NOUNS =
       Map.of(
           "Anything", "a pronoun",
-          "Opening", "a stretch of time in which a window is open",
+          "Opening", "a period in which a window is open",
           "Matching", "the devices of a wave that an expression matches",
           "Running", "the status of a workflow",
           "Setting", "one variable of the server's configuration");
@@ -67,7 +67,7 @@ final class ArchitectureTest {
           "dev.uplift.store.rollout",
           "its six tables have a repository, mapped rows and counts each, which belong together");
 
-  /// Metaphors that were type names before 0.1.0. Each has a usual word now.
+  /// Metaphors that must not be type names. Each has a usual word.
   private static final String METAPHORS =
       "Allowance|Away|Beat|Beats|Bell|Broom|Chain|Clearance|Course|Crowd|Desk|Doorbell|Errand|Fate"
           + "|Fates|Foresight|Gatekeeper|Greeting|Helm|Hindrance|Judged|Judgement|Keeper|Knob"
@@ -76,7 +76,7 @@ final class ArchitectureTest {
           + "|Tempo|Ticket|Tick|Ticks|Turnstile|Verdict|Voice|Vouched|Wish|Wishes";
 
   @Test
-  void everyModuleIsLookedAt() {
+  void everyModuleIsChecked() {
     assertThat(
             UPLIFT.stream()
                 .map(JavaClass::getPackageName)
@@ -109,12 +109,12 @@ final class ArchitectureTest {
   @Test
   void protocolNeedsNothing() {
     allOf("protocol", "java..", "org.jspecify..")
-        .because("it is a part of the agent, whose memory is counted")
+        .because("it is a part of the agent, whose memory is limited")
         .check(UPLIFT);
   }
 
   @Test
-  void workflowsKnowTheFleetAndTemporalOnly() {
+  void workflowsKnowOnlyTheFleetAndTemporal() {
     allOf(
             "workflows",
             "java..",
@@ -128,8 +128,8 @@ final class ArchitectureTest {
   }
 
   @Test
-  void storeKnowsTheFleetOnly() {
-    onlyOursFrom("store", "fleet").because("a row outlives what wrote it").check(UPLIFT);
+  void storeKnowsOnlyTheFleet() {
+    onlyOursFrom("store", "fleet").because("a row outlives the code that wrote it").check(UPLIFT);
   }
 
   @Test
@@ -150,7 +150,7 @@ final class ArchitectureTest {
   @Test
   void activitiesJoinWorkflowsProtocolStoreAndServices() {
     onlyOursFrom("activities", "fleet", "workflows", "protocol", "store", "services")
-        .because("the API and its framework are the outermost ring")
+        .because("the API and its framework are the outermost layer")
         .check(UPLIFT);
   }
 
@@ -167,7 +167,7 @@ final class ArchitectureTest {
   }
 
   @Test
-  void agentKnowsTheProtocolOnly() {
+  void agentKnowsOnlyTheProtocol() {
     allOf(
             "agent",
             "java..",
@@ -175,7 +175,7 @@ final class ArchitectureTest {
             "org.jspecify..",
             "dev.uplift.protocol..",
             "io.nats..")
-        .because("every class it loads is paid for on every device")
+        .because("every class that it loads takes memory on every device")
         .check(UPLIFT);
   }
 
@@ -187,29 +187,28 @@ final class ArchitectureTest {
   }
 
   @Test
-  void commandLineKnowsSignaturesOnly() {
+  void commandLineKnowsOnlySignatures() {
     onlyOursFrom("cli", "protocol")
-        .because(
-            "it can do what everybody can do over REST, and no more; and sign, as agents check")
+        .because("it is a REST client and nothing else, except that it signs")
         .check(UPLIFT);
   }
 
   @Test
-  void localStackKnowsTheCommandLineAndTheProtocolOnly() {
+  void localStackKnowsOnlyTheCommandLineAndTheProtocol() {
     onlyOursFrom("temporaldev", "protocol", "cli")
-        .because("the demo is a client of REST like every other; it starts programs and makes keys")
+        .because("the demo is a REST client like any other; it starts programs and creates keys")
         .check(UPLIFT);
   }
 
   @Test
-  void serversOfTestsKnowTheLocalStackOnly() {
+  void serversOfTestsKnowOnlyTheLocalStack() {
     onlyOursFrom("testservers", "temporaldev")
-        .because("every module's tests have them, and no program")
+        .because("the tests of every module use them, and no program does")
         .check(UPLIFT);
   }
 
   @Test
-  void neitherWorkflowsNorDecisionsReadTheClockOrTheDice() {
+  void workflowsAndDecisionsReadNoClockAndNoRandomNumbers() {
     noClasses()
         .that()
         .resideInAnyPackage("dev.uplift.workflows..", "dev.uplift.fleet..")
@@ -225,19 +224,18 @@ final class ArchitectureTest {
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo(Random.class)
-        .because("a replay reads another time; Workflow.currentTimeMillis is in the history")
+        .because("a replay would read other values; Workflow.currentTimeMillis is in the history")
         .check(UPLIFT);
   }
 
   @Test
-  void agentAsksTheClockOfItsHostOnlyForWhatPeopleRead() {
+  void agentUsesTheClockOfItsHostForMessagesToPeopleOnly() {
     noClasses()
         .that()
         .resideInAnyPackage("dev.uplift.agent..", "dev.uplift.protocol..")
         .and()
         .resideOutsideOfPackage("dev.uplift.agent.simulator..")
-        // Lines of the log, what is said before the server's time is known, and which old downloads
-        // may go.
+        // Log lines, messages before the server's time is known, and the age of old downloads.
         .and()
         .doNotHaveFullyQualifiedName("dev.uplift.agent.log.PlainLogger")
         .and()
@@ -255,7 +253,7 @@ final class ArchitectureTest {
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo(Clock.class)
-        .because("it may be a day wrong, or in 1970")
+        .because("it may be off by a day, or in 1970")
         .check(UPLIFT);
   }
 
@@ -277,7 +275,7 @@ final class ArchitectureTest {
   }
 
   @Test
-  void classesThatNobodyExtendsAreFinal() {
+  void classesWithoutSubclassesAreFinal() {
     classes()
         .that()
         .areNotInterfaces()
@@ -300,7 +298,7 @@ final class ArchitectureTest {
         .doNotHaveModifier(JavaModifier.ABSTRACT)
         .should()
         .haveModifier(JavaModifier.FINAL)
-        .because("what may be extended is a promise")
+        .because("a class that may be extended is a promise")
         .check(UPLIFT);
   }
 
@@ -340,7 +338,7 @@ final class ArchitectureTest {
         .and()
         .areTopLevelClasses()
         .should(beInAPackageOfAtMost(25, LARGE_PACKAGES))
-        .because("a larger package is searched instead of read")
+        .because("a larger package cannot be read, only searched")
         .check(UPLIFT);
   }
 

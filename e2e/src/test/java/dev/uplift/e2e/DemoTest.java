@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `uplift demo` as somebody starts it who has just cloned this: a process, watched from outside.
+/// `uplift demo` as started after a fresh clone: a process, observed from outside.
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class DemoTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(6);
@@ -34,7 +34,7 @@ class DemoTest {
   }
 
   @Test
-  void everyPartEndsAsItShouldAndNothingStaysRunning() throws Exception {
+  void everyPartEndsAsExpectedAndNothingKeepsRunning() throws Exception {
     // The window opens at the next full minute.
     Process process = start("--exit", "--window-after", "0");
 
@@ -63,7 +63,7 @@ class DemoTest {
   }
 
   @Test
-  void ctrlCInTheMiddleEndsEverything() throws Exception {
+  void ctrlCEndsEverything() throws Exception {
     Process process = start();
     await().atMost(TIMEOUT).until(() -> said().contains("prepare: done"));
     assertThat(running()).isNotEmpty();
@@ -75,7 +75,7 @@ class DemoTest {
   }
 
   @Test
-  void killedInTheMiddleItLeavesNothingRunning() throws Exception {
+  void aKillLeavesNothingRunning() throws Exception {
     Process process = start();
     await().atMost(TIMEOUT).until(() -> said().contains("prepare: done"));
 
@@ -98,7 +98,7 @@ class DemoTest {
     return Files.exists(file) ? Files.readString(file) : "";
   }
 
-  /// Everything that was started with a path in the demo's folder, the services on its hosts too.
+  /// Returns every process with a path in the demo's folder, including the services on its hosts.
   private List<String> running() throws IOException {
     try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
       return processes

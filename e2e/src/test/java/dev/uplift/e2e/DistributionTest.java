@@ -25,20 +25,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The agent as a device gets it: made twice, and run by its launcher against a real nats-server,
-/// over TLS, doing all that it can do.
+/// The agent as a device gets it: built twice, and run by its launcher against a real nats-server
+/// over TLS, with all of its functions.
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class DistributionTest {
   private static final Pattern FIGURE = Pattern.compile("(\\S.*?)\\s{2,}([0-9.]+)");
   private static final String CACHE = "agent.aot";
 
-  /// What a machine that does other things meanwhile may add to a figure of memory.
+  /// Tolerance of memory figures, because of other work on the machine.
   private static final double SLACK = 1.1;
 
   @TempDir private Path folder;
 
   @Test
-  void itIsTheSameTwiceAndRunsAndIsSmall() throws Exception {
+  void theBuildIsReproducibleRunsAndIsSmall() throws Exception {
     Path once = folder.resolve("once");
     script("make", once.toString());
     script("make", "--without-cache", folder.resolve("twice").toString());
@@ -66,15 +66,15 @@ class DistributionTest {
     assertThat(made.resolve("SHA256SUMS")).content().contains(hash + "  " + name + "\n");
   }
 
-  /// The manifest of a version names its cache, and is looked at without that line. `COMPLETE` says
-  /// what archive it came from, and that has the cache in it.
+  /// Compares the manifest without the line of the cache, and not `COMPLETE`, which has the digest
+  /// of the archive, cache included.
   private static SortedMap<String, String> withoutCache(SortedMap<String, String> files) {
     var others = new TreeMap<>(files);
     others.keySet().removeIf(each -> each.endsWith(CACHE) || each.endsWith("/COMPLETE"));
     return others;
   }
 
-  /// Mode, date and hash of each file, and where each link leads.
+  /// Returns mode, date and hash of each file, and the target of each link.
   private static SortedMap<String, String> files(Path root) throws Exception {
     var files = new TreeMap<String, String>();
     try (Stream<Path> all = Files.walk(root)) {

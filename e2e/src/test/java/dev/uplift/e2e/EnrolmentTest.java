@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// A host joins with a token, works, and is shut out: on real servers, with the real agent.
+/// A host joins with a token, works, and is revoked: on real servers, with the real agent.
 @Timeout(300)
 final class EnrolmentTest {
   private static final Stack STACK = TestServers.stack().tls().open();
@@ -51,7 +51,7 @@ final class EnrolmentTest {
     return STACK.host("acme", name).withPackage("shopd", "simulated", Map.of("version", "1.0"));
   }
 
-  /// A host on a device of the same name.
+  /// Creates a host on a device of the same name.
   private static StackHost newHost(String name) {
     rest.putDevice(name, name);
     return host(name);
@@ -78,7 +78,7 @@ final class EnrolmentTest {
   }
 
   @Test
-  void aHostJoinsAndIsUpgradedAndItsKeyIsItsOwn() throws Exception {
+  void aHostJoinsAndIsUpgradedWithAKeyOfItsOwn() throws Exception {
     StackHost stackHost = newHost("joins");
     assertThat(enrolment("joins")).isEqualTo("none");
     String token = token("joins");
@@ -96,7 +96,7 @@ final class EnrolmentTest {
     await().atMost(TIMEOUT).until(() -> rest.outcome("u-joins").equals("upgraded"));
 
     assertThat(enrolment("joins")).isEqualTo("enrolled");
-    // The same key may ask again; another may not.
+    // The same key may join again; another key may not.
     Files.copy(stackHost.credentialsFile(), stackHost.folder().resolve("copy"));
     JoinCommandResult thief = host("thief").join(token);
     assertThat(thief.exitCode()).as(thief.output()).isEqualTo(REFUSED);
@@ -109,10 +109,10 @@ final class EnrolmentTest {
   }
 
   @Test
-  void aTokenThatIsTornUnknownOrReplacedIsRefusedAndNothingChanges() throws Exception {
-    StackHost stackHost = newHost("refused");
-    String first = token("refused");
-    String second = token("refused");
+  void aTruncatedUnknownOrReplacedTokenIsRejectedAndNothingChanges() throws Exception {
+    StackHost stackHost = newHost("rejected");
+    String first = token("rejected");
+    String second = token("rejected");
 
     JoinCommandResult torn = stackHost.join(second.substring(0, second.length() - 3));
     assertThat(torn.exitCode()).as(torn.output()).isEqualTo(USAGE);
@@ -130,7 +130,7 @@ final class EnrolmentTest {
   }
 
   @Test
-  void whoIsShutOutIsGoneAtOnceAndComesBackWithAnotherToken() {
+  void aRevokedHostIsDisconnectedAtOnceAndRejoinsWithAnotherToken() {
     StackHost stackHost = newHost("revoked");
     assertThat(stackHost.join(token("revoked")).exitCode()).isZero();
     stackHost.start();
@@ -139,18 +139,18 @@ final class EnrolmentTest {
     rest.call("DELETE", "hosts/revoke/credentials", Map.of()).expectStatus(404);
     rest.call("DELETE", "hosts/revoked/credentials", Map.of()).expectStatus(204);
 
-    await().atMost(TIMEOUT).until(() -> isRefused(stackHost));
+    await().atMost(TIMEOUT).until(() -> isRejected(stackHost));
     await().atMost(TIMEOUT).until(() -> presence("revoked").equals("silent"));
     assertThat(enrolment("revoked")).isEqualTo("revoked");
 
     JoinCommandResult joinCommandResult = stackHost.join(token("revoked"));
     assertThat(joinCommandResult.exitCode()).as(joinCommandResult.output()).isZero();
-    // The agent that runs reads the new credentials at its next login.
+    // The running agent reads the new credentials at its next login.
     await().atMost(TIMEOUT).until(() -> presence("revoked").equals("online"));
   }
 
   @Test
-  void aHostTakesAnotherKeyWhileItWorks() throws Exception {
+  void aHostRotatesItsKeyWhileItWorks() throws Exception {
     StackHost stackHost = newHost("rotates");
     assertThat(stackHost.join(token("rotates")).exitCode()).isZero();
     stackHost.start();
@@ -166,7 +166,7 @@ final class EnrolmentTest {
   }
 
   @Test
-  void anotherSystemAtTheSameHostEndsWhatWasAwaitedOfIt() {
+  void anotherSystemThatJoinsAsTheHostEndsItsPendingWaits() {
     StackHost stackHost = newHost("reimaged");
     assertThat(stackHost.join(token("reimaged")).exitCode()).isZero();
     stackHost.start();
@@ -185,7 +185,7 @@ final class EnrolmentTest {
   }
 
   @Test
-  void aHostThatIsDeletedIsShutOutAndOneInWorkIsNot() {
+  void aDeletedHostIsRevokedUnlessAnUpgradeRuns() {
     rest.putDevice("pair", "pair-a", "pair-b");
     for (String name : List.of("pair-a", "pair-b")) {
       assertThat(host(name).join(token("pair", name)).exitCode()).isZero();
@@ -200,28 +200,27 @@ final class EnrolmentTest {
 
     rest.call("DELETE", "hosts/pair-a", Map.of()).expectStatus(204);
 
-    await().atMost(TIMEOUT).until(() -> isRefused(host("pair-a")));
+    await().atMost(TIMEOUT).until(() -> isRejected(host("pair-a")));
     assertThat(presence("pair-b")).isEqualTo("online");
     rest.call("DELETE", "devices/pair", Map.of()).expectStatus(204);
-    await().atMost(TIMEOUT).until(() -> isRefused(host("pair-b")));
+    await().atMost(TIMEOUT).until(() -> isRejected(host("pair-b")));
   }
 
   @Test
-  void twoMachinesWithOneIdentityAreNotUpgradedUntilOneOfThemIsGoneOrAHostOfItsOwn()
-      throws Exception {
+  void twoMachinesWithOneIdentityAreUpgradedOnlyOnceTheyAreDistinct() throws Exception {
     StackHost stackHost = newHost("twin");
     assertThat(stackHost.join(token("twin")).exitCode()).isZero();
     stackHost.start();
     StackHost copy = newHost("twin-copy");
-    // Of its own it has nothing but the wish to join.
+    // The identity is gone; it has nothing but the request to join.
     assertThat(copy.join("torn").exitCode()).isEqualTo(USAGE);
     copyIdentity(stackHost, copy);
     copy.launch();
     await().atMost(TIMEOUT).until(() -> isDuplicate("twin"));
 
-    String refused = rest.startUpgrade("u-twin", "twin", "shopd", "2.0").expectStatus(409).text();
-    assertThat(refused).contains("duplicate-host").contains(stackHost.bootId(), copy.bootId());
-    assertThat(instances("twin")).hasSize(2).allMatch(refused::contains);
+    String rejected = rest.startUpgrade("u-twin", "twin", "shopd", "2.0").expectStatus(409).text();
+    assertThat(rejected).contains("duplicate-host").contains(stackHost.bootId(), copy.bootId());
+    assertThat(instances("twin")).hasSize(2).allMatch(rejected::contains);
 
     copy.kill();
     await().atMost(TIMEOUT).until(() -> !isDuplicate("twin"));
@@ -240,7 +239,7 @@ final class EnrolmentTest {
         .containsEntry("twin-copy", "enrolled");
   }
 
-  /// As when the image of a machine is put on another one.
+  /// Copies the identity, as an image of the machine would.
   private static void copyIdentity(StackHost from, StackHost to) throws IOException {
     Path identity = Files.createDirectories(to.folder().resolve("identity-copy"));
     Path original = from.folder().resolve("identity").toRealPath();
@@ -269,7 +268,7 @@ final class EnrolmentTest {
         .toList();
   }
 
-  /// As the list shows them.
+  /// Returns the state of each host's enrolment from the list.
   private static Map<String, String> enrolments() {
     var found = new HashMap<String, String>();
     for (JsonNode host : rest.get("hosts").expectStatus(200).body().path("items")) {
@@ -278,8 +277,8 @@ final class EnrolmentTest {
     return found;
   }
 
-  /// NATS has ended its connection, or lets it in no more.
-  private static boolean isRefused(StackHost stackHost) {
+  /// Returns whether NATS has ended its connection or rejects its login.
+  private static boolean isRejected(StackHost stackHost) {
     return log(stackHost).contains("evok") || log(stackHost).contains("Authorization Violation");
   }
 

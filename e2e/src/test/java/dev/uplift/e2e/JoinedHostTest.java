@@ -36,9 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What becomes of a host that has joined, over TLS with a private authority: it is started, it is
-/// somebody else when it joins anew, it takes another key when it is told to, and it never asks its
-/// clock.
+/// The life of a host after joining, over TLS with a private authority: it is started, gets a new
+/// identity when it joins again, rotates its key on request, and never relies on its clock.
 @Timeout(300)
 final class JoinedHostTest {
   private static final Stack STACK = TestServers.stack().tls().open();
@@ -88,7 +87,7 @@ final class JoinedHostTest {
   }
 
   @Test
-  void aHostThatJoinsRunsAndWithAnotherKeyWhenItJoinsAnew() throws Exception {
+  void aJoinedHostRunsAndHasAnotherKeyAfterJoiningAgain() throws Exception {
     StackHost stackHost = newHost("starts");
     try {
       JoinCommandResult joinCommandResult = stackHost.joinAndStart(token("starts"));
@@ -116,7 +115,7 @@ final class JoinedHostTest {
   }
 
   @Test
-  void aHostThatIsToTakeAnotherKeyDoesSoWithItsNextTicket() throws Exception {
+  void aHostRotatesItsKeyWithItsNextJwt() throws Exception {
     StackHost stackHost =
         newHost("told").setting("renew_after_seconds", 1).setting("renew_check_seconds", 1);
     assertThat(stackHost.join(token("told")).exitCode()).isZero();
@@ -133,8 +132,7 @@ final class JoinedHostTest {
   }
 
   @Test
-  void aBoardWhoseClockSays1970JoinsAndIsUpgradedAndKnowsWhatHadEndedBeforeItWasMade()
-      throws Exception {
+  void aBoardWithAClockIn1970JoinsIsUpgradedAndRejectsExpiredCertificates() throws Exception {
     SkewedClock clock = in1970();
     StackHost stackHost = clock.applyTo(newHost("board"));
     JoinCommandResult joinCommandResult = stackHost.join(token("board"));
@@ -154,10 +152,10 @@ final class JoinedHostTest {
         byte[] authority = keys.getCertificate("own").getEncoded();
         String hash =
             HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(authority));
-        JoinCommandResult refused =
+        JoinCommandResult rejected =
             careful.join(JoinToken.create(url, "acme", "careful", hash).encode());
-        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(AWAY);
-        assertThat(refused.output()).contains("NotAfter: ");
+        assertThat(rejected.exitCode()).as(rejected.output()).isEqualTo(AWAY);
+        assertThat(rejected.output()).contains("NotAfter: ");
       } finally {
         old.stop(0);
       }

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Keys of NATS, and who vouches for servers, are exchanged while hosts work: as `uplift nats` and
-/// docs/enrolment.md have it, on real servers, with real agents that are never started anew.
+/// Keys of NATS and certificate authorities are rotated while hosts work, as described in
+/// docs/enrolment.md, on real servers, with real agents that are never restarted.
 @Timeout(300)
 final class NatsKeyRotationTest {
   private static final Stack STACK = TestServers.stack().tls().open();
@@ -98,7 +98,7 @@ final class NatsKeyRotationTest {
   }
 
   @Test
-  void everyKeyOfNatsIsExchangedAndUpgradesGoOn() throws Exception {
+  void everyKeyOfNatsIsRotatedWhileUpgradesContinue() throws Exception {
     StackHost stackHost = joined("steady");
     long agent = agent(stackHost);
     NatsKeyFolder keyFolder = STACK.nats().operator().keyFolder();
@@ -114,7 +114,7 @@ final class NatsKeyRotationTest {
     restartNats();
     restartServer();
 
-    // The old ones are good still, and the new ones are, too.
+    // Both the old and the new ones are valid.
     for (Credentials each :
         new Credentials[] {
           server,
@@ -148,7 +148,7 @@ final class NatsKeyRotationTest {
     return Nkey.fromSeed(Files.readString(keyFolder.enrolmentFolder().resolve(which + ".nk")));
   }
 
-  /// What a thief of the key makes himself.
+  /// Creates credentials as a thief of the key would.
   private static Credentials ghost(NatsKeyFolder keyFolder, Nkey hostSigningKey) {
     Nkey own = Nkey.generate(Nkey.Kind.USER);
     String ticket =
@@ -158,8 +158,7 @@ final class NatsKeyRotationTest {
     return new Credentials(ticket, own);
   }
 
-  /// What a thief of both keys would have NATS take them back with, had he the credentials for
-  /// that.
+  /// Creates account claims that make both keys valid again, as a thief of both would publish them.
   private static String forged(
       NatsKeyFolder keyFolder, Nkey operatorSigningKey, Nkey hostSigningKey) throws IOException {
     String genuine = Files.readString(keyFolder.enrolmentFolder().resolve("devices.jwt"));
@@ -223,7 +222,7 @@ final class NatsKeyRotationTest {
   }
 
   @Test
-  void anotherAuthorityReachesHostsBeforeServersShowIt() throws Exception {
+  void hostsTrustANewAuthorityBeforeServersUseIt() throws Exception {
     StackHost stackHost = joined("trusting");
     long agent = agent(stackHost);
     TlsCertificates tlsCertificates = STACK.secrets().certificates();
@@ -236,7 +235,7 @@ final class NatsKeyRotationTest {
     assertThat(stackHost.credentialsFile().resolveSibling("ca.pem")).hasContent(before + next);
 
     tlsCertificates.activateNext();
-    // The one that servers show stands first: new tokens name it.
+    // The authority in use comes first, because new tokens name it.
     believe(both, next + before);
     restartNats();
     upgraded("trusting", "3.0");

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// Something is away while a host reboots, NATS and the server for longer than the step may take.
-/// That is nobody's fault on the host: it is not rolled back.
+/// A service is unavailable while a host reboots; NATS and the server for longer than the step may
+/// take. The host is not rolled back because of it.
 @Timeout(300)
 final class OutageTest {
   private final Stack stack = TestServers.stack().open();
@@ -35,7 +35,7 @@ final class OutageTest {
   }
 
   @Test
-  void natsIsAwayWhileAHostReboots() {
+  void natsIsUnavailableWhileAHostReboots() {
     RebootUpgradeScenario site = hostIsGone();
 
     stack.nats().kill();
@@ -47,7 +47,7 @@ final class OutageTest {
   }
 
   @Test
-  void serverIsAwayWhileAHostReboots() {
+  void serverIsUnavailableWhileAHostReboots() {
     RebootUpgradeScenario site = hostIsGone();
 
     stack.server().kill();
@@ -61,7 +61,7 @@ final class OutageTest {
   }
 
   @Test
-  void temporalIsAwayWhileAHostReboots() {
+  void temporalIsUnavailableWhileAHostReboots() {
     RebootUpgradeScenario site = hostIsGone();
 
     stack.temporal().kill();

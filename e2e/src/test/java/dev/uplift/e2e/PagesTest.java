@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What the pages say about the code, and about each other, is true.
+/// Checks the statements of the pages about the code, and their links.
 final class PagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -34,7 +34,7 @@ final class PagesTest {
   private static final List<Path> PAGES = pages();
   private static final Set<String> TYPES = types("main", "test");
 
-  /// Names of others that look like classes of ours.
+  /// Names of libraries that look like classes of ours.
   private static final Set<String> FOREIGN =
       Set.of(
           "AOTClassLinking",
@@ -120,7 +120,7 @@ final class PagesTest {
     return Files.exists(target) && (parts.length == 1 || anchors(target).contains(parts[1]));
   }
 
-  /// Headings as GitHub makes anchors of them.
+  /// Returns the anchors that GitHub creates from the headings.
   private static Set<String> anchors(Path page) {
     return read(page)
         .lines()

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// On a real PostgreSQL, as in production: it may be away, and two servers may share it. What
-/// happens to the host is counted on the host.
+/// On a real PostgreSQL, as in production: it may be unavailable, and two servers may share it.
+/// Counts the effects on the host itself.
 @Timeout(300)
 final class PostgresTest {
   private static final Stack STACK = TestServers.stack().open();
@@ -59,7 +59,7 @@ final class PostgresTest {
   }
 
   @Test
-  void databaseIsAwayWhileAHostReboots() {
+  void databaseIsUnavailableWhileAHostReboots() {
     RebootUpgradeScenario site = site("away");
     site.host().staysOffAfterReboot();
     site.startUpgrade();
@@ -74,7 +74,7 @@ final class PostgresTest {
   }
 
   @Test
-  void whicheverOfTwoServersIsKilledTheOtherGoesOn() {
+  void whicheverOfTwoServersIsKilledTheOtherContinues() {
     UpliftServer first = STACK.server();
     UpliftServer second = STACK.server("second");
     second.start();
@@ -102,7 +102,7 @@ final class PostgresTest {
   }
 
   @Test
-  void deviceWithTwoPackagesHasThemUpgradedInTurn() {
+  void twoPackagesOfADeviceAreUpgradedInTurn() {
     STACK.host("acme", "two").withPackage("kiosk", "simulated", Map.of("version", "1.0.0"));
     RebootUpgradeScenario site = site("two");
     site.startUpgrade();
@@ -122,7 +122,7 @@ final class PostgresTest {
   }
 
   @Test
-  void whomEitherOfTwoServersShutsOutStaysOutWhileBothShutOutOthers() throws Exception {
+  void aHostRevokedByEitherServerStaysRevokedWhileBothRevokeOthers() throws Exception {
     STACK.server("second").start();
     TestRestClient first = requireNonNull(rest);
     List<TestRestClient> both = List.of(first, first.atServer(STACK.server("second")));

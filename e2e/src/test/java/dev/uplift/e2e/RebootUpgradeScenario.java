@@ -13,12 +13,11 @@ import java.util.List;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
-/// A device of one host whose `os` is to go from 1.4.0 to 1.5.0 with a reboot, and the upgrade that
-/// does it.
+/// A device of one host, and the upgrade of its `os` from 1.4.0 to 1.5.0 with a reboot.
 final class RebootUpgradeScenario {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  /// All that happens to the host when all goes well.
+  /// The effects on the host if nothing fails.
   static final List<String> EACH_ONCE = List.of("prepare 1.5.0", "upgrade 1.5.0", "boot 1.5.0");
 
   private final Stack stack;
@@ -38,7 +37,7 @@ final class RebootUpgradeScenario {
     this.bootBefore = host.bootId();
   }
 
-  /// Its agent runs; the upgrade is not started yet.
+  /// Creates the device with a running agent. The upgrade is not started yet.
   static RebootUpgradeScenario in(Stack stack, TestRestClient rest, String name) {
     StackHost stackHost = stack.host("acme", name);
     ScriptedOs os = ScriptedOs.on(stackHost, "1.4.0");
@@ -56,14 +55,14 @@ final class RebootUpgradeScenario {
     await(effect).atMost(TIMEOUT).until(() -> os.effects().contains(effect));
   }
 
-  /// The upgrade has had the host go away.
+  /// Waits until the host is down for its reboot.
   void awaitHostDown() {
-    await("the host goes away")
+    await("the host is down")
         .atMost(TIMEOUT)
         .until(() -> !host.isRunning() && !host.bootId().equals(bootBefore));
   }
 
-  /// Starts to take the upgrade back.
+  /// Starts to revert the upgrade.
   void startRevert() {
     rest.revertUpgrade(name, revertId()).expectStatus(200, 201);
   }
@@ -72,12 +71,12 @@ final class RebootUpgradeScenario {
     return name + "-back";
   }
 
-  /// How the upgrade has ended.
+  /// Returns the upgrade at its end.
   JsonNode awaitEnd() {
     return awaitEnd(name);
   }
 
-  /// How it ended that it was taken back.
+  /// Returns the revert at its end.
   JsonNode awaitEndOfRevert() {
     return awaitEnd(revertId());
   }
@@ -90,10 +89,10 @@ final class RebootUpgradeScenario {
     return rest.upgrade(id);
   }
 
-  /// It is asked what became of a step that was not answered in time.
+  /// Waits until the host is inspected because a step was not answered in time.
   void awaitInspect() {
     awaitHistoryEvent(
-        "it is asked what became of a step",
+        "the host is inspected",
         event ->
             event
                 .getActivityTaskScheduledEventAttributes()
@@ -102,7 +101,7 @@ final class RebootUpgradeScenario {
                 .equals("observe"));
   }
 
-  /// In the history of its upgrade.
+  /// Waits for an event in the history of its upgrade.
   void awaitHistoryEvent(String what, Predicate<HistoryEvent> wanted) {
     WorkflowServiceStubs temporal =
         WorkflowServiceStubs.newServiceStubs(

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A rollout over 200 devices whose server is killed with -9 at ten random moments ends as one that
-/// nobody disturbs. `-Duplift.seed=…` repeats the moments that are printed.
+/// A rollout over 200 devices whose server is killed with -9 at ten random moments ends like an
+/// undisturbed one. `-Duplift.seed=…` repeats the printed moments.
 @Timeout(600)
 final class RolloutServerKillTest {
   private static final int DEVICES = 200;
@@ -33,7 +33,7 @@ final class RolloutServerKillTest {
   }
 
   @Test
-  void killedAtTenRandomMomentsItEndsAsTheUndisturbedOne() throws Exception {
+  void killedAtTenRandomMomentsItEndsLikeTheUndisturbedOne() throws Exception {
     long seed = Long.getLong("uplift.seed", System.nanoTime());
     System.out.println("RolloutServerKillTest: -Duplift.seed=" + seed);
     SimulatedFleet fleet = fleet();
@@ -67,7 +67,7 @@ final class RolloutServerKillTest {
     return STACK.server();
   }
 
-  /// The first one before the rollout's workflow is known to run.
+  /// Kills the server, the first time before the rollout's workflow is known to run.
   private static void kill(SimulatedFleet fleet, Random random) {
     int[] moments = random.ints(KILLS - 1, 0, DEVICES - PARALLEL).sorted().toArray();
     restart(random);

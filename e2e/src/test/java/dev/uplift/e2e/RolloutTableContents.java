@@ -10,16 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What stands in the tables about a rollout that has ended, for comparison with another one.
+/// The rows about a rollout that has ended, for comparison with another one.
 ///
 /// @param devices wave, state, result, first error and attempts of each
-/// @param resultNumbers that were given, from the lowest to the highest
-/// @param decisions wave and word of each, in their order
-/// @param upgrades so many rows each device has
-/// @param prepareCommands so many commands to prepare each device was sent
-/// @param upgradeCommands so many commands to upgrade each device was sent
-/// @param maxConcurrentUpgrades so many upgrades of one device, of whatever rollout, ran at the
-///   same time
+/// @param resultNumbers in ascending order
+/// @param decisions wave and kind of each, in their order
+/// @param upgrades number of rows per device
+/// @param prepareCommands number of `prepare` commands per device
+/// @param upgradeCommands number of `upgrade` commands per device
+/// @param maxConcurrentUpgrades the most upgrades of one device, of any rollout, at the same time
 record RolloutTableContents(
     Map<String, String> devices,
     List<Long> resultNumbers,
@@ -29,8 +28,8 @@ record RolloutTableContents(
     Map<String, Long> upgradeCommands,
     int maxConcurrentUpgrades) {
 
-  /// @param database of a server that is at rest
-  /// @param rollout that brings the package of the same name
+  /// @param database of an idle server
+  /// @param rollout of the package of the same name
   static RolloutTableContents read(String database, String user, String password, String rollout)
       throws SQLException {
     try (Connection connection = DriverManager.getConnection(database, user, password)) {

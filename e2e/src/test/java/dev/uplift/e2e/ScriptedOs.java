@@ -45,7 +45,7 @@ final class ScriptedOs {
           "boot",
           "cp installed running",
           "[ ! -e hold-after-upgrade ] || mv hold-after-upgrade hold-inspect",
-          // Last: who has seen it may let go.
+          // Written last, because the test may release a hold as soon as it has seen it.
           "echo boot $(cat running) >>effects");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -65,12 +65,12 @@ final class ScriptedOs {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /// The verb does not end, and `inspect` does not say a version, until [#release].
+  /// Makes the verb wait, and `inspect` without a version, until [#release].
   void hold(HoldableVerb verb) {
     write("hold-" + verb, "");
   }
 
-  /// From the boot after the upgrade on `inspect` does not say a version, until [#release].
+  /// Makes `inspect` wait from the boot after the upgrade until [#release].
   void holdAfterUpgrade() {
     write("hold-after-upgrade", "");
   }
@@ -83,7 +83,7 @@ final class ScriptedOs {
     }
   }
 
-  /// What can be held.
+  /// The verbs that can be held.
   enum HoldableVerb {
     prepare,
     upgrade,
@@ -91,7 +91,7 @@ final class ScriptedOs {
     inspect
   }
 
-  /// What has happened to the host, in order; its first boot left out.
+  /// Returns the effects on the host in order, without its first boot.
   List<String> effects() {
     try {
       Path file = folder.resolve("effects");

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Every secret of a stack is looked for wherever one could have got to: in every file that is not
-/// made to hold it, in what REST and the agent tell, in command lines and environments, and, as
-/// their own programs read them, in the streams, in the histories of Temporal and in the tables.
+/// Searches for every secret of a stack wherever it could leak to: in every file that is not made
+/// to hold it, in the answers of REST and the agent, in command lines and environments, and, read
+/// by their own programs, in the streams, in Temporal's histories and in the tables.
 @Timeout(300)
 final class SecretLeakTest {
   private static final Stack STACK = TestServers.stack().tls().open();
@@ -55,12 +55,12 @@ final class SecretLeakTest {
     StackHost stackHost =
         STACK.host("acme", "left").withPackage("shopd", "simulated", Map.of("version", "1.0"));
     String unused = token();
-    plant("token that was refused", unused);
+    plant("token that was rejected", unused);
     String token = token();
     plant("token", token);
     hash = JoinToken.decode(token).hash();
     tell("a token that is unknown", stackHost.join(unused).output());
-    tell("a token that is torn", stackHost.join(token.substring(0, token.length() - 1)).output());
+    tell("a truncated token", stackHost.join(token.substring(0, token.length() - 1)).output());
     tell("a token", stackHost.join(token).output());
     keepKey("first key of the host", stackHost);
     stackHost.start();
@@ -90,12 +90,12 @@ final class SecretLeakTest {
             STACK.secrets().rootKeyFile(),
             STACK.secrets().certificates().serverChain().resolveSibling("server.key"))) {
       List<String> lines = Files.readAllLines(key);
-      // The last of the body: those before begin alike in all keys.
+      // The last line of the body, because the first ones are alike in all keys.
       SECRETS.put(key.toString(), lines.get(lines.size() - 2));
     }
   }
 
-  /// While all of them run, then what the server has open.
+  /// Gathers contents while all processes run, then the database, which the server has open.
   private static void gatherContents() throws Exception {
     for (String path :
         List.of("upgrades/u-1", "audit", "hosts", "hosts/left", "devices/gate", "trust/1")) {
@@ -155,7 +155,7 @@ final class SecretLeakTest {
   }
 
   @Test
-  void noneIsInAFileThatIsNotMadeForIt() throws IOException {
+  void noSecretIsInAFileThatIsNotMadeForIt() throws IOException {
     assertThat(SECRETS).hasSizeGreaterThan(18);
     Map<String, String> searched = files(false);
     searched.forEach(SecretLeakTest::assertNone);
@@ -167,9 +167,9 @@ final class SecretLeakTest {
         .anyMatch(file -> file.endsWith("hosts/acme/left/log"));
   }
 
-  /// The search finds what there is: each secret that is still one is where it belongs.
+  /// Proves that the search works: it finds each valid secret where it belongs.
   @Test
-  void eachIsFoundWhereItBelongs() throws IOException {
+  void eachSecretIsFoundWhereItBelongs() throws IOException {
     String allowed = String.join("\n", files(true).values());
     SECRETS.forEach((name, secret) -> {
       if (!name.contains("token") && !name.startsWith("first key")) {
@@ -182,7 +182,7 @@ final class SecretLeakTest {
   }
 
   @Test
-  void noneIsToldOrListed() {
+  void noSecretIsPrintedOrListed() {
     TOLD.forEach(SecretLeakTest::assertNone);
     processes.forEach(SecretLeakTest::assertNone);
     assertThat(TOLD).hasSizeGreaterThan(8);
@@ -193,25 +193,25 @@ final class SecretLeakTest {
   }
 
   @Test
-  void noneIsInAStream() {
+  void noSecretIsInAStream() {
     messages.forEach(SecretLeakTest::assertNone);
     assertThat(messages.keySet()).anyMatch(key -> key.startsWith("EVT "));
     assertThat(messages.values()).anyMatch(text -> text.contains("\"outcome\""));
   }
 
   @Test
-  void noneIsInAHistoryOfTemporal() {
+  void noSecretIsInAHistoryOfTemporal() {
     histories.forEach(SecretLeakTest::assertNone);
     assertThat(histories.values()).anyMatch(text -> text.contains("shopd"));
   }
 
   @Test
-  void noneIsInATable() {
+  void noSecretIsInATable() {
     assertNone("tables", tables);
     assertThat(tables).contains(hash, hostKey, "host.create-token", "u-1", "CREATE");
   }
 
-  /// All files of the stack that are there to hold secrets, or all others.
+  /// Returns the files of the stack that are made to hold secrets, or all others.
   private static Map<String, String> files(boolean secret) throws IOException {
     Map<String, String> found = new TreeMap<>();
     try (Stream<Path> files = Files.walk(STACK.folder())) {
@@ -234,7 +234,7 @@ final class SecretLeakTest {
         (name, secret) -> assertThat(isIn(text, secret)).as("%s is in %s", name, where).isFalse());
   }
 
-  /// As it is, or in base 64 of whatever it is a part of.
+  /// Returns whether the text has the secret, plain or within base 64 at any offset.
   private static boolean isIn(String text, String secret) {
     if (text.contains(secret)) {
       return true;

@@ -26,8 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// Every key is exchanged while upgrades are in work, on one host that works and on one that is
-/// off.
+/// Every key is rotated while upgrades run, on a host that works and on one that is off.
 @Timeout(300)
 final class SigningKeyRotationTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -40,7 +39,7 @@ final class SigningKeyRotationTest {
   }
 
   @Test
-  void upgradesGoOnWhileEveryKeyIsExchangedAlsoOnAHostThatWasOffMeanwhile() throws Exception {
+  void upgradesContinueWhileEveryKeyIsRotatedEvenOnAHostThatWasOff() throws Exception {
     stack
         .server()
         .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT3S")
@@ -57,7 +56,7 @@ final class SigningKeyRotationTest {
     busy.awaitEffect("upgrade 1.5.0");
     off.host().powerOff();
     off.startUpgrade();
-    await("the order waits for the host").atMost(TIMEOUT).until(() -> hasCommand(rest, "off"));
+    await("a command waits for the host").atMost(TIMEOUT).until(() -> hasCommand(rest, "off"));
 
     keys.addKeyToEachRole(stack.secrets().commandKeysFolder().resolve("2.pem"));
     keys.resignRelease("os", "1.5.0");
@@ -76,16 +75,16 @@ final class SigningKeyRotationTest {
     String late = rest.get("releases/os/1.5.0").body().path("release").asString();
     String forged = late.replace("1.5.0", "1.6.0").replace("150", "160");
     rest.publish(forged, signed(oldRelease, forged)).expectStatus(422);
-    assertTwoReleaseKeysHaveToAgree(rest, keys, busy, forged);
+    assertTwoReleaseKeysAreRequired(rest, keys, busy, forged);
   }
 
-  /// @param release a newer one, that nobody has signed yet
-  private static void assertTwoReleaseKeysHaveToAgree(
+  /// @param release a newer one, not signed yet
+  private static void assertTwoReleaseKeysAreRequired(
       TestRestClient rest, TenantKeys keys, RebootUpgradeScenario site, String release) {
     rest.publish(release, signed(keys.newest(TrustRoot.Role.RELEASE), release)).expectStatus(201);
     site.host().powerOff();
     rest.startUpgrade("one-key", "busy", "os", "1.6.0").expectStatus(201);
-    await("the order waits for the host").atMost(TIMEOUT).until(() -> hasCommand(rest, "one-key"));
+    await("a command waits for the host").atMost(TIMEOUT).until(() -> hasCommand(rest, "one-key"));
 
     keys.requireTwoReleaseKeys();
     String later = release.replace("1.6.0", "1.7.0").replace("160", "170");
@@ -110,7 +109,7 @@ final class SigningKeyRotationTest {
     return key.sign(SignatureDomain.RELEASE, release.getBytes(UTF_8));
   }
 
-  /// It was never told of the roots before.
+  /// The host has never received an earlier root.
   private void assertThatANewHostTrustsTheNewest(TestRestClient rest, TenantKeys keys)
       throws Exception {
     rest.putDevice("late", "late");
@@ -156,7 +155,7 @@ final class SigningKeyRotationTest {
         .anyMatch(entry -> entry.path("step").asString("").equals("prepare"));
   }
 
-  /// @param before what happened to the host before its upgrade
+  /// @param before the effects on the host before its upgrade
   private static void assertUpgraded(RebootUpgradeScenario site, String... before) {
     JsonNode end = site.awaitEnd();
     assertThat(end.path("outcome").asString()).as(end.toPrettyString()).isEqualTo("upgraded");

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
-/// Devices of one simulated host each, all in one process, and rollouts over them. Of every release
-/// the same hosts fail, some before they are touched and some after.
+/// Devices of one simulated host each, all in one process, and rollouts over them. The same hosts
+/// fail with every release, some before they are changed and some after.
 final class SimulatedFleet {
   static final String TENANT = "acme";
   private static final String BEFORE = "1.0";
@@ -26,7 +26,7 @@ final class SimulatedFleet {
   private final TestRestClient rest;
   private final int devices;
 
-  /// In the order in which they are named first.
+  /// In the order of their first use.
   private final Set<String> rings = new LinkedHashSet<>();
 
   SimulatedFleet(Stack stack, TestRestClient rest, int devices) {
@@ -35,7 +35,7 @@ final class SimulatedFleet {
     this.devices = devices;
   }
 
-  /// A server that is missed soon when it is killed.
+  /// Returns a server whose loss is noticed soon.
   static UpliftServer withShortTimeouts(UpliftServer upliftServer) {
     return upliftServer
         .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT3S")
@@ -45,7 +45,7 @@ final class SimulatedFleet {
         .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT10S");
   }
 
-  /// Returns when all hosts are heard.
+  /// Starts the fleet, and returns when all hosts are online.
   ///
   /// @param packages that each host has
   /// @param ring of the device with that number, a value of its label `ring`
@@ -79,7 +79,7 @@ final class SimulatedFleet {
       rest.putDevice(name(i), name(i), "ring", ring.of(i));
       rings.add(ring.of(i));
     }
-    await("all hosts are heard").atMost(TIMEOUT).until(() -> countOnlineHosts() == devices);
+    await("all hosts are online").atMost(TIMEOUT).until(() -> countOnlineHosts() == devices);
   }
 
   interface RingOf {
@@ -115,7 +115,7 @@ final class SimulatedFleet {
         .count();
   }
 
-  /// Ring by ring, whatever fails.
+  /// Starts a rollout ring by ring that continues whatever fails.
   void rollOut(String packageName, int parallel, int priority) {
     rest.startRollout(
         packageName,
@@ -150,7 +150,7 @@ final class SimulatedFleet {
     return waves;
   }
 
-  /// How many have come to an end, well or not.
+  /// Returns how many devices have ended, successfully or not.
   int countEndedDevices(String packageName) {
     JsonNode counts = rest.rollout(packageName).path("counts");
     return IntStream.of(
@@ -174,7 +174,7 @@ final class SimulatedFleet {
         .until(() -> rest.rollout(packageName), condition);
   }
 
-  /// How it ended.
+  /// Returns the state of the rollout at its end.
   String awaitEnd(String packageName) {
     return awaitRollout(packageName, rollout -> rollout.path("state").asString().equals("ended"))
         .path("outcome")

@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// What a stack leaves behind where people look: as its own programs read it, so that neither a
-/// compressed page nor an encoding hides anything.
+/// The contents of a stack, read by its own programs, so that neither a compressed page nor an
+/// encoding hides anything.
 final class StackContents {
   private static final List<String> STREAMS = List.of("CMD", "EVT", "STATE", "TRUST");
 
@@ -39,7 +39,8 @@ final class StackContents {
     this.stack = stack;
   }
 
-  /// Every message that is kept, with its headers, by stream and number. The stack is secured.
+  /// Returns every stored message with its headers, by stream and sequence. The stack must be
+  /// secured.
   Map<String, String> messages() throws Exception {
     Map<String, String> all = new TreeMap<>();
     Options options =
@@ -82,7 +83,7 @@ final class StackContents {
     return context;
   }
 
-  /// The history of every run, its payloads in clear.
+  /// Returns the history of every run, with payloads as text.
   Map<String, String> histories() {
     Map<String, String> all = new TreeMap<>();
     WorkflowServiceStubs temporal =
@@ -104,7 +105,7 @@ final class StackContents {
     return client.fetchHistory(run.getWorkflowId(), run.getRunId()).getHistory().toString();
   }
 
-  /// Command lines and environments.
+  /// Returns command lines and environments.
   Map<String, String> processes() throws Exception {
     Map<String, String> all = new TreeMap<>();
     for (ProcessHandle process : stack.processes()) {
@@ -118,7 +119,7 @@ final class StackContents {
     return all;
   }
 
-  /// Every row of every table, as statements. The server that has them open must have ended.
+  /// Returns every row of every table, as statements. The server must have ended.
   String tables() throws Exception {
     String url =
         "jdbc:h2:file:%s;MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH"

@@ -38,8 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Somebody has the credentials of the host `stolen` of the tenant `acme`, and tries everything
-/// with them that is another host's, another tenant's, or the server's.
+/// An attacker uses the credentials of the host `stolen` of the tenant `acme` for everything that
+/// belongs to other hosts, other tenants or the server.
 @Timeout(300)
 final class StolenCredentialsTest {
   private static final Stack STACK = TestServers.stack().open();
@@ -109,7 +109,7 @@ final class StolenCredentialsTest {
   }
 
   @Test
-  void nothingThatIsAnotherOnesCanBeSaidOrHeard() throws Exception {
+  void foreignSubjectsCanBeNeitherPublishedNorSubscribed() throws Exception {
     List<String> say = ForbiddenSubjects.publishSubjects();
     List<String> hear = ForbiddenSubjects.subscribeSubjects();
     PERMISSION_ERRORS.clear();
@@ -123,14 +123,14 @@ final class StolenCredentialsTest {
     }
     thief.flush(TIMEOUT);
 
-    // Silence would not do: each single attempt is answered by a refusal of its own.
+    // Silence is not enough: each attempt must be rejected explicitly.
     List<String> expected = new ArrayList<>();
     say.forEach(
         subject -> expected.add("Permissions Violation for Publish to \"%s\"".formatted(subject)));
     for (String subject : hear) {
-      String refusal = "Permissions Violation for Subscription to \"%s\"".formatted(subject);
-      expected.add(refusal);
-      expected.add(refusal + " using queue \"group\"");
+      String rejection = "Permissions Violation for Subscription to \"%s\"".formatted(subject);
+      expected.add(rejection);
+      expected.add(rejection + " using queue \"group\"");
     }
     await()
         .atMost(TIMEOUT)
@@ -142,7 +142,7 @@ final class StolenCredentialsTest {
   }
 
   @Test
-  void ownSubjectsAreReached() throws Exception {
+  void ownSubjectsCanBeUsed() throws Exception {
     assertThat(ask("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
     assertThat(ask(OWN_INFO, "{\"mine\":1}")).contains("\"stream\":\"STATE\"");
     assertThat(ask("$JS.API.DIRECT.GET.STATE." + OWN_INFO, "")).isEqualTo("{\"mine\":1}");
@@ -161,7 +161,7 @@ final class StolenCredentialsTest {
     server.jetStreamManagement().purgeStream("CMD", PurgeOptions.subject("device-cmd.acme.stolen"));
   }
 
-  /// What is asked of one's own subject is answered by what is kept of it, whatever the body asks.
+  /// A direct get of its own subject rejects every body that asks for more.
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -171,13 +171,13 @@ final class StolenCredentialsTest {
         "{\"multi_last\":[\"device-state.>\"]}",
         "{\"batch\":10,\"seq\":1,\"next_by_subj\":\">\"}"
       })
-  void aRequestForAnotherOnesMessageWithinOnesOwnIsRefused(String body) throws Exception {
+  void aDirectGetWhoseBodyAsksForAnotherMessageIsRejected(String body) throws Exception {
     for (String own : List.of("CMD.device-cmd.acme.stolen", "STATE." + OWN_INFO)) {
       assertThat(ask("$JS.API.DIRECT.GET." + own, body)).contains("408");
     }
   }
 
-  /// Headers with which a publisher asks more of a stream than to keep his message.
+  /// Headers that make a stream do more than store the message.
   @ParameterizedTest
   @CsvSource({
     "Nats-Rollup, all",
@@ -188,7 +188,7 @@ final class StolenCredentialsTest {
     "Nats-Batch-Id, mine",
     "Nats-Schedule, @at 2020-01-01T00:00:00Z"
   })
-  void aHeaderThatWouldChangeAStreamIsRefused(String name, String value) throws Exception {
+  void aHeaderThatWouldChangeAStreamIsRejected(String name, String value) throws Exception {
     var headers = new Headers().put(name, value);
     headers.put("Nats-Batch-Sequence", "1");
     headers.put("Nats-Schedule-Target", "device-state.acme.victim.info");
@@ -200,9 +200,9 @@ final class StolenCredentialsTest {
     }
   }
 
-  /// An answer goes where the asker wants it to, so it must count nowhere but with him.
+  /// The requester chooses the reply subject, so a reply must not count as a message anywhere.
   @Test
-  void noAnswerOfAStreamBecomesAWordOfAnotherHostOrACommandToIt() throws Exception {
+  void noReplyOfAStreamCountsAsAMessageOfAnotherHostOrACommandToIt() throws Exception {
     rest.startUpgrade("u-victim", "victim", "shopd", "2.0").expectStatus(201);
     await().atMost(TIMEOUT).until(() -> rest.outcome("u-victim").equals("upgraded"));
     assertThat(ask(OWN_INFO, "{\"forged\":1}")).contains("\"stream\":\"STATE\"");
@@ -237,7 +237,7 @@ final class StolenCredentialsTest {
         each != null;
         each = said.nextMessage(Duration.ofMillis(200))) {
       if (theirs.contains(each.getSubject())) {
-        // The victim itself may go on speaking.
+        // The victim itself may publish meanwhile.
         assertThat(new String(each.getData(), UTF_8))
             .as(each.getSubject())
             .isNotEmpty()
@@ -253,7 +253,7 @@ final class StolenCredentialsTest {
   }
 
   @Test
-  void noTicketIsGivenForAnotherHost() throws Exception {
+  void noJwtIsIssuedForAnotherHost() throws Exception {
     for (RenewRequest lie :
         List.of(
             RenewRequest.of("acme", "victim", stolen.key()),

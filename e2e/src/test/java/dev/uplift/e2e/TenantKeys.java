@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/// The keys of a tenant, and whoever exchanges them while its hosts work.
+/// The keys of a tenant, rotated while its hosts work.
 final class TenantKeys {
   private final TestRestClient rest;
   private final Path roots;
@@ -56,7 +56,7 @@ final class TenantKeys {
     return keys.getOrDefault(role, List.of());
   }
 
-  /// Each role has another key beside the one that it had. The server is given its own.
+  /// Adds a key to each role. The server is given the command key.
   void addKeyToEachRole(Path commandKey) {
     SigningKey owner = newest(Role.ROOT);
     for (Role role : Role.values()) {
@@ -68,14 +68,14 @@ final class TenantKeys {
     publish(owner);
   }
 
-  /// Another release key, and both have to agree from now on.
+  /// Adds a release key, and requires both signatures from now on.
   void requireTwoReleaseKeys() {
     keys.put(Role.RELEASE, List.of(newest(Role.RELEASE), SigningKey.generate()));
     thresholds.put(Role.RELEASE, 2);
     publish(newest(Role.ROOT));
   }
 
-  /// The newest of each role alone is left.
+  /// Removes all but the newest key of each role.
   void keepOnlyNewest() {
     for (Role role : Role.values()) {
       keys.put(role, List.of(newest(role)));
@@ -103,7 +103,7 @@ final class TenantKeys {
     rest.publishRoots();
   }
 
-  /// What was published has the signatures of all release keys of now.
+  /// Signs a published release with all current release keys.
   void resignRelease(String packageName, String release) {
     JsonNode found = rest.get("releases/" + packageName + "/" + release).expectStatus(200).body();
     String text = found.path("release").asString();

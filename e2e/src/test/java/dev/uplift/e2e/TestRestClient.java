@@ -35,7 +35,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// An operator of a tenant, who has REST and the release key.
+/// An operator of a tenant, with REST and the release key.
 final class TestRestClient {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -59,12 +59,12 @@ final class TestRestClient {
     this.tenant = tenant;
   }
 
-  /// The same operator at another server of the stack.
+  /// Returns a client of another server of the stack.
   TestRestClient atServer(UpliftServer other) {
     return new TestRestClient(stack, other, tenant);
   }
 
-  /// A host joins, as its agent would have it. Returns what it logs in to NATS with.
+  /// Joins as a host, like its agent. Returns its NATS credentials.
   Credentials join(String device, String host) {
     RestResponse made =
         call("POST", "devices/%s/hosts/%s/enrolments".formatted(device, host), Map.of());
@@ -76,7 +76,7 @@ final class TestRestClient {
     return new Credentials(EnrolmentResponse.read(restResponse.text().getBytes(UTF_8)).jwt(), key);
   }
 
-  /// All that there are in the stack's folder of this tenant.
+  /// Publishes all roots in the stack's folder of this tenant.
   void publishRoots() {
     Path roots = stack.secrets().rootFolder(tenant);
     try {
@@ -95,18 +95,18 @@ final class TestRestClient {
     call("PUT", "devices/" + device, Map.of("hosts", List.of(hosts))).expectStatus(200, 201);
   }
 
-  /// With one label.
+  /// Creates a device with one label.
   void putDevice(String device, String host, String label, String value) {
     call("PUT", "devices/" + device, Map.of("hosts", List.of(host), "labels", Map.of(label, value)))
         .expectStatus(200, 201);
   }
 
-  /// A release without an artifact, signed.
+  /// Signs and publishes a release without an artifact.
   void publish(String packageName, String kind, String version, long sequence) {
     publish(packageName, kind, version, sequence, Map.of());
   }
 
-  /// The same, with arguments for its driver.
+  /// As above, with arguments for its driver.
   void publish(
       String packageName,
       String kind,
@@ -125,12 +125,12 @@ final class TestRestClient {
             CREATED));
   }
 
-  /// The same, with an artifact.
+  /// As above, with an artifact.
   void publish(String packageName, String kind, String version, long sequence, byte[] artifact) {
     publish(packageName, kind, version, sequence, artifact, Map.of());
   }
 
-  /// The same, with both.
+  /// As above, with both.
   void publish(
       String packageName,
       String kind,
@@ -158,7 +158,7 @@ final class TestRestClient {
     publish(text, signed(text, SignatureDomain.RELEASE)).expectStatus(200, 201);
   }
 
-  /// What was published may come after a newer one, too.
+  /// Signs a published release as one that may replace a newer one.
   void allowDowngradeTo(String packageName, String version) {
     String text =
         get("releases/" + packageName + "/" + version)
@@ -181,7 +181,7 @@ final class TestRestClient {
     }
   }
 
-  /// What somebody has signed.
+  /// Publishes a signed release.
   RestResponse publish(String release, String signature) {
     return call("POST", "releases", Map.of("release", release, "signature", signature));
   }
@@ -194,12 +194,12 @@ final class TestRestClient {
     }
   }
 
-  /// Starts an upgrade of that id.
+  /// Starts an upgrade with this id.
   RestResponse startUpgrade(String id, String device, String packageName, String version) {
     return startUpgrade(id, device, packageName, version, Map.of());
   }
 
-  /// The same, with more of what an upgrade can be told.
+  /// As above, with further options.
   RestResponse startUpgrade(
       String id, String device, String packageName, String version, Map<String, ?> more) {
     var body = new HashMap<String, Object>(more);
@@ -209,7 +209,7 @@ final class TestRestClient {
     return call("POST", uri("devices/" + device + "/upgrades"), text, id);
   }
 
-  /// Takes an upgrade that is done back, by one of that id.
+  /// Reverts a finished upgrade, by one with this id.
   RestResponse revertUpgrade(String done, String id) {
     return call("POST", uri("upgrades/" + done + "/revert"), "{}", id);
   }
@@ -218,7 +218,7 @@ final class TestRestClient {
     return call("GET", "upgrades/" + id, Map.of()).expectStatus(200).body();
   }
 
-  /// How it ended; empty while it runs.
+  /// Returns the outcome; empty while it runs.
   String outcome(String id) {
     return upgrade(id).path("outcome").asString("");
   }
@@ -227,7 +227,7 @@ final class TestRestClient {
     return call("POST", "upgrades/" + id + "/" + verb, body);
   }
 
-  /// Begins a rollout of that id.
+  /// Starts a rollout with this id.
   void startRollout(String id, Map<String, ?> plan) {
     call("POST", uri("rollouts"), JSON.writeValueAsString(plan), id).expectStatus(201);
   }
@@ -287,7 +287,7 @@ final class TestRestClient {
     }
   }
 
-  /// What the server answered.
+  /// The response of the server.
   record RestResponse(String request, int status, String text) {
     RestResponse expectStatus(int... expected) {
       for (int one : expected) {
@@ -295,7 +295,7 @@ final class TestRestClient {
           return this;
         }
       }
-      throw new AssertionError(request + " was answered by " + status + ": " + text);
+      throw new AssertionError(request + " was answered with " + status + ": " + text);
     }
 
     JsonNode body() {

@@ -26,7 +26,7 @@ final class TwoServersRolloutTest {
   }
 
   @Test
-  void twoServersCarryTwoRolloutsToTheirEndsWhicheverIsKilled() throws Exception {
+  void twoRolloutsEndWhicheverOfTwoServersIsKilled() throws Exception {
     try (PostgresServer database =
         TestServers.postgres(
             STACK.host(SimulatedFleet.TENANT, "database").servicePort("postgresql"))) {

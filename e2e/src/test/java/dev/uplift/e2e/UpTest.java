@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `uplift up` as somebody starts it who then types what the pages say.
+/// `uplift up`, followed by the commands of the pages.
 final class UpTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final Pattern NAMED =
@@ -26,7 +26,7 @@ final class UpTest {
   @TempDir private Path folder;
 
   @Test
-  void everySecretThatThePagesNameIsThere() throws Exception {
+  void everySecretNamedByThePagesExists() throws Exception {
     Path said = folder.resolve("said");
     Path place = folder.resolve("up");
     Process up = UpliftCommand.start(said, List.of("up", "--folder", place.toString()));

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// The server is killed with -9 at every step of an upgrade with a reboot. What happens to the host
-/// is counted on the host.
+/// The server is killed with -9 at every step of an upgrade with a reboot. Counts the effects on
+/// the host itself.
 @Timeout(300)
 final class UpgradeServerKillTest {
   private static final Stack STACK = TestServers.stack().open();
@@ -33,14 +33,14 @@ final class UpgradeServerKillTest {
     STACK.close();
   }
 
-  /// A step of the upgrade that goes on until it is let go.
+  /// A step of the upgrade that lasts until it is released.
   record KillPoint(
       String step,
       Consumer<RebootUpgradeScenario> hold,
       Consumer<RebootUpgradeScenario> awaitReached,
       Consumer<RebootUpgradeScenario> release) {}
 
-  /// The one whose release takes a while comes first.
+  /// The one that takes longest after its release comes first.
   private static final List<KillPoint> KILL_POINTS =
       List.of(
           new KillPoint(
@@ -64,7 +64,7 @@ final class UpgradeServerKillTest {
               site -> site.awaitEffect("boot 1.5.0"),
               site -> site.os().release(ScriptedOs.HoldableVerb.inspect)));
 
-  /// A device whose upgrade stands still in that moment.
+  /// A device whose upgrade is held at that moment.
   record HeldUpgrade(KillPoint moment, RebootUpgradeScenario site) {
     static HeldUpgrade at(KillPoint killPoint, String name) {
       RebootUpgradeScenario site =
@@ -81,7 +81,7 @@ final class UpgradeServerKillTest {
   }
 
   @Test
-  void killedWhileHostsAreAtWorkAtEveryStepItGoesOnWhereTheyWere() {
+  void killedWhileHostsWorkOnEveryStepItContinues() {
     List<HeldUpgrade> all = heldAtEveryStep("at-work-");
 
     STACK.server().kill();
@@ -92,7 +92,7 @@ final class UpgradeServerKillTest {
   }
 
   @Test
-  void killedWhileTheAnswersOfEveryStepAreOnTheirWayItHearsThemLater() {
+  void killedBeforeTheAnswersOfEveryStepArriveItReceivesThemLater() {
     List<HeldUpgrade> all = heldAtEveryStep("answering-");
 
     all.forEach(HeldUpgrade::release);
@@ -107,7 +107,7 @@ final class UpgradeServerKillTest {
   }
 
   @Test
-  void killedRightAfterTheStartWasAcknowledgedItGoesOn() {
+  void killedRightAfterTheStartWasAcknowledgedItContinues() {
     RebootUpgradeScenario site =
         RebootUpgradeScenario.in(STACK, requireNonNull(rest), "just-started");
     site.startUpgrade();
@@ -119,7 +119,7 @@ final class UpgradeServerKillTest {
   }
 
   @Test
-  void killedWhileAHostIsTakenBackItGoesOnWhereItWas() {
+  void killedDuringARollbackItContinues() {
     RebootUpgradeScenario site = RebootUpgradeScenario.in(STACK, requireNonNull(rest), "goes-back");
     site.startUpgrade();
     site.awaitEnd();

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 final class UpliftCommand {
   private UpliftCommand() {}
 
-  /// Starts it.
+  /// Starts the command.
   ///
-  /// @param said file that gets all that it says
+  /// @param said file for its output
   static Process start(Path said, List<String> words) throws IOException, InterruptedException {
     Path home = UpliftHome.find();
-    List<String> command = new ArrayList<>(hearingCtrlC());
+    List<String> command = new ArrayList<>(withDefaultCtrlC());
     command.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -31,11 +31,12 @@ final class UpliftCommand {
     return builder.start();
   }
 
-  /// A build in the background ignores Ctrl-C, and so does all that it starts, unless told so.
-  private static List<String> hearingCtrlC() throws IOException, InterruptedException {
+  /// Restores the default handling of Ctrl-C, which a build in the background ignores, with all
+  /// that it starts.
+  private static List<String> withDefaultCtrlC() throws IOException, InterruptedException {
     List<String> env = List.of("env", "--default-signal=INT");
     List<String> attempt = Stream.concat(env.stream(), Stream.of("true")).toList();
-    // Not every `env` can.
+    // Not every `env` supports it.
     return new ProcessBuilder(attempt).start().waitFor() == 0 ? env : List.of();
   }
 }

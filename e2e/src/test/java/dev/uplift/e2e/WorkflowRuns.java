@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// The runs that Temporal knows of.
+/// Queries the runs in Temporal.
 final class WorkflowRuns implements AutoCloseable {
   private final WorkflowServiceStubs temporal;
   private final WorkflowClient client;
@@ -23,8 +23,8 @@ final class WorkflowRuns implements AutoCloseable {
     client = WorkflowClient.newInstance(temporal);
   }
 
-  /// How many runs each upgrade workflow had that brought the package, once there are runs of so
-  /// many.
+  /// Returns the number of runs of each upgrade workflow of the package, once there are that many
+  /// workflows.
   Map<String, Long> ofUpgrades(String packageName, int workflows) {
     return await("runs of " + workflows + " workflows")
         .atMost(Duration.ofMinutes(2))
@@ -33,7 +33,7 @@ final class WorkflowRuns implements AutoCloseable {
             runs -> runs.size() >= workflows);
   }
 
-  /// How many events the rollout's workflow has.
+  /// Returns the number of events of the rollout's workflow.
   long eventsOf(String rollout) {
     return client
         .fetchHistory("rollout/" + SimulatedFleet.TENANT + "/" + rollout)

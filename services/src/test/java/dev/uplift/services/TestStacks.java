@@ -9,8 +9,7 @@ import io.nats.client.Options;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// Real servers for tests: one set for all tests that leave them alone, others of their own for
-/// those that do not.
+/// Real servers for tests: one shared set, and sets of their own for tests that stop servers.
 public final class TestStacks {
   public static final String TENANT = "acme";
   public static final String OTHER_TENANT = "umbrella";
@@ -26,12 +25,12 @@ public final class TestStacks {
 
   private TestStacks() {}
 
-  /// NATS and Temporal, running, for everybody until the tests end.
+  /// Returns running NATS and Temporal, shared by all tests.
   public static Stack shared() {
     return Shared.STACK;
   }
 
-  /// Nothing of it runs yet. To be closed.
+  /// Returns a stack that is not started. To be closed.
   public static Stack open() {
     return TestServers.stack().temporalInMemory().open();
   }
@@ -44,7 +43,7 @@ public final class TestStacks {
     return NatsSettings.of(stack.nats().url(), credentials);
   }
 
-  /// As an agent of the tenant is connected.
+  /// Connects like an agent of the tenant.
   public static Connection connectAsDevice(Stack stack, String tenant)
       throws IOException, InterruptedException {
     return Nats.connect(

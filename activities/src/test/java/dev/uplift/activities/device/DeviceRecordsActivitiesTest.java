@@ -45,7 +45,7 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
   }
 
   @Test
-  void upgradeBeginsOnceHoweverOftenItIsSaid() {
+  void upgradeStartsOnceHoweverOftenItIsRecorded() {
     StartCheck first = records.begin(plan(withoutResends()));
 
     assertThat(records.begin(plan(withoutResends()))).isEqualTo(first);
@@ -55,7 +55,7 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
   }
 
   @Test
-  void firstEndingStaysAndIsWhatTheNextBeginningFinds() {
+  void firstOutcomeStaysAndIsReturnedToALaterStart() {
     records.begin(plan(withoutResends()));
     UpgradeResult first = ending(Outcome.ROLLED_BACK, Progress.ROLLED_BACK);
 
@@ -67,7 +67,7 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
   }
 
   @Test
-  void endingIsKeptThoughTheRecordsHaveForgottenTheBeginning() {
+  void outcomeIsRecordedEvenIfTheStartIsMissing() {
     UpgradeResult result = ending(Outcome.UPGRADED, Progress.UPGRADED);
 
     assertThat(records.end(plan(withoutResends()), result)).isEqualTo(result);
@@ -76,7 +76,7 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
   }
 
   @Test
-  void heldDeviceIsFoundToBeHeldAndByWhom() {
+  void heldDeviceIsReportedWithItsAuthor() {
     server().hold(device, "spare part ordered", "bob");
 
     assertThat(records.begin(plan(withoutResends())).facts().held().orElseThrow())

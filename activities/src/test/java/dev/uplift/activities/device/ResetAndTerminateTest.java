@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/// What people press in Temporal's own tools.
+/// Operations of Temporal's own tools.
 final class ResetAndTerminateTest extends HostUpgradeScenario {
   @Override
   protected InProcessServer server() {
@@ -33,7 +33,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
   }
 
   @Test
-  void cancelBeforeAHostIsTouchedIsAnAbort() throws Exception {
+  void cancelBeforeAHostIsChangedIsAnAbort() throws Exception {
     start(timeouts(Duration.ofMinutes(5)));
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
 
@@ -47,7 +47,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
   }
 
   @Test
-  void cancelAfterAHostWasTouchedTakesItBack() throws Exception {
+  void cancelAfterAHostWasChangedRollsItBack() throws Exception {
     start(timeouts(Duration.ofMinutes(5)));
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
@@ -64,7 +64,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
   }
 
   @Test
-  void rowOfATerminatedUpgradeIsClosedAsAbortedWhileNoHostIsTouched() throws Exception {
+  void terminatedUpgradeIsRecordedAsAbortedIfNoHostWasChanged() throws Exception {
     start(withoutResends());
     host.awaitCommand(CommandAction.PREPARE);
 
@@ -73,7 +73,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
     assertThat(awaitEnd().outcome()).isEqualTo(Outcome.ABORTED);
     assertThat(awaitEnd().reason().orElseThrow().code()).isEqualTo("terminated");
     assertThat(awaitEnd().reason().orElseThrow().text()).contains("stuck");
-    await("what nobody waits for is taken back")
+    await("commands without a waiting activity are withdrawn")
         .until(() -> {
           int before = host.allCommands().size();
           host.readCommandAgain();
@@ -82,7 +82,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
   }
 
   @Test
-  void rowOfATerminatedUpgradeIsClosedAsStrandedOnceAHostIsTouched() throws Exception {
+  void terminatedUpgradeIsRecordedAsStrandedIfAHostWasChanged() throws Exception {
     start(withoutResends());
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     host.awaitCommand(CommandAction.UPGRADE);
@@ -94,7 +94,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
   }
 
   @Test
-  void resetSendsNothingTwice() throws Exception {
+  void resetSendsNoCommandTwice() throws Exception {
     start(withoutResends());
     String firstRun = workflow().describe().getExecution().getRunId();
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
@@ -115,7 +115,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
   }
 
   @Test
-  void resetWhileAHostWorksRingsWithTheSameCommand() throws Exception {
+  void resetWhileAHostWorksPublishesTheSameCommand() throws Exception {
     start(withoutResends());
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
@@ -123,7 +123,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
 
     resetToBeginning();
 
-    // The new run has looked by now whether there is anything to do.
+    // By now the new run has checked whether there is anything to do.
     await().until(() -> currentWait().equals(Optional.of(Step.UPGRADE)));
     assertThat(host.awaitCommand(CommandAction.UPGRADE)).isEqualTo(upgrade);
     host.sendHeartbeat("1.5.0");
@@ -140,7 +140,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
     host.answer(upgrade, "1.5.0", new Done());
     assertThat(awaitEnd().outcome()).isEqualTo(Outcome.UPGRADED);
     result();
-    // Somebody has brought another version meanwhile.
+    // Another version was installed meanwhile.
     host.sendHeartbeat("1.6.0");
 
     resetTo(lastTask());

@@ -32,7 +32,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void secondUpgradeOfADeviceIsRefusedAndNamesTheRunningOne() throws Exception {
+  void secondUpgradeOfADeviceIsRejectedAndNamesTheRunningOne() throws Exception {
     UpgradePlan plan = plan(withoutResends());
     assertThat(starter().start(plan)).isEqualTo(new StartResult.Started());
     host.awaitCommand(CommandAction.PREPARE);
@@ -42,7 +42,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void sameStartTwiceIsOneUpgrade() throws Exception {
+  void repeatedStartIsOneUpgrade() throws Exception {
     UpgradePlan plan = plan(withoutResends());
     starter().start(plan);
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
@@ -55,7 +55,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void upgradeThatHasEndedIsNotRunAgain() throws Exception {
+  void endedUpgradeIsNotRunAgain() throws Exception {
     UpgradePlan plan = plan(withoutResends());
     starter().start(plan);
     host.answer(
@@ -71,7 +71,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void deadlineInThePastEndsItBeforeAnythingIsSent() throws Exception {
+  void deadlineInThePastEndsItBeforeAnyCommand() throws Exception {
     UpgradePlan plan = plan(withoutResends());
 
     starter().start(until(plan, Instant.now().minusSeconds(1)));
@@ -103,7 +103,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void deviceThatRunsTheReleaseNeedsNothing() throws Exception {
+  void deviceThatRunsTheReleaseNeedsNoAction() throws Exception {
     host.sendHeartbeat("1.5.0");
     await()
         .until(() ->
@@ -121,7 +121,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void statusSaysWhatItWaitsForAndWhoIsAsked() throws Exception {
+  void statusHasThePendingWaitAndItsHost() throws Exception {
     start(withoutResends());
     host.awaitCommand(CommandAction.PREPARE);
 
@@ -138,7 +138,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void wordForAnUpgradeThatIsOverReachesNoOther() throws Exception {
+  void actionOnAnEndedUpgradeDoesNotReachAnother() throws Exception {
     start(withoutResends());
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
 
@@ -146,7 +146,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
         .isEqualTo(new UpdateResult.NotRunning());
     assertThat(server().activities().upgradeWorkflowClient().status(device, "another")).isEmpty();
     assertThat(server().activities().upgradeWorkflowClient().resume(device, upgrade, ANN))
-        .as("refused, and says why")
+        .as("rejected with the reason")
         .isInstanceOf(UpdateResult.Rejected.class);
 
     server().activities().upgradeWorkflowClient().abort(device, upgrade, ANN);

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a device in Berlin with a window on Monday, 02:00 to 06:00, is said to be. In November that
-/// is 01:00Z to 05:00Z.
+/// The window status of a device in Berlin with a window on Monday, 02:00 to 06:00, which in
+/// November is 01:00Z to 05:00Z.
 final class WindowStatusReaderTest {
   private static final DeviceId GATE = new DeviceId("acme", "gate");
   private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
@@ -61,7 +61,7 @@ final class WindowStatusReaderTest {
     database.close();
   }
 
-  /// For four hours.
+  /// Returns a window of four hours.
   private static String monday(String start) {
     return WindowJson.write(
         List.of(
@@ -77,7 +77,7 @@ final class WindowStatusReaderTest {
   }
 
   @Test
-  void closedOneOpensThen() {
+  void closedWindowHasItsNextOpening() {
     assertThat(at(SUNDAY, "", HALF_AN_HOUR))
         .isEqualTo(
             new WindowStatus(
@@ -89,45 +89,45 @@ final class WindowStatusReaderTest {
   }
 
   @Test
-  void openOneClosesThen() {
-    WindowStatus sight = at(OPENS, "", HALF_AN_HOUR);
+  void openWindowHasItsEnd() {
+    WindowStatus status = at(OPENS, "", HALF_AN_HOUR);
 
-    assertThat(sight.open()).isTrue();
-    assertThat(sight.opens()).isEmpty();
-    assertThat(sight.closes()).contains(CLOSES);
+    assertThat(status.open()).isTrue();
+    assertThat(status.opens()).isEmpty();
+    assertThat(status.closes()).contains(CLOSES);
   }
 
   @Test
-  void oneWithTooLittleLeftIsClosedUnlessNothingIsNeeded() {
+  void windowWithTooLittleTimeLeftIsClosedUnlessNoneIsNeeded() {
     Instant late = CLOSES.minusSeconds(60);
 
-    WindowStatus sight = at(late, "", HALF_AN_HOUR);
-    assertThat(sight.open()).isFalse();
-    assertThat(sight.opens()).isEmpty();
-    assertThat(sight.message())
+    WindowStatus status = at(late, "", HALF_AN_HOUR);
+    assertThat(status.open()).isFalse();
+    assertThat(status.opens()).isEmpty();
+    assertThat(status.message())
         .isEqualTo("a window: no opening before 2026-11-26T04:59:00Z has 30m left for the upgrade");
     assertThat(at(late, "", Duration.ZERO).open()).isTrue();
     assertThat(at(CLOSES, "", Duration.ZERO).open()).isFalse();
   }
 
   @Test
-  void labelsAndWhatCountsBesidesCutIt() {
+  void windowsOfLabelsAndOfThePlanRestrictIt() {
     labels.put("acme", "ring", "1", monday("03:00"), "ann");
 
-    WindowStatus sight = at(SUNDAY, monday("04:00"), HALF_AN_HOUR);
+    WindowStatus status = at(SUNDAY, monday("04:00"), HALF_AN_HOUR);
 
-    assertThat(sight.opens()).contains(OPENS.plus(Duration.ofHours(2)));
-    assertThat(at(sight.opens().orElseThrow(), monday("04:00"), HALF_AN_HOUR).closes())
+    assertThat(status.opens()).contains(OPENS.plus(Duration.ofHours(2)));
+    assertThat(at(status.opens().orElseThrow(), monday("04:00"), HALF_AN_HOUR).closes())
         .contains(CLOSES);
   }
 
   @Test
-  void deviceThatIsGoneIsNotTouched() {
-    WindowStatus sight =
+  void deletedDeviceIsNotChanged() {
+    WindowStatus status =
         windows.read(
             new DeviceId("acme", "door"), "", Duration.ZERO, SUNDAY.plusSeconds(60), SUNDAY);
 
-    assertThat(sight.open()).isFalse();
-    assertThat(sight.message()).contains("no longer exists");
+    assertThat(status.open()).isFalse();
+    assertThat(status.message()).contains("no longer exists");
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// One agent makes way for another, and our server is started anew between each two steps of it.
+/// One agent hands over to another, and the server is restarted between any two steps.
 final class AgentHandoverRestartTest extends HostUpgradeScenario {
   private static final String NEXT = "next";
   private static final DatabaseSettings DATABASE = DatabaseSettings.h2InMemory();
@@ -33,12 +33,12 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
   private static InProcessServer keepsTheDatabase;
   private static InProcessServer server;
 
-  /// What the agents of the host say of themselves at the moment, every now and then.
+  /// Sends the current heartbeats of the host's agents, periodically.
   private volatile HeartbeatSender heartbeats = () -> {};
 
-  /// What is said.
+  /// Sends heartbeats.
   private interface HeartbeatSender {
-    void say() throws Exception;
+    void send() throws Exception;
   }
 
   @BeforeAll
@@ -63,7 +63,7 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
   }
 
   @Test
-  void nothingIsLostAndNothingIsSaidTwice() throws Exception {
+  void noMessageIsLostAndNoneIsSentTwice() throws Exception {
     String old = host.instance();
     heartbeats = () -> host.sendHeartbeatOf(old, State.RUNNING, "1.4.0", false);
     try (ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor()) {
@@ -97,7 +97,7 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
   }
 
   @Test
-  void stopThatNobodyAnswersIsNoticedByTheNextServer() throws Exception {
+  void unansweredStopIsCompletedByTheNextServer() throws Exception {
     String old = host.instance();
     start(timeouts(Duration.ofMinutes(5)));
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
@@ -121,9 +121,9 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
 
   private void beat() {
     try {
-      heartbeats.say();
+      heartbeats.send();
     } catch (Exception _) {
-      // It is one of many.
+      // The next heartbeat follows.
     }
   }
 

@@ -24,7 +24,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// One agent of a host makes way for the next one.
+/// One agent of a host hands over to its successor.
 final class AgentHandoverTest extends HostUpgradeScenario {
   private final String next = "next-" + UUID.randomUUID();
   private String old = "";
@@ -35,13 +35,13 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @BeforeEach
-  void oldAgentWorks() throws Exception {
+  void oldAgentIsActive() throws Exception {
     old = host.instance();
     host.sendHeartbeat("1.4.0");
   }
 
   @Test
-  void oldAgentIsNamedInTheStopOnceTheNewOneStandsBy() throws Exception {
+  void theStopNamesTheOldAgentOnceTheNewOneStandsBy() throws Exception {
     start(withoutResends());
     handsOver();
     standsBy();
@@ -61,7 +61,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @Test
-  void agentThatStoodByBeforeItWasAwaitedIsEnough() throws Exception {
+  void standbyFromBeforeTheWaitIsEnough() throws Exception {
     start(withoutResends());
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
@@ -73,11 +73,11 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @Test
-  void agentThatIsAwaitedStandsByInTheWantedVersionAndIsThere() throws Exception {
+  void standbyAgentMustHaveTheWantedVersionAndBeOnline() throws Exception {
     start(withoutResends());
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
-    // As after an attempt a moment ago.
+    // Left over from an earlier attempt.
     host.sendHeartbeatOf("gone", State.RUNNING, "1.5.0", false);
     host.sendHeartbeatInState(State.CUTOVER_READY, "1.4.0");
     host.answer(upgrade, "1.4.0", new HandoverRequired());
@@ -93,7 +93,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @Test
-  void stopThatNobodyAnswersEndsWithTheBeatOfTheOther() throws Exception {
+  void unansweredStopEndsWithTheHeartbeatOfTheSuccessor() throws Exception {
     start(withoutResends());
     handsOver();
     standsBy();
@@ -107,7 +107,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @Test
-  void lateAndSecondAnswerToAStopChangeNothing() throws Exception {
+  void lateOrRepeatedAnswersToAStopChangeNothing() throws Exception {
     start(withoutResends());
     handsOver();
     standsBy();
@@ -116,7 +116,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     takesOver();
     Command commit = host.awaitCommand(CommandAction.COMMIT);
 
-    // As the agent does that finds it begun.
+    // Like an agent that finds it started.
     host.answer(stop, "1.5.0", new Done());
     host.answer(stop, "1.5.0", new Done());
     await().atMost(Duration.ofSeconds(75)).until(() -> row(stop).outcome().isPresent());
@@ -126,7 +126,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @Test
-  void whereTheOldAgentHasDiedNobodyIsStopped() throws Exception {
+  void noStopIsSentIfTheOldAgentHasDied() throws Exception {
     start(withoutResends());
     handsOver();
     awaits(Step.AWAIT_SUCCESSOR);
@@ -138,7 +138,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @Test
-  void agentThatTakesTheNextOneBackSaysWhy() throws Exception {
+  void rollbackByTheOldAgentHasItsReason() throws Exception {
     start(withoutResends());
     handsOver();
     awaits(Step.AWAIT_SUCCESSOR);
@@ -147,7 +147,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     host.sendHeartbeat("1.4.0");
     stillAwaits(Step.AWAIT_SUCCESSOR);
     host.sendHeartbeat("1.4.0");
-    goesBack();
+    rollsBack();
 
     assertThat(result().outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(result().reason().orElseThrow().code()).isEqualTo("rolled-back");
@@ -156,7 +156,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @Test
-  void agentThatTakesTheNextOneBackNeedsNoStopAnswered() throws Exception {
+  void rollbackByTheOldAgentNeedsNoAnswerToTheStop() throws Exception {
     start(withoutResends());
     handsOver();
     standsBy();
@@ -165,14 +165,14 @@ final class AgentHandoverTest extends HostUpgradeScenario {
 
     host.sendHeartbeat("1.4.0");
     host.sendHeartbeat("1.4.0");
-    goesBack();
+    rollsBack();
 
     assertThat(result().outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(result().reason().orElseThrow().code()).isEqualTo("version-mismatch");
   }
 
   @Test
-  void refusedStopIsTakenBack() throws Exception {
+  void failedStopLeadsToARollback() throws Exception {
     start(withoutResends());
     handsOver();
     standsBy();
@@ -181,14 +181,14 @@ final class AgentHandoverTest extends HostUpgradeScenario {
         "1.4.0",
         failed("no-successor", WireErrorClass.FINAL));
     host.sendHeartbeat("1.4.0");
-    goesBack();
+    rollsBack();
 
     assertThat(result().outcome()).isEqualTo(Outcome.ROLLED_BACK);
     assertThat(result().reason().orElseThrow().code()).isEqualTo("no-successor");
   }
 
   @Test
-  void stopThatCameTooEarlyIsOrderedAnew() throws Exception {
+  void stopThatCameTooEarlyIsRequestedAgain() throws Exception {
     start(withoutResends());
     handsOver();
     standsBy();
@@ -205,7 +205,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @Test
-  void theWayBackIsAHandoverToo() throws Exception {
+  void theRollbackIsAHandoverToo() throws Exception {
     start(withoutResends());
     handsOver();
     standsBy();
@@ -229,7 +229,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
   }
 
   @Test
-  void abortTakesTheStopOutOfTheSlot() throws Exception {
+  void abortWithdrawsTheStop() throws Exception {
     start(withoutResends());
     handsOver();
     standsBy();
@@ -243,7 +243,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
         .isInstanceOfSatisfying(
             Order.Cancel.class, cancel -> assertThat(cancel.commandId()).isEqualTo(stop.id()));
     host.answer(stop, "1.4.0", new dev.uplift.protocol.CommandResult.Cancelled());
-    goesBack();
+    rollsBack();
 
     assertThat(result().outcome()).isEqualTo(Outcome.ROLLED_BACK);
   }
@@ -264,8 +264,8 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     host.sendHeartbeatOf(next, State.RUNNING, "1.5.0", true);
   }
 
-  /// From between two agents, and the old one works.
-  private void goesBack() throws Exception {
+  /// Rolls back during the handover, with the old agent active.
+  private void rollsBack() throws Exception {
     host.answer(host.awaitCommand(CommandAction.INSPECT), "1.4.0", new Done());
     Command rollback = host.awaitCommand(CommandAction.ROLLBACK);
     host.sendHeartbeat("1.4.0");
@@ -289,7 +289,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
                     .isPresent());
   }
 
-  /// Longer than a beat takes to be heard and acted upon.
+  /// Asserts that the wait lasts longer than a heartbeat takes to be processed.
   private void stillAwaits(Step wanted) {
     await()
         .during(Duration.ofMillis(500))

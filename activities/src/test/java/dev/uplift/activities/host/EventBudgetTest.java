@@ -12,8 +12,8 @@ import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.RebootRequired;
 import org.junit.jupiter.api.Test;
 
-/// What an undisturbed upgrade of one host costs Temporal, on a real server. Nobody asks the
-/// workflow anything meanwhile, for that would cost too.
+/// The number of Temporal events of an undisturbed upgrade of one host, on a real server. The
+/// workflow is not queried meanwhile, because queries would add events.
 final class EventBudgetTest extends HostUpgradeScenario {
   @Override
   protected InProcessServer server() {
@@ -55,7 +55,7 @@ final class EventBudgetTest extends HostUpgradeScenario {
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
   }
 
-  /// The heartbeat is on its way before the last answer, so it need not be waited for.
+  /// Sends the heartbeat before the last answer, so that the workflow does not wait for it.
   private void upgrades(CommandResult answer, boolean trial) throws Exception {
     Command last = host.awaitCommand(CommandAction.UPGRADE);
     if (answer instanceof RebootRequired) {

@@ -31,7 +31,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   }
 
   @Test
-  void answersEndTheirWaits() throws Exception {
+  void answersCompleteTheirActivities() throws Exception {
     start(withoutResends());
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
@@ -42,7 +42,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   }
 
   @Test
-  void commandCarriesTheReleaseItsSignatureAndAnAddressForThisHostAlone() throws Exception {
+  void commandHasTheSignedReleaseAndAUrlForThisHostOnly() throws Exception {
     start(withoutResends());
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
     host.answer(prepare, "1.4.0", new Done());
@@ -62,7 +62,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   }
 
   @Test
-  void slotIsEmptyOnceTheOutcomeIsStored() throws Exception {
+  void commandIsRemovedOnceTheOutcomeIsStored() throws Exception {
     start(withoutResends());
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
     host.answer(prepare, "1.4.0", failed(FINAL));
@@ -92,7 +92,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   }
 
   @Test
-  void secondAnswerIsKeptAndTheFirstOneCounts() throws Exception {
+  void secondAnswerIsRecordedAndTheFirstOneCounts() throws Exception {
     start(withoutResends());
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
 
@@ -128,7 +128,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   }
 
   @Test
-  void answerThatCannotBeReadOrPlacedIsRefusedAndCounted() throws Exception {
+  void malformedOrUnknownAnswersAreRejectedAndCounted() throws Exception {
     double before = server().rejectedCount("event");
 
     host.publishEvent(host.subject(), "{}".getBytes(UTF_8));
@@ -139,7 +139,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   }
 
   @Test
-  void silentHostIsAskedAgainWithTheSameBytes() throws Exception {
+  void commandToASilentHostIsPublishedAgainWithTheSameBytes() throws Exception {
     start(timeouts(Duration.ofMinutes(5)));
     String first = host.awaitCommandText();
     String second = host.awaitCommandText();
@@ -162,7 +162,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   }
 
   @Test
-  void retryableErrorIsOrderedAnewAsAnotherCommand() throws Exception {
+  void retryableErrorLeadsToAnotherCommand() throws Exception {
     start(withoutResends());
     Command first = host.awaitCommand(CommandAction.PREPARE);
     host.answer(first, "1.4.0", failed(RETRYABLE));
@@ -174,7 +174,7 @@ final class EventConsumerTest extends HostUpgradeScenario {
   }
 
   @Test
-  void answerAfterTheEndIsKeptAndChangesNothing() throws Exception {
+  void answerAfterTheEndIsRecordedAndChangesNothing() throws Exception {
     start(timeouts(Duration.ofSeconds(5)));
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
     assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);

@@ -24,7 +24,7 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void hostIsBelievedOnlyOnceItsHeartbeatAgrees() throws Exception {
+  void stepIsDoneOnlyOnceTheHeartbeatAgrees() throws Exception {
     start(withoutResends());
     upgradeWithReboot();
     untilHeartbeatIsAwaited();
@@ -37,7 +37,7 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void heartbeatThatWasHeardBeforeTheWaitIsEnough() throws Exception {
+  void heartbeatFromBeforeTheWaitIsEnough() throws Exception {
     start(withoutResends());
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
@@ -85,7 +85,7 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
     upgradeWithoutReboot();
     untilHeartbeatIsAwaited();
 
-    // A copy of the host's disk in another machine, say.
+    // For example a copy of the host's disk in another machine.
     host.sendHeartbeat("copy", "boot-7", "1.5.0", false);
     stillAwaited();
     host.sendHeartbeat("1.4.0");
@@ -98,7 +98,7 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void agentThatWasStartedAnewCountsFromItsSecondHeartbeat() throws Exception {
+  void restartedAgentCountsFromItsSecondHeartbeat() throws Exception {
     start(withoutResends());
     host.sendHeartbeat("1.4.0");
     upgradeWithoutReboot();
@@ -113,7 +113,7 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void heartbeatOfAnAgentThatDoesNotWorkYetDoesNotCount() throws Exception {
+  void heartbeatOfAnAgentThatIsNotRunningYetDoesNotCount() throws Exception {
     start(withoutResends());
     upgradeWithoutReboot();
     untilHeartbeatIsAwaited();
@@ -126,7 +126,7 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
   }
 
   @Test
-  void heartbeatsThatStoppedBeforeTheyWereAwaitedSayNothing() throws Exception {
+  void heartbeatsThatStoppedBeforeTheWaitDoNotCount() throws Exception {
     start(withoutResends());
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
@@ -164,7 +164,7 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
     host.answer(host.awaitCommand(CommandAction.UPGRADE), "1.5.0", new Done());
   }
 
-  /// Longer than a beat takes to be heard and acted upon.
+  /// Asserts that the wait lasts longer than a heartbeat takes to be processed.
   private void stillAwaited() {
     await()
         .during(Duration.ofMillis(500))

@@ -34,14 +34,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Which beats end which wait while one agent of a host makes way for another.
+/// Which heartbeats end which wait during a handover.
 final class HeartbeatExpectationTest {
   private static final HostId LEFT = new HostId("left");
   private static final String PACKAGE = "uplift-agent";
   private static final String WANTED = "2.0";
   private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
 
-  /// What somebody beats.
+  /// A heartbeat of one agent.
   record SentHeartbeat(String instance, State state, String version) {}
 
   record Case(String what, Step step, String ends, List<SentHeartbeat> said) {
@@ -51,16 +51,22 @@ final class HeartbeatExpectationTest {
     }
   }
 
-  private static final SentHeartbeat OLD_WAITS = new SentHeartbeat("old", CUTOVER_READY, "1.0");
-  private static final SentHeartbeat OLD_WORKS = new SentHeartbeat("old", RUNNING, "1.0");
-  private static final SentHeartbeat NEW_WAITS = new SentHeartbeat("new", STANDBY, WANTED);
-  private static final SentHeartbeat NEW_WORKS = new SentHeartbeat("new", RUNNING, WANTED);
+  private static final SentHeartbeat OLD_STANDBY = new SentHeartbeat("old", CUTOVER_READY, "1.0");
+  private static final SentHeartbeat OLD_RUNNING = new SentHeartbeat("old", RUNNING, "1.0");
+  private static final SentHeartbeat NEW_STANDBY = new SentHeartbeat("new", STANDBY, WANTED);
+  private static final SentHeartbeat NEW_RUNNING = new SentHeartbeat("new", RUNNING, WANTED);
 
   static final List<Case> CASES =
       List.of(
-          one("it stands by", AWAIT_SUCCESSOR, "done", OLD_WAITS, NEW_WAITS),
-          one("it works already", AWAIT_SUCCESSOR, "done", NEW_WORKS),
-          one("only the old one is heard", AWAIT_SUCCESSOR, "", OLD_WAITS, OLD_WAITS, OLD_WAITS),
+          one("it stands by", AWAIT_SUCCESSOR, "done", OLD_STANDBY, NEW_STANDBY),
+          one("it runs already", AWAIT_SUCCESSOR, "done", NEW_RUNNING),
+          one(
+              "only the old one sends heartbeats",
+              AWAIT_SUCCESSOR,
+              "",
+              OLD_STANDBY,
+              OLD_STANDBY,
+              OLD_STANDBY),
           one(
               "another version",
               AWAIT_SUCCESSOR,
@@ -68,55 +74,55 @@ final class HeartbeatExpectationTest {
               new SentHeartbeat("third", STANDBY, "1.9"),
               new SentHeartbeat("third", STANDBY, "1.9"),
               new SentHeartbeat("third", STANDBY, "1.9")),
-          one("one beat from before", AWAIT_SUCCESSOR, "", OLD_WORKS, OLD_WAITS),
-          one("the old one works again", AWAIT_SUCCESSOR, "failed", OLD_WORKS, OLD_WORKS),
+          one("one heartbeat from before", AWAIT_SUCCESSOR, "", OLD_RUNNING, OLD_STANDBY),
+          one("the old one runs again", AWAIT_SUCCESSOR, "failed", OLD_RUNNING, OLD_RUNNING),
           one(
-              "the old one works again, the other one is still there",
+              "the old one runs again, the other one is still online",
               AWAIT_SUCCESSOR,
               "done",
-              OLD_WORKS,
-              NEW_WAITS,
-              OLD_WORKS),
+              OLD_RUNNING,
+              NEW_STANDBY,
+              OLD_RUNNING),
           one(
-              "the old version works again, in another process",
+              "the old version runs again, in another process",
               AWAIT_SUCCESSOR,
               "failed",
               new SentHeartbeat("third", RUNNING, "1.0"),
               new SentHeartbeat("third", RUNNING, "1.0")),
           one(
-              "the old one works again, whatever its version is",
+              "the old one runs again, whatever its version is",
               AWAIT_SUCCESSOR,
               "failed",
               new SentHeartbeat("old", RUNNING, "unknown"),
               new SentHeartbeat("old", RUNNING, "unknown")),
           one(
-              "one that does not say its version",
+              "one without a version",
               AWAIT_SUCCESSOR,
               "",
               new SentHeartbeat("third", RUNNING, "unknown"),
               new SentHeartbeat("third", RUNNING, "unknown")),
-          one("who stands by does not work", STOP, "", OLD_WAITS, NEW_WAITS, NEW_WAITS),
-          one("it works", STOP, "done", OLD_WAITS, NEW_WORKS),
+          one("a standby agent is not running", STOP, "", OLD_STANDBY, NEW_STANDBY, NEW_STANDBY),
+          one("it runs", STOP, "done", OLD_STANDBY, NEW_RUNNING),
           one(
               "the old one is ending",
               STOP,
               "",
               new SentHeartbeat("old", STOPPING, "1.0"),
-              NEW_WAITS),
-          one("the old one works again", STOP, "failed", NEW_WAITS, OLD_WORKS, OLD_WORKS),
-          one("it stands by", AWAIT_HEARTBEAT, "", NEW_WAITS, NEW_WAITS),
-          one("it works", AWAIT_HEARTBEAT, "done", NEW_WORKS),
+              NEW_STANDBY),
+          one("the old one runs again", STOP, "failed", NEW_STANDBY, OLD_RUNNING, OLD_RUNNING),
+          one("it stands by", AWAIT_HEARTBEAT, "", NEW_STANDBY, NEW_STANDBY),
+          one("it runs", AWAIT_HEARTBEAT, "done", NEW_RUNNING),
           one(
-              "it works, started anew",
+              "it runs, restarted",
               AWAIT_HEARTBEAT,
               "done",
               new SentHeartbeat("new", STOPPING, WANTED),
               new SentHeartbeat("third", RUNNING, WANTED)),
-          one("the launcher went back", AWAIT_HEARTBEAT, "failed", OLD_WORKS, OLD_WORKS));
+          one("the launcher rolled back", AWAIT_HEARTBEAT, "failed", OLD_RUNNING, OLD_RUNNING));
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void beatEndsTheWait(Case one) {
+  void heartbeatEndsTheWait(Case one) {
     var heartbeatExpectation = new HeartbeatExpectation(expected(one.step));
     var receivedHeartbeats = new ReceivedHeartbeats();
 
@@ -130,11 +136,11 @@ final class HeartbeatExpectationTest {
   }
 
   @Test
-  void whatWasHeardBeforeCountsWhereNobodyWasHeardAfterIt() {
+  void earlierHeartbeatCountsIfNoOtherFollowed() {
     var heartbeatExpectation = new HeartbeatExpectation(expected(AWAIT_SUCCESSOR));
     var receivedHeartbeats = new ReceivedHeartbeats();
-    receivedHeartbeats.hear(OLD_WAITS);
-    receivedHeartbeats.hear(NEW_WAITS);
+    receivedHeartbeats.hear(OLD_STANDBY);
+    receivedHeartbeats.hear(NEW_STANDBY);
 
     assertThat(
             heartbeatExpectation
@@ -142,18 +148,18 @@ final class HeartbeatExpectationTest {
                 .map(HeartbeatExpectationTest::word))
         .contains("done");
 
-    receivedHeartbeats.hear(OLD_WAITS);
+    receivedHeartbeats.hear(OLD_STANDBY);
 
     assertThat(heartbeatExpectation.observed(receivedHeartbeats.beats(), Instant.EPOCH))
-        .as("it may be gone")
+        .as("it may have ended")
         .isEmpty();
   }
 
   @Test
-  void agentOfAnEarlierAttemptIsNotTakenForTheNext() {
+  void agentOfAnEarlierAttemptDoesNotCount() {
     var receivedHeartbeats = new ReceivedHeartbeats();
-    receivedHeartbeats.hear(NEW_WORKS);
-    receivedHeartbeats.hear(OLD_WAITS);
+    receivedHeartbeats.hear(NEW_RUNNING);
+    receivedHeartbeats.hear(OLD_STANDBY);
 
     for (Step step : List.of(AWAIT_SUCCESSOR, STOP, AWAIT_HEARTBEAT)) {
       assertThat(
@@ -164,9 +170,9 @@ final class HeartbeatExpectationTest {
   }
 
   @Test
-  void agentThatWorksAgainSaysWhyAndNobodyElseDoesForIt() {
+  void onlyTheAgentThatRunsAgainGivesTheReason() {
     var heartbeatExpectation = new HeartbeatExpectation(expected(AWAIT_SUCCESSOR));
-    ReceivedHeartbeat again = new ReceivedHeartbeats().hear(OLD_WORKS);
+    ReceivedHeartbeat again = new ReceivedHeartbeats().hear(OLD_RUNNING);
 
     assertThat(heartbeatExpectation.revertResult(again, info("old", "1.0", "2.0: it crashed")))
         .contains(
@@ -193,7 +199,7 @@ final class HeartbeatExpectationTest {
     };
   }
 
-  /// Of a host of which one agent makes way: any other one may be there.
+  /// Returns a wait during a handover, when any other agent may be online.
   private static HeartbeatWait expected(Step step) {
     return new HeartbeatWait(
         "acme",
@@ -223,7 +229,7 @@ final class HeartbeatExpectationTest {
         0);
   }
 
-  /// What presence remembers, a second apart.
+  /// The heartbeats in memory, a second apart.
   private static final class ReceivedHeartbeats {
     private final Map<String, InstanceHeartbeats> newest = new HashMap<>();
     private final List<ReceivedHeartbeat> all = new ArrayList<>();

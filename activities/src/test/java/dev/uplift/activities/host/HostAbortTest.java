@@ -25,7 +25,7 @@ final class HostAbortTest extends HostUpgradeScenario {
   }
 
   @Test
-  void cancelIsSentInPlaceOfTheCommandAndTheAnswerToTheCommandEndsTheWait() throws Exception {
+  void cancelReplacesTheCommandWhoseAnswerEndsTheWait() throws Exception {
     start(timeouts(Duration.ofMinutes(5)));
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
@@ -36,7 +36,7 @@ final class HostAbortTest extends HostUpgradeScenario {
     assertThat(cancel.order())
         .isInstanceOfSatisfying(
             Order.Cancel.class, order -> assertThat(order.commandId()).isEqualTo(upgrade.id()));
-    assertThat(host.awaitCommand(CommandAction.CANCEL)).as("what is sent again").isEqualTo(cancel);
+    assertThat(host.awaitCommand(CommandAction.CANCEL)).as("the re-sent command").isEqualTo(cancel);
     int before = host.allCommands().size();
     host.answer(upgrade, "1.4.0", new Cancelled());
     goBack();
@@ -47,8 +47,8 @@ final class HostAbortTest extends HostUpgradeScenario {
   }
 
   @Test
-  void hostThatDoesNotAnswerAnAbortIsGivenUpAfterTheGrace() throws Exception {
-    // Only the grace can end it: no step does so within this test's time.
+  void hostThatDoesNotAnswerAnAbortIsNotAwaitedBeyondTheGracePeriod() throws Exception {
+    // Only the grace period can end it: no step times out within the test.
     start(timeouts(Duration.ofMinutes(10), Duration.ofSeconds(1), Duration.ofSeconds(2)));
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     Command upgrade = host.awaitCommand(CommandAction.UPGRADE);
@@ -71,7 +71,7 @@ final class HostAbortTest extends HostUpgradeScenario {
   }
 
   @Test
-  void abortBeforeAHostIsTouchedLeavesItAsItIs() throws Exception {
+  void abortBeforeAHostIsChangedLeavesItUnchanged() throws Exception {
     start(timeouts(Duration.ofMinutes(5)));
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
 

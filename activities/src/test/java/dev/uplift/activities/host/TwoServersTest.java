@@ -45,7 +45,7 @@ final class TwoServersTest extends HostUpgradeScenario {
   }
 
   @Test
-  void oneMayGoAtAnyTimeAndNothingIsSentTwice() throws Exception {
+  void eitherServerMayStopAtAnyTimeAndNothingIsSentTwice() throws Exception {
     start(timeouts(Duration.ofMinutes(5)));
     host.answer(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
     host.answer(host.awaitCommand(CommandAction.UPGRADE), "1.4.0", new RebootRequired());

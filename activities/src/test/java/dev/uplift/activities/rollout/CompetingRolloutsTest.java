@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// Two rollouts that want the same devices.
+/// Two rollouts that select the same devices.
 final class CompetingRolloutsTest extends RolloutScenario {
   @Test
-  void theOneWithTheHigherPriorityHasTheFreeDevicesAndTheOtherWaitsForIt(TestInfo info) {
+  void theHigherPriorityGetsTheFreeDevicesFirst(TestInfo info) {
     String fleet = fleet(info, 4);
     RolloutId low = worker.create(of(fleet, 0, OnBusy.WAIT, 2));
     RolloutId high = worker.create(of(fleet, 5, OnBusy.WAIT, 2));
@@ -37,7 +37,7 @@ final class CompetingRolloutsTest extends RolloutScenario {
   }
 
   @Test
-  void ofEqualPriorityTheOlderOneComesFirst(TestInfo info) {
+  void withEqualPriorityTheOlderOneComesFirst(TestInfo info) {
     String fleet = fleet(info, 4);
     RolloutId older = worker.create(of(fleet, 1, OnBusy.WAIT, 4));
     RolloutId younger = worker.create(of(fleet, 1, OnBusy.WAIT, 4));
@@ -64,7 +64,7 @@ final class CompetingRolloutsTest extends RolloutScenario {
   }
 
   @Test
-  void whoSaysSkipGoesWithoutWhatTheOtherHas(TestInfo info) {
+  void withSkipADeviceOfTheOtherRolloutIsExcluded(TestInfo info) {
     String fleet = fleet(info, 4);
     RolloutId first = worker.create(of(fleet, 1, OnBusy.WAIT, 2));
     RolloutId second = worker.create(of(fleet, 0, OnBusy.SKIP, 100));
@@ -83,7 +83,7 @@ final class CompetingRolloutsTest extends RolloutScenario {
   }
 
   @Test
-  void bothAtOnceNoDeviceIsWorkedOnTwiceAtATime(TestInfo info) {
+  void noDeviceIsUpgradedByBothAtTheSameTime(TestInfo info) {
     String fleet = fleet(info, 16);
     RolloutId one = worker.start(of(fleet, 0, OnBusy.WAIT, 5));
     RolloutId other = worker.start(of(fleet, 0, OnBusy.WAIT, 5));

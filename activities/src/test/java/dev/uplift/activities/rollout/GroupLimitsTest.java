@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Of a pair of devices one at most is in work, silent or not verified.
+/// Of a pair of devices at most one is in progress, silent or not verified.
 final class GroupLimitsTest extends HeartbeatRolloutScenario {
   private static final Map<String, String> PAIR = Map.of("pair", "one");
   private static final Duration A_WHILE = Duration.ofSeconds(3);
@@ -39,7 +39,7 @@ final class GroupLimitsTest extends HeartbeatRolloutScenario {
   }
 
   @Test
-  void whileOneIsSilentTheOtherIsNotTouched() throws Exception {
+  void whileOneIsSilentTheOtherIsNotStarted() throws Exception {
     Presence presence = startListening(A_WHILE);
     awaitSilent(presence, right);
     beatUntilHeard(presence, left);
@@ -58,7 +58,7 @@ final class GroupLimitsTest extends HeartbeatRolloutScenario {
   }
 
   @Test
-  void theOneThatIsSilentHasItsPlaceAlready() throws Exception {
+  void theSilentOneIsCountedAlready() throws Exception {
     Presence presence = startListening(A_WHILE);
     awaitSilent(presence, right);
     createRollout(onePerPair(), "left", "right");
@@ -71,14 +71,14 @@ final class GroupLimitsTest extends HeartbeatRolloutScenario {
   }
 
   @Test
-  void whileWeHearNobodySilenceSaysNothing() {
+  void whileNoHostIsHeardSilenceIsNotCounted() {
     createRollout(onePerPair(), "left");
 
     assertThat(started(presence(SOON))).containsExactly("left");
   }
 
   @Test
-  void oneThatAPersonUpgradesHasAPlaceToo() {
+  void anUpgradeByAPersonIsCountedToo() {
     createRollout(onePerPair(), "left");
     RolloutPlan plan = plan();
     repositories

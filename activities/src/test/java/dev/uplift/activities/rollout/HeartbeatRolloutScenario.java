@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// A rollout whose tables are in memory, and hosts that beat over real NATS.
+/// A rollout with tables in memory, and hosts that send heartbeats over real NATS.
 @Timeout(240)
 @ExtendWith(SharedInProcessServerExtension.class)
 abstract class HeartbeatRolloutScenario {
@@ -69,7 +69,7 @@ abstract class HeartbeatRolloutScenario {
     }
   }
 
-  /// A host of a device of that name.
+  /// Creates a device with one host of the same name.
   NatsTestHost device(String name, Map<String, String> labels) throws Exception {
     var host =
         new NatsTestHost(
@@ -93,7 +93,7 @@ abstract class HeartbeatRolloutScenario {
         nats, new MonotonicClock(), silentAfter, new RejectedMessages(new SimpleMeterRegistry()));
   }
 
-  /// That hears from now on.
+  /// Starts to receive heartbeats.
   Presence startListening(Duration silentAfter) {
     Presence presence = presence(silentAfter);
     nats.addInitializer(presence);
@@ -105,7 +105,7 @@ abstract class HeartbeatRolloutScenario {
     return RolloutPlan.defaults(RELEASE, "true");
   }
 
-  /// A rollout that runs, with one wave.
+  /// Creates a running rollout with one wave.
   void createRollout(RolloutPlan plan, String... devices) {
     var spec = new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false);
     var row =

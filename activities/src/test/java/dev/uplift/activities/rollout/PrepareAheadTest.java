@@ -35,11 +35,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// Devices that prepare ahead of their windows, and go on when those open.
+/// Devices that prepare ahead of their windows, and continue when those open.
 final class PrepareAheadTest extends RolloutScenario {
   private static final String ALWAYS = daily(LocalTime.MIDNIGHT, Duration.ofDays(1));
 
-  /// Half a day from now.
+  /// Opens half a day from now.
   private final String later =
       daily(
           LocalTime.now(ZoneOffset.UTC).plusHours(12).truncatedTo(ChronoUnit.MINUTES),
@@ -79,8 +79,8 @@ final class PrepareAheadTest extends RolloutScenario {
     return new DeviceId(TestStacks.TENANT, target.device());
   }
 
-  /// Those that a pass wanted to go on are told, and that is not written down.
-  private static void tell(PassResult passResult) {
+  /// Signals the devices that a pass lets continue, without recording it.
+  private static void signalWithoutRecording(PassResult passResult) {
     for (TargetRow target : passResult.toProceed()) {
       new UpgradeSignals(worker.temporal())
           .proceed(
@@ -100,7 +100,7 @@ final class PrepareAheadTest extends RolloutScenario {
     assertEachOnce(id);
   }
 
-  /// Its workflow does not run; other servers pass, until all of them wait for their go.
+  /// Creates a rollout without a workflow, and runs passes until all devices are prepared.
   private static RolloutId preparedByHand(String fleet, int devices) {
     RolloutId id = worker.create(ahead(fleet, 100, devices));
     worker.passOfAnotherServer(id);
@@ -109,7 +109,7 @@ final class PrepareAheadTest extends RolloutScenario {
   }
 
   @Test
-  void asManyAsMayPrepareAndAllGoOnWhenTheirWindowsOpen(TestInfo info) {
+  void preparesUpToTheLimitAndContinuesWhenWindowsOpen(TestInfo info) {
     String fleet = fleetWithWindows(info, 5);
 
     RolloutId id = worker.start(ahead(fleet, 2, 3));
@@ -125,7 +125,7 @@ final class PrepareAheadTest extends RolloutScenario {
   }
 
   @Test
-  void whoWasMarkedByAServerThatWasKilledIsToldByTheNextOne(TestInfo info) {
+  void deviceMarkedByAKilledServerIsSignalledByTheNextOne(TestInfo info) {
     String fleet = fleetWithWindows(info, 3);
     RolloutId id = preparedByHand(fleet, 3);
     window(fleet, 3, ALWAYS);
@@ -138,21 +138,21 @@ final class PrepareAheadTest extends RolloutScenario {
   }
 
   @Test
-  void whoWasToldAndNotWrittenDownIsToldAgainToNoEffect(TestInfo info) {
+  void repeatedSignalHasNoEffect(TestInfo info) {
     String fleet = fleetWithWindows(info, 2);
     RolloutId id = preparedByHand(fleet, 2);
     window(fleet, 2, ALWAYS);
     PassResult killed = worker.passOfKilledServer(id);
 
-    tell(killed);
-    tell(killed);
+    signalWithoutRecording(killed);
+    signalWithoutRecording(killed);
     worker.start(id);
 
     assertUpgradedOnce(id, 2);
   }
 
   @Test
-  void whoWasMarkedAndHasEndedMeanwhileIsCountedAndHoldsUpNobody(TestInfo info) {
+  void markedDeviceThatHasEndedIsCountedAndBlocksNoOther(TestInfo info) {
     String fleet = fleetWithWindows(info, 2);
     RolloutId id = preparedByHand(fleet, 2);
     window(fleet, 2, ALWAYS);
@@ -169,7 +169,7 @@ final class PrepareAheadTest extends RolloutScenario {
   }
 
   @Test
-  void nobodyIsToldWhileItIsPaused(TestInfo info) {
+  void noDeviceContinuesWhileItIsPaused(TestInfo info) {
     String fleet = fleetWithWindows(info, 2);
     RolloutId id = preparedByHand(fleet, 2);
     window(fleet, 2, ALWAYS);
@@ -186,7 +186,7 @@ final class PrepareAheadTest extends RolloutScenario {
   }
 
   @Test
-  void softAbortEndsThoseThatHaveButPrepared(TestInfo info) {
+  void softAbortEndsDevicesThatHaveOnlyPrepared(TestInfo info) {
     String fleet = fleetWithWindows(info, 3);
     RolloutId id = preparedByHand(fleet, 3);
     window(fleet, 1, ALWAYS);
@@ -202,7 +202,7 @@ final class PrepareAheadTest extends RolloutScenario {
   }
 
   @Test
-  void whoCannotPrepareIsKnownBeforeTheNight(TestInfo info) {
+  void failedPreparationIsKnownBeforeTheWindow(TestInfo info) {
     String fleet = fleetWithWindows(info, 2);
     worker.hosts.fail(names(fleet, 2));
 
@@ -218,7 +218,7 @@ final class PrepareAheadTest extends RolloutScenario {
   }
 
   @Test
-  void windowsOfTheRolloutCutThoseOfTheDevices(TestInfo info) {
+  void windowsOfTheRolloutRestrictThoseOfTheDevices(TestInfo info) {
     String fleet = fleet(info, 2);
     window(fleet, 1, daily(LocalTime.parse("02:00"), Duration.ofHours(2)));
     RolloutPlan plan = ahead(fleet, 2, 2);
@@ -237,7 +237,7 @@ final class PrepareAheadTest extends RolloutScenario {
   }
 
   @Test
-  void windowsOfTheRolloutAreWaitedFor(TestInfo info) {
+  void windowsOfTheRolloutAreAwaited(TestInfo info) {
     String fleet = fleet(info, 1);
     window(fleet, 1, ALWAYS);
     RolloutId id = worker.create(ahead(fleet, 2, 2).withWindows(WindowJson.read(later)));

@@ -15,11 +15,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// Persons say something, and the server is killed after it has marked who starts and before it has
-/// started them. Another one finishes what was begun.
+/// Actions of operators, with the server killed after it has marked devices and before it has
+/// started them. Another server completes the action.
 final class RolloutActionKilledTest extends RolloutScenario {
   @Test
-  void whoIsTriedAgainIsStartedOnceMoreAndOnlyOnce(TestInfo info) {
+  void retriedDeviceIsStartedExactlyOnceMore(TestInfo info) {
     String fleet = fleet(info, 2);
     worker.hosts.fail(names(fleet, 2));
     RolloutId id = worker.create(inOneWave(fleet, 10));
@@ -47,7 +47,7 @@ final class RolloutActionKilledTest extends RolloutScenario {
   }
 
   @Test
-  void whoWasMarkedBeforeTheWaveIsMarkedDoneIsStartedAndTheOthersAreLeftOut(TestInfo info) {
+  void devicesMarkedBeforeTheWaveIsDoneAreStartedAndOthersExcluded(TestInfo info) {
     String fleet = fleet(info, 6);
     RolloutId id = worker.create(inOneWave(fleet, 2));
     assertThat(worker.passOfKilledServer(id).toStart()).hasSize(2);
@@ -63,7 +63,7 @@ final class RolloutActionKilledTest extends RolloutScenario {
   }
 
   @Test
-  void whoIsMarkedCannotBeLeftOutAnyMore(TestInfo info) {
+  void markedDeviceCannotBeExcluded(TestInfo info) {
     String fleet = fleet(info, 3);
     RolloutId id = worker.create(inOneWave(fleet, 1));
     String marked = worker.passOfKilledServer(id).toStart().getFirst().device();
@@ -84,7 +84,7 @@ final class RolloutActionKilledTest extends RolloutScenario {
   }
 
   @Test
-  void whoIsAddedTakesPartOnceHoweverOftenItIsSaid(TestInfo info) {
+  void addedDeviceParticipatesOnceHoweverOftenItIsAdded(TestInfo info) {
     String fleet = fleet(info, 2);
     worker.register("elsewhere", fleet + "-added", "");
     RolloutId id = worker.create(inOneWave(fleet, 10));
@@ -107,7 +107,7 @@ final class RolloutActionKilledTest extends RolloutScenario {
   }
 
   @Test
-  void whoJoinsLateIsUpgradedOnce(TestInfo info) {
+  void lateJoinerIsUpgradedOnce(TestInfo info) {
     String fleet = fleet(info, 2);
     RolloutId id = worker.create(withLateJoiners(inOneWave(fleet, 10)));
     assertThat(worker.passOfKilledServer(id).toStart()).hasSize(2);
@@ -121,7 +121,7 @@ final class RolloutActionKilledTest extends RolloutScenario {
   }
 
   @Test
-  void whoWasStartedByAServerThatWasKilledBeforeItSaidSoIsNotStartedAgain(TestInfo info) {
+  void deviceStartedByAKilledServerIsNotStartedAgain(TestInfo info) {
     String fleet = fleet(info, 3);
     RolloutId id = worker.create(inOneWave(fleet, 10));
     PassResult marked = worker.passOfKilledServer(id);

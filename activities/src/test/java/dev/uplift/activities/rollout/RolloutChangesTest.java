@@ -32,10 +32,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// What changes while a rollout runs: windows, rules, who matches, and hosts that come round.
+/// Changes while a rollout runs: windows, rules, matching devices, and hosts that recover.
 final class RolloutChangesTest extends RolloutScenario {
   @Test
-  void deviceOutsideItsWindowIsAwaitedAndAChangedWindowIsSeen(TestInfo info) {
+  void deviceOutsideItsWindowIsAwaitedAndAChangedWindowApplies(TestInfo info) {
     String fleet = fleet(info, 2);
     worker.register(fleet, fleet + "-night", opensIn(Duration.ofHours(6)));
     RolloutId id = worker.start(inOneWave(fleet, 100));
@@ -58,7 +58,7 @@ final class RolloutChangesTest extends RolloutScenario {
     return worker.row(id).waiting().filter(wait -> wait.reason() == reason).isPresent();
   }
 
-  /// Every day, for four hours.
+  /// Returns a daily window of four hours.
   static String opensIn(Duration time) {
     LocalTime opens =
         LocalTime.ofInstant(Instant.now().plus(time), ZoneOffset.UTC)
@@ -70,7 +70,7 @@ final class RolloutChangesTest extends RolloutScenario {
   }
 
   @Test
-  void failureOfAClassThatMayPassIsTriedAgainByItself(TestInfo info) {
+  void retryableFailureIsRetriedAutomatically(TestInfo info) {
     String fleet = fleet(info, 3);
     worker.hosts.failOnce(names(fleet, 3));
     RolloutPlan plan = inOneWave(fleet, 100);
@@ -91,7 +91,7 @@ final class RolloutChangesTest extends RolloutScenario {
   }
 
   @Test
-  void whoMatchesLaterIsTakenIn(TestInfo info) {
+  void deviceThatMatchesLaterIsIncluded(TestInfo info) {
     String fleet = fleet(info, 2);
     RolloutPlan plan = inOneWave(fleet, 100);
     RolloutId id = worker.create(withLateJoiners(plan));
@@ -104,7 +104,7 @@ final class RolloutChangesTest extends RolloutScenario {
   }
 
   @Test
-  void rulesMayChangeWhileItRuns(TestInfo info) {
+  void rulesMayBeChangedWhileItRuns(TestInfo info) {
     String fleet = fleet(info, 8);
     worker.hosts.blockPrepare();
     RolloutPlan plan = inOneWave(fleet, 2);

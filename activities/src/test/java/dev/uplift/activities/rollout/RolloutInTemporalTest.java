@@ -17,11 +17,11 @@ import io.temporal.failure.CanceledFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// What people press in Temporal's own tools, and what is lost there: `docs/rollouts.md` promises
-/// what comes of it.
+/// Operations of Temporal's own tools, and lost workflows: `docs/rollouts.md` documents the
+/// effects.
 final class RolloutInTemporalTest extends RolloutScenario {
   @Test
-  void oneThatWasNeverStartedIsStarted(TestInfo info) {
+  void missingWorkflowIsStarted(TestInfo info) {
     RolloutId id = worker.create(inOneWave(fleet(info, 2), 10));
 
     worker.runReconciler();
@@ -30,7 +30,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
   }
 
   @Test
-  void terminatedItRunsAgainButPausedAndAResumeBringsItToItsEnd(TestInfo info) {
+  void afterATerminationItIsPausedAndAResumeCompletesIt(TestInfo info) {
     String fleet = fleet(info, 8);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 3));
@@ -59,7 +59,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
   }
 
   @Test
-  void terminatedWhileItIsAbortedItIsAbortedToTheEnd(TestInfo info) {
+  void terminationDuringAnAbortCompletesTheAbort(TestInfo info) {
     String fleet = fleet(info, 4);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 2));
@@ -75,7 +75,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
   }
 
   @Test
-  void cancelledNothingMoreIsStartedAndWhatIsInWorkGoesOnToItsEnd(TestInfo info) {
+  void cancelStartsNothingMoreAndRunningUpgradesFinish(TestInfo info) {
     String fleet = fleet(info, 6);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 2));
@@ -97,7 +97,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
   }
 
   @Test
-  void resetWhileItWorksItStartsNobodyTwiceAndCountsNothingTwice(TestInfo info) {
+  void resetStartsNoDeviceTwiceAndCountsNoResultTwice(TestInfo info) {
     String fleet = fleet(info, 9);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 3));
@@ -113,7 +113,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
   }
 
   @Test
-  void whatAPersonSaidBeforeAResetIsNotDoneAgain(TestInfo info) {
+  void actionsFromBeforeAResetAreNotRepeated(TestInfo info) {
     String fleet = fleet(info, 4);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 2));
@@ -130,7 +130,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
   }
 
   @Test
-  void resetAfterItsEndItEndsAgainAsItDid(TestInfo info) {
+  void resetAfterTheEndEndsWithTheSameOutcome(TestInfo info) {
     RolloutId id = worker.start(inOneWave(fleet(info, 2), 10));
     RolloutRow before = ended(id);
     var _ = worker.workflows.workflow(id).getResult(Object.class);
@@ -143,7 +143,7 @@ final class RolloutInTemporalTest extends RolloutScenario {
   }
 
   @Test
-  void oneThatOnlyTheRecordsHoldOpenIsTakenUpAgain(TestInfo info) {
+  void rolloutThatIsOpenOnlyInTheTablesIsResumed(TestInfo info) {
     RolloutId id = worker.start(inOneWave(fleet(info, 1), 10));
     ended(id);
     var _ = worker.workflows.workflow(id).getResult(Object.class);

@@ -24,10 +24,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// How many devices are at work at once, and how many begin in a minute: counted where they work.
+/// Concurrent upgrades and starts per minute, counted on the hosts.
 final class RolloutLimitsTest extends RolloutScenario {
   @Test
-  void asManyAreAtWorkAtOnceAsTheRolloutAllowsAndNoMore(TestInfo info) {
+  void theLimitOfConcurrentUpgradesIsReachedAndNotExceeded(TestInfo info) {
     String fleet = fleet(info, 24);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 5));
@@ -65,7 +65,7 @@ final class RolloutLimitsTest extends RolloutScenario {
   }
 
   @Test
-  void ofAGroupNoMoreAreAtWorkAtOnceThanMayBe(TestInfo info) {
+  void aGroupLimitIsNotExceeded(TestInfo info) {
     String fleet = fleet(info, 0);
     for (int i = 0; i < 12; i++) {
       String group = fleet + "-" + "abc".charAt(i % 3);
@@ -91,7 +91,7 @@ final class RolloutLimitsTest extends RolloutScenario {
   }
 
   @Test
-  void twoRolloutsShareThePlacesOfAGroup(TestInfo info) {
+  void twoRolloutsShareAGroupLimit(TestInfo info) {
     String fleet = fleet(info, 0);
     for (int i = 0; i < 8; i++) {
       String half = i % 2 == 0 ? fleet + "-even" : fleet + "-odd";
@@ -110,7 +110,7 @@ final class RolloutLimitsTest extends RolloutScenario {
   }
 
   @Test
-  void inAnyMinuteNoMoreBeginThanMayBeAlsoWhereDevicesAreTriedAgain(TestInfo info) {
+  void startsPerMinuteAreLimitedIncludingRetries(TestInfo info) {
     String fleet = fleet(info, 8);
     worker.hosts.fail(names(fleet, 8));
     var rolloutLimits = new RolloutLimits(2, 0, Optional.of(3), List.of());
@@ -137,7 +137,7 @@ final class RolloutLimitsTest extends RolloutScenario {
   }
 
   @Test
-  void onceAPauseIsAnsweredNobodyIsJustBeingStarted(TestInfo info) {
+  void afterTheAnswerToAPauseNoDeviceIsBeingStarted(TestInfo info) {
     String fleet = fleet(info, 60);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 100));

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// An activity that polls once an hour makes a pass at once when an upgrade ends in its own
-/// process, and when a person says something.
+/// process, and after an action of an operator.
 @Timeout(240)
 final class RolloutNotificationTest {
   @Test
-  void endsAndWishesOfThisProcessWakeIt() {
+  void outcomesAndActionsInThisProcessStartAPass() {
     try (RolloutTestWorker worker = new RolloutTestWorker(Duration.ofHours(1))) {
       worker.register("woken", 12);
       RolloutId id = worker.start(RolloutScenario.inTwoWaves("woken", 2, 3));

@@ -55,13 +55,13 @@ abstract class RolloutScenario {
     return names;
   }
 
-  /// All in one wave.
+  /// Returns a plan with one wave.
   protected static RolloutPlan inOneWave(String fleet, int parallel) {
     return with(
         RolloutTestWorker.plan(fleet), List.of(WaveSpec.of(new WaveSize.Rest())), limits(parallel));
   }
 
-  /// So many, then the rest.
+  /// Returns a plan with a first wave of this size, then the rest.
   protected static RolloutPlan inTwoWaves(String fleet, int first, int parallel) {
     return with(
         RolloutTestWorker.plan(fleet),
@@ -105,7 +105,7 @@ abstract class RolloutScenario {
         .count();
   }
 
-  /// Each upgrade was begun once, so no host was told twice.
+  /// Asserts that each upgrade was started once, so no host received a command twice.
   protected static void assertEachOnce(RolloutId id) {
     List<String> mine =
         worker.hosts.prepared().stream()

@@ -25,10 +25,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// What a rollout does from its start to its end, and what persons may say meanwhile.
+/// A rollout from start to end, and the actions of operators meanwhile.
 final class RolloutStepsActivitiesTest extends RolloutScenario {
   @Test
-  void thirtyDevicesInThreeWavesOneAfterTheOther(TestInfo info) {
+  void thirtyDevicesInThreeConsecutiveWaves(TestInfo info) {
     String fleet = fleet(info, 30);
 
     RolloutId id = worker.start(RolloutTestWorker.plan(fleet));
@@ -53,7 +53,7 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
   }
 
   @Test
-  void secondFailurePausesAndAResumeGoesOnAndForgivesIt(TestInfo info) {
+  void secondFailurePausesAndAResumeContinuesWithNewCounts(TestInfo info) {
     String fleet = fleet(info, 12);
     worker.hosts.fail(names(fleet, 12));
 
@@ -86,7 +86,7 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
   }
 
   @Test
-  void afterAPauseIsAnsweredNothingMoreIsStarted(TestInfo info) {
+  void afterTheAnswerToAPauseNothingMoreIsStarted(TestInfo info) {
     String fleet = fleet(info, 12);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 4));
@@ -112,7 +112,7 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
   }
 
   @Test
-  void hardAbortBreaksOffWhatIsInWork(TestInfo info) {
+  void hardAbortAbortsRunningUpgrades(TestInfo info) {
     String fleet = fleet(info, 6);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 100));
@@ -152,7 +152,7 @@ final class RolloutStepsActivitiesTest extends RolloutScenario {
   }
 
   @Test
-  void skippedDeviceIsLeftOutAndTheRestIsUpgraded(TestInfo info) {
+  void skippedDeviceIsExcludedAndTheRestIsUpgraded(TestInfo info) {
     String fleet = fleet(info, 5);
     worker.hosts.blockPrepare();
     RolloutId id = worker.start(inOneWave(fleet, 2));

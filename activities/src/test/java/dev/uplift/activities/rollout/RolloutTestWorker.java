@@ -55,13 +55,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// A worker of ours on a real Temporal of its own, with tables in memory, for rollouts over hosts
-/// that do as they are told. There is no NATS.
+/// A worker on a real Temporal of its own, with tables in memory, for rollouts over scripted hosts.
+/// There is no NATS.
 public final class RolloutTestWorker implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(90);
   static final Release RELEASE = new Release("os", "1.5.0");
 
-  /// A worker that is killed costs no more than the beat.
+  /// A killed worker is noticed after one heartbeat timeout.
   static final RolloutTimeouts SHORT_TIMEOUTS =
       new RolloutTimeouts(Duration.ofHours(1), Duration.ofSeconds(5), Duration.ofMinutes(1));
 
@@ -96,7 +96,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     planner = new RolloutPlanner(repositories, presence);
     database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
     TestReleases.publish(repositories.common(), RELEASE, 150);
-    // So that no selection takes everything.
+    // Ensures that no selection takes all devices.
     register("bystanders", 1);
     factory = factory(connections);
     worker = worker(connections, factory);
@@ -123,14 +123,14 @@ public final class RolloutTestWorker implements AutoCloseable {
         rollouts.records());
   }
 
-  /// So many devices with one host each, all with the label `fleet`.
+  /// Registers devices with one host each, all with the label `fleet`.
   void register(String fleet, int devices) {
     for (int i = 1; i <= devices; i++) {
       register(fleet, "%s-%02d".formatted(fleet, i), "");
     }
   }
 
-  /// One device, with maintenance windows if there are any.
+  /// Registers one device, with maintenance windows if there are any.
   void register(String fleet, String name, String windows) {
     register(name, Map.of("fleet", fleet), windows);
   }
@@ -164,7 +164,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     return id;
   }
 
-  /// Created, and its workflow started.
+  /// Creates a rollout and starts its workflow.
   RolloutId start(RolloutPlan plan) {
     RolloutId id = create(plan);
     start(id);
@@ -187,7 +187,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     return new RolloutWorkflowClient(temporal).update(id, action);
   }
 
-  /// As the workflow does it, where none runs.
+  /// Executes an action like the workflow, if none runs.
   dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(
       RolloutId id, OperatorAction action) {
     return updateWithoutWorkflow(
@@ -220,7 +220,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     return targets(id).stream().filter(target -> target.state() == state).count();
   }
 
-  /// Ends the server while it works on rollouts, and starts another one.
+  /// Kills the server while it works on rollouts, and starts another one.
   void killAndReplace() {
     factory.steps().shutDown();
     worker.close();
@@ -228,22 +228,22 @@ public final class RolloutTestWorker implements AutoCloseable {
     worker = worker(connections, factory);
   }
 
-  /// What servers do now and then for rollouts that nobody works on.
+  /// Runs the reconciler, which servers run periodically.
   void runReconciler() {
     factory.reconciler().run();
   }
 
-  /// A pass of another server, which is killed before it has started anybody.
+  /// Makes a pass of another server, which is killed before it has started any device.
   PassResult passOfKilledServer(RolloutId id) {
     return passAt(id, Instant.now());
   }
 
-  /// The same, at another time.
+  /// As above, at another time.
   PassResult passAt(RolloutId id, Instant now) {
     return new ReconcilePass(repositories, connections.presence(), id).run(now);
   }
 
-  /// A pass of another server, to its end.
+  /// Makes a complete pass of another server.
   PassResult passOfAnotherServer(RolloutId id) {
     PassResult passResult = passOfKilledServer(id);
     new UpgradeLauncher(
@@ -256,7 +256,7 @@ public final class RolloutTestWorker implements AutoCloseable {
     return decideAsItsWorkflow(passResult);
   }
 
-  /// What the pass leaves to the workflow, until that has nothing to decide.
+  /// Makes the decisions that a pass leaves to the workflow, until there are none.
   private PassResult decideAsItsWorkflow(PassResult passResult) {
     PassResult result = passResult;
     while (!result.isFinished()

@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// Servers that are killed while they work on a rollout, and two at once.
+/// Servers that are killed while they work on a rollout, and two servers at once.
 final class RolloutWorkerKilledTest extends RolloutScenario {
   @Test
   void killedWorkerLosesNoDeviceAndStartsNoneTwice(TestInfo info) {
@@ -33,7 +33,7 @@ final class RolloutWorkerKilledTest extends RolloutScenario {
   }
 
   @Test
-  void whoWasMarkedByAServerThatWasKilledIsStartedByTheNextOne(TestInfo info) {
+  void deviceMarkedByAKilledServerIsStartedByTheNextOne(TestInfo info) {
     String fleet = fleet(info, 6);
     RolloutId id = worker.create(inOneWave(fleet, 3));
 
@@ -46,7 +46,7 @@ final class RolloutWorkerKilledTest extends RolloutScenario {
   }
 
   @Test
-  void whoWasMarkedAndNotStartedIsToComeAgainOnceItIsPaused(TestInfo info) {
+  void markedDeviceIsPendingAgainAfterAPause(TestInfo info) {
     String fleet = fleet(info, 6);
     RolloutId id = worker.create(inOneWave(fleet, 3));
     worker.passOfKilledServer(id);
@@ -65,7 +65,7 @@ final class RolloutWorkerKilledTest extends RolloutScenario {
   }
 
   @Test
-  void twoServersAtOnceStartNobodyTwiceAndCountNothingTwice(TestInfo info) {
+  void twoServersStartNoDeviceTwiceAndCountNoResultTwice(TestInfo info) {
     String fleet = fleet(info, 16);
     RolloutId id = worker.start(inTwoWaves(fleet, 6, 3));
 

@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// The workflows of rollouts and their upgrades in Temporal, and what its own tools do to them.
+/// The workflows of rollouts and their upgrades in Temporal, with the operations of its own tools.
 final class RolloutWorkflows {
   private final TemporalClients temporal;
   private final String namespace;
@@ -40,7 +40,7 @@ final class RolloutWorkflows {
         .newUntypedWorkflowStub(RolloutInput.workflowId(id.tenant(), id.name()));
   }
 
-  /// From its first task on it goes all over again.
+  /// Resets the workflow to its first task.
   void reset(RolloutId id) {
     WorkflowClient client = temporal.requestClient();
     String workflow = RolloutInput.workflowId(id.tenant(), id.name());
@@ -77,7 +77,7 @@ final class RolloutWorkflows {
     return new RolloutStarter(temporal, RolloutTestWorker.SHORT_TIMEOUTS);
   }
 
-  /// Starts those that it has marked and is killed before it can write that down.
+  /// Starts the marked devices, as a server that is killed before it can record it.
   void launchWithoutRecording(PassResult passResult) {
     for (TargetRow target : passResult.toStart()) {
       var device = new DeviceId(TestStacks.TENANT, target.device());
@@ -104,7 +104,7 @@ final class RolloutWorkflows {
         instanceof WorkflowStatus.Completed;
   }
 
-  /// The newest run of the workflow of each.
+  /// Returns the newest run of each workflow.
   List<String> newestRunIds(List<TargetRow> targets) {
     return targets.stream()
         .map(target ->

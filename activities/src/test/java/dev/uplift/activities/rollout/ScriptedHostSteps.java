@@ -20,8 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/// Hosts that do at once what they are ordered, but for those that are told to fail, and as long as
-/// nobody holds them up.
+/// Hosts that complete each step at once, except those that fail or are blocked by the test.
 final class ScriptedHostSteps implements HostSteps {
   private static final String BEFORE = "1.4.0";
 
@@ -36,15 +35,15 @@ final class ScriptedHostSteps implements HostSteps {
   private volatile CountDownLatch prepareGate = new CountDownLatch(0);
   private volatile CountDownLatch rollbackGate = new CountDownLatch(0);
 
-  /// A device begins to work for an upgrade, or has done the last of it.
+  /// The start or end of the work of a device for an upgrade.
   private record Moment(String device, String upgrade, boolean begins) {}
 
-  /// Upgrades of these devices fail from now on, before a host is touched.
+  /// Makes upgrades of these devices fail from now on, before a host is changed.
   void fail(String... devices) {
     failing.addAll(List.of(devices));
   }
 
-  /// Those fail once, in a way that may pass.
+  /// Makes these devices fail once, with a retryable error.
   void failOnce(String... devices) {
     failingOnce.addAll(List.of(devices));
   }
@@ -55,12 +54,12 @@ final class ScriptedHostSteps implements HostSteps {
     withoutPreviousVersion.clear();
   }
 
-  /// Those have no version any more to go back to.
+  /// Makes these devices lose the version to roll back to.
   void forgetPreviousVersion(String... devices) {
     withoutPreviousVersion.addAll(List.of(devices));
   }
 
-  /// Every host that is to prepare from now on waits.
+  /// Blocks the preparation of every host from now on.
   void blockPrepare() {
     prepareGate = new CountDownLatch(1);
   }
@@ -70,12 +69,12 @@ final class ScriptedHostSteps implements HostSteps {
     rollbackGate.countDown();
   }
 
-  /// Every host that is to go back from now on waits.
+  /// Blocks the rollback of every host from now on.
   void blockRollback() {
     rollbackGate = new CountDownLatch(1);
   }
 
-  /// How many upgrades of devices that `which` is true of were at work at the same time, at most.
+  /// Returns the maximum number of concurrent upgrades of matching devices.
   long maxConcurrent(Predicate<String> which) {
     Set<String> now = new HashSet<>();
     long most = 0;
@@ -99,17 +98,17 @@ final class ScriptedHostSteps implements HostSteps {
     return stepResult;
   }
 
-  /// Ids of the upgrades that were told to prepare, in that order.
+  /// Returns the ids of the upgrades that were asked to prepare, in that order.
   List<String> prepared() {
     return List.copyOf(prepared);
   }
 
-  /// Ids of the upgrades that were told to roll back, in that order.
+  /// Returns the ids of the upgrades that were asked to roll back, in that order.
   List<String> rolledBack() {
     return List.copyOf(rolledBack);
   }
 
-  /// Ids of the upgrades that were told to upgrade, in that order.
+  /// Returns the ids of the upgrades that were asked to upgrade, in that order.
   List<String> upgraded() {
     return List.copyOf(upgraded);
   }
@@ -117,7 +116,7 @@ final class ScriptedHostSteps implements HostSteps {
   private static void awaitGate(CountDownLatch gate) {
     try {
       if (!gate.await(60, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("held up for too long");
+        throw new IllegalStateException("blocked for too long");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -176,7 +175,7 @@ final class ScriptedHostSteps implements HostSteps {
   public StepResult rollback(StepRequest stepRequest) {
     if (withoutPreviousVersion.contains(stepRequest.device().name())) {
       return new StepResult.Failed(
-          "version-not-found", ErrorClass.DECLINED, "1.4.0 is not here any more");
+          "version-not-found", ErrorClass.DECLINED, "1.4.0 is no longer installed");
     }
     rolledBack.add(stepRequest.upgrade());
     recordBegin(stepRequest);

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What heartbeats over real NATS say of a device that was upgraded.
+/// Checks the health of upgraded devices by heartbeats over real NATS.
 final class WaveHealthCheckTest extends HeartbeatRolloutScenario {
   private NatsTestHost host;
 
@@ -38,7 +38,7 @@ final class WaveHealthCheckTest extends HeartbeatRolloutScenario {
   }
 
   @Test
-  void hostThatRunsTheReleaseIsHealthyAndOneThatWentBackIsNot() throws Exception {
+  void hostThatRunsTheReleaseIsHealthyAndOneThatWasRolledBackIsNot() throws Exception {
     WaveHealthCheck healthCheck = health(NEVER);
     awaitHeard(healthCheck, "1.4.0");
 
@@ -49,14 +49,14 @@ final class WaveHealthCheckTest extends HeartbeatRolloutScenario {
   }
 
   @Test
-  void silentHostIsUnhealthyWhileWeCouldHaveHeardIt() {
+  void silentHostIsUnhealthyIfTheServerWasConnected() {
     WaveHealthCheck healthCheck = health(SOON);
 
     await().until(() -> unhealthy(healthCheck).equals(List.of("host-silent")));
   }
 
   @Test
-  void nothingIsSaidOfAHostWhileWeHearNobody() {
+  void healthIsUnknownWhileTheServerWasNotConnected() {
     WaveHealthCheck healthCheck = new WaveHealthCheck(repositories, presence(SOON));
 
     assertThat(unhealthy(healthCheck)).isEmpty();
@@ -65,7 +65,7 @@ final class WaveHealthCheckTest extends HeartbeatRolloutScenario {
   private void awaitHeard(WaveHealthCheck healthCheck, String version) {
     await()
         .until(() -> {
-          // The subscription may be younger than the first beat.
+          // The subscription may be younger than the first heartbeat.
           host.sendHeartbeat(version);
           return !unhealthy(healthCheck).isEmpty();
         });

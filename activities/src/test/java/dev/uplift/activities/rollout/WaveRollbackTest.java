@@ -30,10 +30,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/// A wave of a rollout goes back.
+/// A wave of a rollout is rolled back.
 final class WaveRollbackTest extends RolloutScenario {
   @Test
-  void secondFailureTakesTheWaveBackAndTheRolloutIsPaused(TestInfo info) {
+  void secondFailureRollsTheWaveBackAndPausesTheRollout(TestInfo info) {
     String fleet = fleet(info, 8);
 
     RolloutId id = worker.create(rollsBack(inTwoWaves(fleet, 7, 3)));
@@ -60,20 +60,20 @@ final class WaveRollbackTest extends RolloutScenario {
   }
 
   @Test
-  void whereNobodyRunsTheReleaseItIsOnlyPaused(TestInfo info) {
+  void withoutUpgradedDevicesTheRolloutIsOnlyPaused(TestInfo info) {
     String fleet = fleet(info, 3);
     worker.hosts.fail(names(fleet, 3));
 
     RolloutId id = worker.start(rollsBack(inOneWave(fleet, 1)));
 
     worker.awaitState(id, RolloutState.PAUSED);
-    assertThat(wentBack(id)).isEmpty();
+    assertThat(rolledBackIds(id)).isEmpty();
     assertThat(decisions(id)).contains("roll-back-wave").doesNotContain("rolled-back");
     end(id);
   }
 
   @Test
-  void noMoreGoBackAtOnceThanMayStartAndAllDo(TestInfo info) {
+  void allAreRolledBackWithinTheLimitOfConcurrentUpgrades(TestInfo info) {
     RolloutId id = upgraded(info, 5, 2);
     worker.hosts.blockRollback();
 
@@ -84,7 +84,7 @@ final class WaveRollbackTest extends RolloutScenario {
                     + " until then: 0"));
     assertThat(worker.update(id, OperatorAction.RESUME)).isInstanceOf(UpdateResult.Rejected.class);
 
-    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> wentBack(id).size() == 2);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> rolledBackIds(id).size() == 2);
     assertThat(worker.countIn(id, TargetState.REVERTING)).isEqualTo(2);
     assertThat(worker.countIn(id, TargetState.REVERT_PENDING)).isEqualTo(3);
     worker.hosts.unblock();
@@ -102,20 +102,21 @@ final class WaveRollbackTest extends RolloutScenario {
   }
 
   @Test
-  void hardAbortInTheMiddleLeavesWhatHasNotBegunAndForgetsNobody(TestInfo info) {
+  void hardAbortStopsTheRollbackAndRecordsEveryDevice(TestInfo info) {
     RolloutId id = upgraded(info, 5, 2);
     worker.hosts.blockRollback();
     worker.update(id, ofWave(1));
-    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> wentBack(id).size() == 2);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> rolledBackIds(id).size() == 2);
 
     assertThat(worker.update(id, OperatorAction.ABORT_RUNNING))
         .isInstanceOf(UpdateResult.Completed.class);
     worker.hosts.unblock();
 
     assertThat(ended(id).outcome()).contains(RolloutOutcome.ABORTED);
-    // Told to stop in the midst of it, a host may be told once more to come to its end.
-    assertThat(new HashSet<>(wentBack(id))).hasSize(2);
-    assertThat(wentBack(id)).allMatch(upgrade -> Collections.frequency(wentBack(id), upgrade) <= 2);
+    // A host that is stopped in the middle may be asked once more to finish.
+    assertThat(new HashSet<>(rolledBackIds(id))).hasSize(2);
+    assertThat(rolledBackIds(id))
+        .allMatch(upgrade -> Collections.frequency(rolledBackIds(id), upgrade) <= 2);
     assertWentBack(id, 2);
     assertThat(in(id, TargetState.ENDED))
         .hasSize(3)
@@ -124,20 +125,20 @@ final class WaveRollbackTest extends RolloutScenario {
   }
 
   @Test
-  void serversThatAreKilledTakeNobodyBackTwiceAndForgetNobody(TestInfo info) {
+  void killedServersRollNoDeviceBackTwiceAndForgetNone(TestInfo info) {
     RolloutId id = upgraded(info, 6, 2);
     worker.updateWithoutWorkflow(id, ofWave(1));
     assertThat(worker.passOfKilledServer(id).rollback().toStart()).hasSize(2);
     worker.recheck(id);
     for (int kill = 1; kill <= 2; kill++) {
       int enough = 2 * kill;
-      await().atMost(RolloutTestWorker.TIMEOUT).until(() -> wentBack(id).size() >= enough);
+      await().atMost(RolloutTestWorker.TIMEOUT).until(() -> rolledBackIds(id).size() >= enough);
       worker.killAndReplace();
     }
 
     worker.awaitState(id, RolloutState.PAUSED);
-    // A host may be asked again by the next worker; what it is asked for has the same id.
-    assertThat(new HashSet<>(wentBack(id))).hasSize(6);
+    // The next worker may send a command again, with the same id.
+    assertThat(new HashSet<>(rolledBackIds(id))).hasSize(6);
     assertThat(in(id, TargetState.REVERTED))
         .hasSize(6)
         .allMatch(target -> target.revertUpgrade().orElseThrow().endsWith(".r1"))
@@ -146,7 +147,7 @@ final class WaveRollbackTest extends RolloutScenario {
   }
 
   @Test
-  void deviceGoesBackInItsWindowOnly(TestInfo info) {
+  void deviceIsRolledBackOnlyInItsWindow(TestInfo info) {
     RolloutId id = upgraded(info, 2, 2);
     String late = in(id, TargetState.ENDED).getFirst().device();
     String fleet = late.substring(0, late.indexOf('-'));
@@ -154,7 +155,7 @@ final class WaveRollbackTest extends RolloutScenario {
 
     worker.update(id, ofWave(1));
 
-    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> wentBack(id).size() == 1);
+    await().atMost(RolloutTestWorker.TIMEOUT).until(() -> rolledBackIds(id).size() == 1);
     await()
         .atMost(RolloutTestWorker.TIMEOUT)
         .until(() -> waiting(id).contains(late + ": its window opens at"));
@@ -168,7 +169,7 @@ final class WaveRollbackTest extends RolloutScenario {
   }
 
   @Test
-  void deviceThatCannotGoBackStaysAndMayBeToldAgain(TestInfo info) {
+  void deviceThatCannotRollBackStaysAndMayBeRetried(TestInfo info) {
     RolloutId id = upgraded(info, 3, 3);
     String stays = in(id, TargetState.ENDED).getFirst().device();
     worker.hosts.forgetPreviousVersion(stays);
@@ -197,8 +198,8 @@ final class WaveRollbackTest extends RolloutScenario {
     end(id);
   }
 
-  /// So many devices run the release, all of the first of two waves; the second one waits for
-  /// approval.
+  /// Creates a rollout whose first wave has upgraded this many devices, and whose second wave waits
+  /// for approval.
   private static RolloutId upgraded(TestInfo info, int devices, int parallel) {
     String fleet = fleet(info, devices + 1);
     RolloutPlan plan = RolloutTestWorker.plan(fleet);
@@ -224,15 +225,15 @@ final class WaveRollbackTest extends RolloutScenario {
     return worker.row(id).waiting().map(RolloutWait::message).orElse("");
   }
 
-  /// Ids of what took devices of the rollout back, as often as a host was told.
-  private static List<String> wentBack(RolloutId id) {
+  /// Returns the ids of reverts, as often as a host was asked.
+  private static List<String> rolledBackIds(RolloutId id) {
     return worker.hosts.rolledBack().stream()
         .filter(upgrade -> upgrade.startsWith(id.name() + "."))
         .toList();
   }
 
   private static void assertEachWentBackOnce(RolloutId id, int devices) {
-    assertThat(wentBack(id)).hasSize(devices).doesNotHaveDuplicates();
+    assertThat(rolledBackIds(id)).hasSize(devices).doesNotHaveDuplicates();
     assertWentBack(id, devices);
   }
 

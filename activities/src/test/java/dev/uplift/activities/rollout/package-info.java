@@ -1,4 +1,4 @@
-/// Rollouts on real Temporal, with hosts that answer at once as they are told.
+/// Tests of rollouts on real Temporal, with scripted hosts.
 @NullMarked
 package dev.uplift.activities.rollout;
 

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedServerExtension.class)
 final class ArtifactControllerTest {
-  /// More than the server reads as a whole.
+  /// Larger than the server's buffer for a body.
   private static final byte[] BYTES = TestArtifacts.randomBytes(3_000_000, 1);
 
   private static final String DIGEST = TestArtifacts.sha256(BYTES);
 
   @Test
-  void anArtifactIsThereOnceItsBytesAreWhatItsNameSays(TestTenant testTenant) {
+  void anArtifactIsStoredIfItsBytesMatchTheDigest(TestTenant testTenant) {
     TestResponse first = put(testTenant, DIGEST, BYTES).expectStatus(201);
     put(testTenant, DIGEST, BYTES).expectStatus(200);
 
@@ -45,7 +45,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void otherBytesAreRefusedAndLeaveNothing(TestTenant testTenant) throws IOException {
+  void otherBytesAreRejectedAndLeaveNothing(TestTenant testTenant) throws IOException {
     String none = "0".repeat(64);
 
     assertThat(put(testTenant, none, BYTES).expectStatus(422).errors())
@@ -57,7 +57,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void anEmptyArtifactIsOneToo(TestTenant testTenant) {
+  void anArtifactMayBeEmpty(TestTenant testTenant) {
     put(testTenant, TestArtifacts.sha256(new byte[0]), new byte[0]).expectStatus(201);
 
     TestResponse got =
@@ -66,7 +66,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void validateChecksTheBytesAndKeepsNothing(TestTenant testTenant) throws IOException {
+  void validateChecksTheBytesAndStoresNothing(TestTenant testTenant) throws IOException {
     put(testTenant, DIGEST + "?validate=true", BYTES).expectStatus(201);
     put(testTenant, "0".repeat(64) + "?validate=true", BYTES).expectStatus(422);
 
@@ -75,7 +75,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void aDigestThatIsNoneIsRefused(TestTenant testTenant) {
+  void aMalformedDigestIsRejected(TestTenant testTenant) {
     assertThat(put(testTenant, "abc", BYTES).expectStatus(400).errors().getFirst())
         .startsWith("sha256: expected");
     put(testTenant, DIGEST.toUpperCase(Locale.ROOT), BYTES).expectStatus(400);
@@ -89,7 +89,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void aTenantHasOnlyWhatItBroughtItself(TestTenant testTenant, TestServer server) {
+  void aTenantHasOnlyItsOwnArtifacts(TestTenant testTenant, TestServer server) {
     put(testTenant, DIGEST, BYTES).expectStatus(201);
     TestTenant other = server.newTenant();
 
@@ -98,7 +98,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void aHostFetchesByItsAddressAlone(TestTenant testTenant) {
+  void aHostDownloadsWithTheUrlAlone(TestTenant testTenant) {
     put(testTenant, DIGEST, BYTES).expectStatus(201);
 
     TestResponse got = fetch(testTenant, address(testTenant, DIGEST, later())).expectStatus(200);
@@ -111,7 +111,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void aTransferThatBrokeGoesOn(TestTenant testTenant) {
+  void anInterruptedTransferContinues(TestTenant testTenant) {
     put(testTenant, DIGEST, BYTES).expectStatus(201);
     String address = address(testTenant, DIGEST, later());
     TestClient host = testTenant.server().anonymousClient();
@@ -137,7 +137,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void aTransferGoesOnOnlyWithTheSameBytes(TestTenant testTenant) {
+  void aTransferContinuesOnlyWithTheSameBytes(TestTenant testTenant) {
     put(testTenant, DIGEST, BYTES).expectStatus(201);
     TestClient host = testTenant.server().anonymousClient().withHeader("Range", "bytes=1000-");
     String address = address(testTenant, DIGEST, later());
@@ -147,7 +147,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void headSaysHowMuchThereIs(TestTenant testTenant) {
+  void headAnswersTheSize(TestTenant testTenant) {
     put(testTenant, DIGEST, BYTES).expectStatus(201);
 
     TestResponse head =
@@ -163,7 +163,7 @@ final class ArtifactControllerTest {
   }
 
   @Test
-  void anAddressThatTheServerDidNotGiveAwayOpensNothing(TestTenant testTenant) {
+  void aUrlThatTheServerDidNotSignIsRejected(TestTenant testTenant) {
     put(testTenant, DIGEST, BYTES).expectStatus(201);
     String address = address(testTenant, DIGEST, later());
 

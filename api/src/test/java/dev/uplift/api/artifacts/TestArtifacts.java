@@ -9,7 +9,7 @@ import java.util.Random;
 public final class TestArtifacts {
   private TestArtifacts() {}
 
-  /// As many bytes as wanted, the same for the same seed.
+  /// Returns random bytes, the same for the same seed.
   public static byte[] randomBytes(int size, int seed) {
     byte[] bytes = new byte[size];
     new Random(seed).nextBytes(bytes);

@@ -1,4 +1,4 @@
-/// How artifacts are uploaded and downloaded.
+/// Tests of uploads and downloads of artifacts.
 @NullMarked
 package dev.uplift.api.artifacts;
 

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(SharedServerExtension.class)
 final class AuditControllerTest {
   @Test
-  void whatIsDoneIsKeptWithWhoDidItAndFromWhere(TestTenant testTenant) {
+  void changesAreRecordedWithTheirAuthorAndAddress(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     testTenant
         .operator()
@@ -35,7 +35,7 @@ final class AuditControllerTest {
   }
 
   @Test
-  void whatIsRefusedIsNotDoneAndNotKept(TestTenant testTenant) {
+  void rejectedChangesAreNotDoneAndNotRecorded(TestTenant testTenant) {
     testTenant.admin().send("PUT", testTenant.path("devices/gate"), "{}").expectStatus(400);
     testTenant
         .operator()
@@ -47,7 +47,7 @@ final class AuditControllerTest {
   }
 
   @Test
-  void oneThingsHistoryCanBeAskedFor(TestTenant testTenant) {
+  void theHistoryOfOneResourceCanBeListed(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     testTenant.putDevice("door", "right");
     testTenant.admin().delete(testTenant.path("devices/gate")).expectStatus(204);

@@ -1,4 +1,4 @@
-/// What the audit log records.
+/// Tests of the audit log.
 @NullMarked
 package dev.uplift.api.audit;
 

@@ -28,7 +28,7 @@ final class DeviceControllerTest {
       """;
 
   @Test
-  void aDeviceIsAsItWasPut(TestTenant testTenant) {
+  void aDeviceIsShownAsItWasPut(TestTenant testTenant) {
     TestResponse put =
         testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(201);
     TestResponse got = testTenant.viewer().get(testTenant.path("devices/gate")).expectStatus(200);
@@ -44,7 +44,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void theSameAgainChangesNothing(TestTenant testTenant) {
+  void anIdenticalPutChangesNothing(TestTenant testTenant) {
     TestResponse first =
         testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(201);
     TestResponse second =
@@ -56,7 +56,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void everyFaultIsToldAtOnceWithItsPlace(TestTenant testTenant) {
+  void everyFaultIsReportedAtOnceWithItsPointer(TestTenant testTenant) {
     TestResponse testResponse =
         testTenant
             .admin()
@@ -80,7 +80,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void aDeviceHasOneTo64HostsEachOnce(TestTenant testTenant) {
+  void aDeviceHas1To64DistinctHosts(TestTenant testTenant) {
     assertThat(put(testTenant, "{}").expectStatus(400).errors())
         .containsExactly("/hosts: is missing: hosts is required");
     assertThat(put(testTenant, "{\"hosts\":[]}").expectStatus(400).errors())
@@ -105,7 +105,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void aPatchChangesWhatItNames(TestTenant testTenant) {
+  void aPatchChangesOnlyItsFields(TestTenant testTenant) {
     testTenant.admin().send("PUT", testTenant.path("devices/gate"), GATE).expectStatus(201);
 
     TestResponse patched =
@@ -128,7 +128,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void aChangeMayRelyOnWhatItSaw(TestTenant testTenant) {
+  void aChangeSupportsIfMatch(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     String path = testTenant.path("devices/gate");
 
@@ -151,7 +151,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void validateAnswersAsItWouldBeAndDoesNothing(TestTenant testTenant) {
+  void validateAnswersLikeTheRealRequestAndDoesNothing(TestTenant testTenant) {
     TestResponse checked =
         testTenant
             .admin()
@@ -179,7 +179,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void aDeviceIsRemovedUnlessItIsInWork(TestTenant testTenant) {
+  void aDeviceIsRemovedUnlessAnUpgradeRuns(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     var upgrade =
         new NewUpgrade(
@@ -206,7 +206,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void aHoldSaysWhyByWhomAndForHowLong(TestTenant testTenant) {
+  void aHoldHasAReasonAnAuthorAndAnEnd(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     Instant until = Instant.now().plus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS);
 
@@ -224,7 +224,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void aHoldNeedsAReasonAndATimeToCome(TestTenant testTenant) {
+  void aHoldNeedsAReasonAndATimeInTheFuture(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
     assertThat(hold(testTenant, "{\"reason\":\"  \"}").expectStatus(400).errors())
@@ -242,7 +242,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void listsAreInPartsAndByLabels(TestTenant testTenant) {
+  void listsHavePagesAndFilterByLabels(TestTenant testTenant) {
     for (int i = 1; i <= 5; i++) {
       put(
           testTenant,
@@ -262,7 +262,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void listsAreByWhatHostsRun(TestTenant testTenant) {
+  void listsFilterByInstalledVersions(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     testTenant.putDevice("door", "right");
     var info =
@@ -293,7 +293,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void aFilterThatIsMisspeltSelectsNothing(TestTenant testTenant) {
+  void aMisspeltFilterIsRejected(TestTenant testTenant) {
     assertThat(list(testTenant, "lables=a=b").expectStatus(400).errors())
         .containsExactly(
             "lables: unknown parameter; there may be cursor, filter, labels, limit, package,"
@@ -309,7 +309,7 @@ final class DeviceControllerTest {
   }
 
   @Test
-  void aNameThatCannotBeOneIsRefused(TestTenant testTenant) {
+  void anInvalidNameIsRejected(TestTenant testTenant) {
     assertThat(testTenant.viewer().get(testTenant.path("devices/a.b")).expectStatus(400).errors())
         .containsExactly("device: device 'a.b' is not ^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$");
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
-/// When a device may be touched, as people say it and as they are told.
+/// Maintenance windows of a device, as configured and as shown.
 @ExtendWith(SharedServerExtension.class)
 final class DeviceWindowControllerTest {
   private static final String NIGHTS =
@@ -22,7 +22,7 @@ final class DeviceWindowControllerTest {
       """;
 
   @Test
-  void windowsAreKeptAsTheyWereMeant(TestTenant testTenant) {
+  void windowsAreStoredAsConfigured(TestTenant testTenant) {
     TestResponse put = put(testTenant, NIGHTS).expectStatus(201);
 
     assertThat(put.json().path("windows").toString())
@@ -34,12 +34,12 @@ final class DeviceWindowControllerTest {
     assertThat(testTenant.viewer().get(testTenant.path("devices/gate")).expectStatus(200).text())
         .isEqualTo(put.text());
     assertThat(put(testTenant, put.json().path("windows").toString()).expectStatus(200).text())
-        .as("what was shown can be put again, and changes nothing")
+        .as("the response can be put again and changes nothing")
         .isEqualTo(put.text());
   }
 
   @Test
-  void aPatchReplacesAllWindowsOrTakesThemAway(TestTenant testTenant) {
+  void aPatchReplacesOrRemovesAllWindows(TestTenant testTenant) {
     put(testTenant, NIGHTS).expectStatus(201);
 
     assertThat(patch(testTenant, "{\"labels\":{\"ring\":\"1\"}}").json().path("windows").size())
@@ -51,7 +51,7 @@ final class DeviceWindowControllerTest {
   }
 
   @Test
-  void whatIsWrongWithAWindowIsSaidWithItsPlace(TestTenant testTenant) {
+  void faultsOfAWindowAreReportedWithTheirPointers(TestTenant testTenant) {
     TestResponse testResponse =
         put(
                 testTenant,
@@ -84,7 +84,7 @@ final class DeviceWindowControllerTest {
   }
 
   @Test
-  void theNextOpeningsAreToldLocalAndInUtc(TestTenant testTenant) {
+  void theNextOpeningsAreShownInLocalTimeAndUtc(TestTenant testTenant) {
     put(
             testTenant,
             """
@@ -93,12 +93,12 @@ final class DeviceWindowControllerTest {
             """)
         .expectStatus(201);
 
-    JsonNode told = openings(testTenant, "?count=4");
+    JsonNode shown = openings(testTenant, "?count=4");
 
-    assertThat(told.path("zone").asString()).isEqualTo("Europe/Berlin");
-    assertThat(told.path("next_openings").size()).isEqualTo(4);
+    assertThat(shown.path("zone").asString()).isEqualTo("Europe/Berlin");
+    assertThat(shown.path("next_openings").size()).isEqualTo(4);
     Instant before = Instant.EPOCH;
-    for (JsonNode opening : told.path("next_openings")) {
+    for (JsonNode opening : shown.path("next_openings")) {
       Instant opens = Instant.parse(opening.path("opens_at").asString());
       assertThat(opens).isAfter(before);
       assertThat(opens.atOffset(ZoneOffset.UTC).toLocalTime()).hasToString("20:15");
@@ -117,15 +117,15 @@ final class DeviceWindowControllerTest {
   void aDeviceWithoutWindowsIsAlwaysOpen(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
-    JsonNode told = openings(testTenant, "");
+    JsonNode shown = openings(testTenant, "");
 
-    assertThat(told.path("open").asBoolean()).isTrue();
-    assertThat(told.path("message").asString()).isEqualTo("open: always open");
-    assertThat(told.path("window_sources").size()).isZero();
+    assertThat(shown.path("open").asBoolean()).isTrue();
+    assertThat(shown.path("message").asString()).isEqualTo("open: always open");
+    assertThat(shown.path("window_sources").size()).isZero();
   }
 
   @Test
-  void theWindowsOfItsLabelsCutThoseOfTheDevice(TestTenant testTenant) {
+  void theWindowsOfItsLabelsRestrictThoseOfTheDevice(TestTenant testTenant) {
     put(testTenant, window("mon", "02:00", "4h")).expectStatus(201);
     String label = testTenant.path("label-windows/ring/1");
     testTenant
@@ -140,18 +140,21 @@ final class DeviceWindowControllerTest {
             "{\"windows\":" + window("sun", "05:00", "4h") + "}")
         .expectStatus(201);
 
-    JsonNode told = openings(testTenant, "?count=1");
+    JsonNode shown = openings(testTenant, "?count=1");
 
     assertThat(
-            told.path("window_sources").valueStream().map(level -> level.path("source").asString()))
+            shown
+                .path("window_sources")
+                .valueStream()
+                .map(level -> level.path("source").asString()))
         .containsExactly("device", "label ring=1");
-    JsonNode opening = told.path("next_openings").get(0);
+    JsonNode opening = shown.path("next_openings").get(0);
     assertThat(opening.path("opens_at").asString()).endsWith("T05:00:00Z");
     assertThat(opening.path("closes_at").asString()).endsWith("T06:00:00Z");
   }
 
   @Test
-  void whatCannotBeAskedForIsRefused(TestTenant testTenant) {
+  void invalidParametersAreRejected(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
     assertThat(

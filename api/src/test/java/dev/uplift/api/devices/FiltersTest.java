@@ -30,14 +30,14 @@ final class FiltersTest {
     assertThat(devices(testTenant, "zone.startsWith('Europe/')")).containsExactly("d3");
     assertThat(devices(testTenant, "versions.shopd == '1.0'")).containsExactly("d0", "d1");
     assertThat(devices(testTenant, "!('ring' in labels)")).hasSize(5);
-    assertThat(devices(testTenant, "labels.ring == '1'")).as("nobody has that label").isEmpty();
+    assertThat(devices(testTenant, "labels.ring == '1'")).as("no device has that label").isEmpty();
     assertThat(
             texts(testTenant, "devices?labels=region=north&limit=2&filter=" + q("hosts == 2"), "d"))
         .containsExactly("d4");
   }
 
   @Test
-  void listsHostsByThemselvesAndTheirDevice(TestTenant testTenant) {
+  void listsHostsByTheirOwnFieldsAndTheirDevice(TestTenant testTenant) {
     fleet(testTenant);
 
     assertThat(texts(testTenant, "hosts?filter=" + q("labels.region == 'north'"), "h"))
@@ -72,13 +72,13 @@ final class FiltersTest {
 
     assertThat(
             texts(testTenant, "rollouts/all/devices?filter=" + q("labels.region == 'north'"), "d"))
-        .as("one that is gone has no labels")
+        .as("a deleted device has no labels")
         .containsExactly("d0", "d4");
     assertThat(texts(testTenant, "rollouts/all/devices?wave=9&filter=" + q("true"), "d")).isEmpty();
   }
 
   @Test
-  void aMistakeIsAnsweredWithLineAndColumn(TestTenant testTenant) {
+  void anErrorIsReportedWithLineAndColumn(TestTenant testTenant) {
     for (String list : List.of("devices", "hosts")) {
       assertThat(
               get(testTenant, list + "?filter=" + q("labels.region ==\n 'north' &&"))
@@ -104,7 +104,7 @@ final class FiltersTest {
   }
 
   @Test
-  void goesOnFromPageToPageWithoutLossOrRepeat(TestTenant testTenant) {
+  void pagesHaveEachDeviceExactlyOnce(TestTenant testTenant) {
     IntStream.range(0, 40)
         .forEach(i ->
             put(testTenant, "d%02d".formatted(i), i % 3 == 0 ? "north" : "south", "UTC", "h" + i));

@@ -1,4 +1,4 @@
-/// The promises of devices.
+/// Tests of devices.
 @NullMarked
 package dev.uplift.api.devices;
 

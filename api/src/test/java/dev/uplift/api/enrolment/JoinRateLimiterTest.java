@@ -21,14 +21,14 @@ final class JoinRateLimiterTest {
       new JoinRateLimiter(new JoinRateLimits(6000, 1200), () -> now, new SimpleMeterRegistry());
 
   @Test
-  void aThousandHostsJoinAtOnceBehindOneAddress() {
+  void aThousandHostsMayJoinAtOnceFromOneAddress() {
     for (int host = 0; host < 1000; host++) {
       turnstile.acquire(NAT);
     }
   }
 
   @Test
-  void whoTriesTokensIsSoonRefusedAndOthersAreNot() {
+  void guessingTokensIsSoonRejectedAndOthersAreNot() {
     int tries = 0;
     while (isAdmitted(NAT)) {
       turnstile.recordRejection(NAT, JoinRateLimiter.REJECTION_COST, "token-unknown");
@@ -42,7 +42,7 @@ final class JoinRateLimiterTest {
   }
 
   @Test
-  void whoHasManyAddressesMeetsTheBoundOfAllAndIsNotRemembered() {
+  void manyAddressesAreLimitedByTheTotalAndNotRemembered() {
     int entered = 0;
     while (isAdmitted("198.51.100." + entered)) {
       entered++;
@@ -55,7 +55,7 @@ final class JoinRateLimiterTest {
   }
 
   @Test
-  void allAddressesOfANetworkAreOne() {
+  void allAddressesOfANetworkShareABucket() {
     for (int host = 0; host < 1200; host++) {
       turnstile.acquire("2001:db8:0:1:0:0:0:" + Integer.toHexString(host));
     }
@@ -64,7 +64,7 @@ final class JoinRateLimiterTest {
   }
 
   @Test
-  void aRefusalSaysWhenToComeAgain() {
+  void aRejectionSaysWhenToRetry() {
     for (int host = 0; host < 1200; host++) {
       turnstile.acquire(NAT);
     }
@@ -77,7 +77,7 @@ final class JoinRateLimiterTest {
   }
 
   @Test
-  void overRestItIsAProblemAndIsCounted() {
+  void restAnswersAProblemAndCountsIt() {
     ServerHome serverHome = new ServerHome();
     Map<String, String> environment = serverHome.environment();
     environment.put("UPLIFT_ENROLMENT_REQUESTS_PER_MINUTE_PER_ADDRESS", "25");
@@ -85,17 +85,17 @@ final class JoinRateLimiterTest {
       server.anonymousClient().send("POST", "/v1/join", "{}").expectStatus(400);
       server.anonymousClient().send("POST", "/v1/renew", "{}").expectStatus(400);
 
-      // Whoever it says that it is.
-      TestResponse refused =
+      // Whatever address its headers claim.
+      TestResponse rejected =
           server
               .anonymousClient()
               .withHeader("X-Forwarded-For", "192.0.2.7")
               .send("POST", "/v1/join", "{}")
               .expectStatus(429);
 
-      assertThat(refused.header("Content-Type")).contains("application/problem+json");
-      assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isBetween(1, 60);
-      assertThat(refused.detail()).contains("try again with the same token");
+      assertThat(rejected.header("Content-Type")).contains("application/problem+json");
+      assertThat(Integer.parseInt(rejected.header("Retry-After").orElseThrow())).isBetween(1, 60);
+      assertThat(rejected.detail()).contains("try again with the same token");
       String metrics = server.anonymousClient().get("/metrics").text();
       assertThat(metrics)
           .contains("uplift_enrolments_rejected_total{code=\"malformed\"} 2.0")

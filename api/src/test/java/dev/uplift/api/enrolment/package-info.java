@@ -1,4 +1,4 @@
-/// How hosts join.
+/// Tests of the limits on requests to enrol.
 @NullMarked
 package dev.uplift.api.enrolment;
 

@@ -16,7 +16,7 @@ final class SharedPollerTest {
       new SharedPoller<>(_ -> _ -> looked.incrementAndGet());
 
   @Test
-  void howeverManyListenItLooksOnceASecond() {
+  void pollsOnceASecondWhateverTheNumberOfSubscribers() {
     long began = System.nanoTime();
     var listeners = IntStream.range(0, 100).mapToObj(_ -> looks.open("north")).toList();
     for (int i = 0; i < 50; i++) {
@@ -28,14 +28,14 @@ final class SharedPollerTest {
   }
 
   @Test
-  void itLooksAgainAfterASecond() {
+  void pollsAgainAfterASecond() {
     try (var north = looks.open("north")) {
       Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> north.get() == 3);
     }
   }
 
   @Test
-  void eachThingIsLookedAtForItself() {
+  void pollsEachKeySeparately() {
     try (var north = looks.open("north");
         var south = looks.open("south")) {
       assertThat(north.get()).isEqualTo(1);
@@ -44,7 +44,7 @@ final class SharedPollerTest {
   }
 
   @Test
-  void whatNobodyListensToIsForgotten() {
+  void forgetsKeysWithoutSubscribers() {
     var seen = new AtomicReference<Optional<Integer>>(Optional.empty());
     var remembers =
         new SharedPoller<String, Integer>(_ ->

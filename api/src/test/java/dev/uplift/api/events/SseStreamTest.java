@@ -21,7 +21,7 @@ final class SseStreamTest {
   private static final Duration SOON = Duration.ofMillis(300);
 
   @Test
-  void whereNothingHappensACommentShowsThatTheOtherSideIsThere() {
+  void anIdleStreamSendsCommentsToKeepAlive() {
     var countingEventSource = new CountingEventSource(0);
     var listener = new RecordingSubscriber(Long.MAX_VALUE);
     SseStream.events(() -> countingEventSource, Instant.MAX, SOON).subscribe(listener);
@@ -38,7 +38,7 @@ final class SseStreamTest {
   }
 
   @Test
-  void whoDoesNotReadIsNotTold() {
+  void aSlowReaderIsSentNothingMore() {
     var countingEventSource = new CountingEventSource(5);
     var listener = new RecordingSubscriber(2);
     SseStream.events(() -> countingEventSource, Instant.MAX, Duration.ofHours(1))
@@ -54,7 +54,7 @@ final class SseStreamTest {
   }
 
   @Test
-  void endsWithTheTokenOfWhoListens() {
+  void endsWhenTheTokenOfTheSubscriberExpires() {
     var listener = new RecordingSubscriber(Long.MAX_VALUE);
     SseStream.events(
             () -> new CountingEventSource(Integer.MAX_VALUE),
@@ -69,7 +69,7 @@ final class SseStreamTest {
     return Awaitility.await().atMost(Duration.ofMinutes(1));
   }
 
-  /// Tells one number each time, up to the last one; none if that is 0.
+  /// Sends one number at a time up to the last one; none if that is 0.
   private static final class CountingEventSource implements SseEventSource {
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();

@@ -21,7 +21,7 @@ final class HostControllerTest {
   private static final Instant SAID = Instant.parse("2026-11-20T10:00:00Z");
 
   @Test
-  void aHostThatNeverSpokeIsThereAllTheSame(TestTenant testTenant) {
+  void aHostThatNeverReportedIsListed(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
     JsonNode host = testTenant.viewer().get(testTenant.path("hosts/left")).expectStatus(200).json();
@@ -33,7 +33,7 @@ final class HostControllerTest {
   }
 
   @Test
-  void aHostIsShownAsItLastSaid(TestTenant testTenant) {
+  void aHostIsShownAsItLastReported(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     said(testTenant, "left", Map.of("shopd", "1.0", "os", "12"));
 
@@ -48,7 +48,7 @@ final class HostControllerTest {
   }
 
   @Test
-  void theNewerOfBeatAndInfoCounts(TestTenant testTenant) {
+  void theNewerOfHeartbeatAndInfoCounts(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     said(testTenant, "left", Map.of("shopd", "1.0"));
     testTenant
@@ -73,7 +73,7 @@ final class HostControllerTest {
   }
 
   @Test
-  void theHostsOfADeviceComeInItsOrder(TestTenant testTenant) {
+  void theHostsOfADeviceAreListedInItsOrder(TestTenant testTenant) {
     testTenant.putDevice("gate", "z", "a");
     testTenant.putDevice("door", "m");
 
@@ -87,7 +87,7 @@ final class HostControllerTest {
   }
 
   @Test
-  void versionsAreCountedTheUnknownOnesToo(TestTenant testTenant) {
+  void versionsAreCountedIncludingUnknownOnes(TestTenant testTenant) {
     testTenant.putDevice("gate", "left", "right");
     testTenant.putDevice("door", "front");
     said(testTenant, "left", Map.of("shopd", "1.0"));
@@ -116,7 +116,7 @@ final class HostControllerTest {
   }
 
   @Test
-  void anAgentWhoseOwnUpgradeCameToNothingSaysWhy(TestTenant testTenant) {
+  void theErrorOfAnAgentsFailedUpgradeIsShown(TestTenant testTenant) {
     testTenant.putDevice("gate", "left", "right");
     said(
         testTenant,

@@ -24,7 +24,7 @@ final class InstanceViewTest {
       new AgentSelfReport("old", "1.0", Optional.of("1.9: it crashed"));
 
   @Test
-  void bothAgentsOfAHandoverAreShownTheOneThatWorksFirst() {
+  void bothAgentsOfAHandoverAreShownTheActiveOneFirst() {
     List<InstanceView> shown =
         shown(
             beat("new", State.STANDBY, NOW, true, Map.of("uplift-agent", "2.0")),
@@ -48,7 +48,7 @@ final class InstanceViewTest {
   }
 
   @Test
-  void agentThatHasNotSaidItsVersionIsUnknown() {
+  void agentWithoutAReportedVersionIsUnknown() {
     assertThat(shown(beat("new", State.RUNNING, NOW, true, Map.of("shopd", "7"))))
         .extracting(InstanceView::version)
         .containsExactly("unknown");
@@ -58,7 +58,7 @@ final class InstanceViewTest {
   }
 
   @Test
-  void agentThatIsSilentIsNotAlive() {
+  void silentAgentIsNotShown() {
     assertThat(shown(beat("old", State.RUNNING, SILENT, false, Map.of()))).isEmpty();
   }
 

@@ -1,4 +1,4 @@
-/// What is shown of hosts.
+/// Tests of hosts and their instances.
 @NullMarked
 package dev.uplift.api.hosts;
 

@@ -20,8 +20,8 @@ final class ReleaseControllerTest {
   private static final byte[] BYTES = TestArtifacts.randomBytes(1000, 7);
 
   @Test
-  void aSignedReleaseComesInAndIsTheSameTextForEver(TestTenant testTenant) {
-    bring(testTenant, BYTES);
+  void aSignedReleaseIsAcceptedAndItsTextIsKept(TestTenant testTenant) {
+    upload(testTenant, BYTES);
     String text = text("1.0", 1, BYTES.length);
 
     TestResponse published = publish(testTenant, text).expectStatus(201);
@@ -37,7 +37,7 @@ final class ReleaseControllerTest {
 
   @Test
   void aReleaseNeverChanges(TestTenant testTenant) {
-    bring(testTenant, BYTES);
+    upload(testTenant, BYTES);
     publish(testTenant, text("1.0", 1, BYTES.length)).expectStatus(201);
 
     assertThat(publish(testTenant, text("1.0", 2, BYTES.length)).expectStatus(409).detail())
@@ -47,7 +47,7 @@ final class ReleaseControllerTest {
   }
 
   @Test
-  void whatNoTrustedKeySignedIsRefused(TestTenant testTenant) {
+  void aReleaseWithoutATrustedSignatureIsRejected(TestTenant testTenant) {
     String text = text("1.0", 1, BYTES.length);
     String foreign = SigningKey.generate().sign(SignatureDomain.RELEASE, text.getBytes(UTF_8));
     String otherText = sign(testTenant, text + " ");
@@ -61,7 +61,7 @@ final class ReleaseControllerTest {
   }
 
   @Test
-  void aReleaseForAnotherTenantIsRefused(TestTenant testTenant) {
+  void aReleaseForAnotherTenantIsRejected(TestTenant testTenant) {
     String text =
         text("1.0", 1, BYTES.length).replace("{\"package\"", "{\"tenant\":\"x\",\"package\"");
 
@@ -70,8 +70,8 @@ final class ReleaseControllerTest {
   }
 
   @Test
-  void aReleaseIsSignedAnewWhenKeysAreExchanged(TestTenant testTenant) {
-    bring(testTenant, BYTES);
+  void aReleaseIsSignedAgainAfterAKeyRotation(TestTenant testTenant) {
+    upload(testTenant, BYTES);
     String text = text("1.0", 1, BYTES.length);
     publish(testTenant, text).expectStatus(201);
     ServerHome serverHome = testTenant.server().home();
@@ -101,8 +101,8 @@ final class ReleaseControllerTest {
   }
 
   @Test
-  void whatNoHostWouldTakeAfterTheExchangeIsNotStarted(TestTenant testTenant) {
-    bring(testTenant, BYTES);
+  void aReleaseThatHostsRejectAfterTheRotationIsNotStarted(TestTenant testTenant) {
+    upload(testTenant, BYTES);
     String text = text("1.0", 1, BYTES.length);
     publish(testTenant, text).expectStatus(201);
     testTenant.putDevice("till", "left");
@@ -138,7 +138,7 @@ final class ReleaseControllerTest {
   }
 
   @Test
-  void aCommandsSignatureIsNotAReleases(TestTenant testTenant) {
+  void theSignatureOfACommandIsNotThatOfARelease(TestTenant testTenant) {
     String text = text("1.0", 1, BYTES.length);
     SigningKey key = testTenant.server().home().releaseKey();
 
@@ -147,17 +147,17 @@ final class ReleaseControllerTest {
   }
 
   @Test
-  void itsArtifactHasToBeThereAndToBeAsItSays(TestTenant testTenant) {
+  void theArtifactMustBeStoredAndMatch(TestTenant testTenant) {
     assertThat(
             publish(testTenant, text("1.0", 1, BYTES.length)).expectStatus(422).errors().getFirst())
         .startsWith("/release: its artifact is missing; upload it first with PUT /v1/tenants/");
-    bring(testTenant, BYTES);
+    upload(testTenant, BYTES);
     assertThat(publish(testTenant, text("1.0", 1, 999)).expectStatus(422).errors())
         .containsExactly("/release: expected an artifact of 999 bytes, found one of 1000");
   }
 
   @Test
-  void aReleaseWithoutAnArtifactIsOneToo(TestTenant testTenant) {
+  void aReleaseMayHaveNoArtifact(TestTenant testTenant) {
     publish(
             testTenant,
             "{\"package\":\"os\",\"kind\":\"apt\",\"version\":\"12\",\"sequence\":3,"
@@ -168,7 +168,7 @@ final class ReleaseControllerTest {
   }
 
   @Test
-  void aSignedTextThatIsNoReleaseSaysWhatIsWrong(TestTenant testTenant) {
+  void aSignedTextThatIsNoReleaseIsRejectedWithTheFault(TestTenant testTenant) {
     assertThat(publish(testTenant, "{\"package\":\"shopd\"}").expectStatus(422).errors().getFirst())
         .startsWith("/release: kind");
     assertThat(publish(testTenant, "not json").expectStatus(422).errors().getFirst())
@@ -177,7 +177,7 @@ final class ReleaseControllerTest {
 
   @Test
   void validatePublishesNothing(TestTenant testTenant) {
-    bring(testTenant, BYTES);
+    upload(testTenant, BYTES);
     String text = text("1.0", 1, BYTES.length);
     String body = body(text, sign(testTenant, text));
 
@@ -190,7 +190,7 @@ final class ReleaseControllerTest {
 
   @Test
   void listsAreNewestFirstWithinAPackage(TestTenant testTenant) {
-    bring(testTenant, BYTES);
+    upload(testTenant, BYTES);
     publish(testTenant, text("1.0", 1, BYTES.length)).expectStatus(201);
     publish(testTenant, text("1.10", 10, BYTES.length)).expectStatus(201);
     publish(testTenant, text("1.9", 9, BYTES.length)).expectStatus(201);
@@ -209,7 +209,7 @@ final class ReleaseControllerTest {
     testTenant.viewer().get(testTenant.path("releases/Bad_Name/1.0")).expectStatus(400);
   }
 
-  private static void bring(TestTenant testTenant, byte[] bytes) {
+  private static void upload(TestTenant testTenant, byte[] bytes) {
     testTenant
         .admin()
         .sendRaw("PUT", testTenant.path("artifacts/" + TestArtifacts.sha256(bytes)), bytes)

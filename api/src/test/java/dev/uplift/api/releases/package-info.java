@@ -1,4 +1,4 @@
-/// Which releases are admitted.
+/// Tests of the admission of releases.
 @NullMarked
 package dev.uplift.api.releases;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
-/// Rollouts on real Temporal and real NATS, from the request to the end. Each selects devices by a
+/// Rollouts on real Temporal and real NATS, from request to end. Each test selects devices by a
 /// label of its own.
 @ExtendWith(SharedServerExtension.class)
 final class LiveRolloutTest {
@@ -36,7 +36,7 @@ final class LiveRolloutTest {
   }
 
   @Test
-  void anApprovedRolloutBringsTheReleaseToAllOfItsDevices() {
+  void anApprovedRolloutUpgradesAllOfItsDevices() {
     try (StubHost one = selected();
         StubHost two = selected();
         StubHost three = selected()) {
@@ -68,11 +68,11 @@ final class LiveRolloutTest {
           .containsExactlyInAnyOrder(one.name(), two.name(), three.name());
       assertThat(get("/decisions").texts("items", "decision")).contains("approve", "finish");
       assertThat(decisions(sseClient.remaining()))
-          .as("who listens hears what is in the log")
+          .as("subscribers receive the entries of the log")
           .containsExactlyElementsOf(get("/decisions").texts("items", "message").reversed());
       sseClient.close();
       assertThat(temporal.findWorkflows("Rollout = '%s' AND Tenant = 'acme'".formatted(id), 4))
-          .as("what one finds in Temporal Web UI")
+          .as("found in Temporal Web UI")
           .containsExactlyInAnyOrder(
               "rollout/acme/" + id,
               "upgrade/acme/" + one.name(),
@@ -86,7 +86,7 @@ final class LiveRolloutTest {
   }
 
   @Test
-  void whatIsToldIsDoneAtOnce() {
+  void actionsTakeEffectAtOnce() {
     try (StubHost one = selected().ignore(CommandAction.PREPARE)) {
       create("[{\"rest\":true}]").expectStatus(201);
       await(rollout -> rollout.path("counts").path("in_work").asInt() == 1);
@@ -98,7 +98,7 @@ final class LiveRolloutTest {
       assertThat(sendAction("pause", "{}").expectStatus(409).detail())
           .startsWith("the rollout is paused");
       assertThat(sendAction("pause", "storm-1", "{\"reason\":\"storm\"}").expectStatus(200).text())
-          .as("the same wish is answered the same")
+          .as("a repeated action has the same answer")
           .isEqualTo(said.text());
 
       String tag = get("").header("ETag").orElseThrow();
@@ -119,7 +119,7 @@ final class LiveRolloutTest {
   }
 
   @Test
-  void aWaveOfWhichTwoFailGoesBackAndTheRolloutIsPaused() {
+  void twoFailuresRollBackTheWaveAndPauseTheRollout() {
     try (StubHost one = selected();
         StubHost two = selected();
         StubHost three =
@@ -156,7 +156,7 @@ final class LiveRolloutTest {
   }
 
   @Test
-  void ofManyWhoChangeWhatTheyHaveReadOneSucceedsAndTheOthersAreTold() throws Exception {
+  void onlyOneOfManyConcurrentChangesSucceeds() throws Exception {
     try (StubHost one = selected().ignore(CommandAction.PREPARE)) {
       create("[{\"rest\":true}]").expectStatus(201);
       await(rollout -> rollout.path("counts").path("in_work").asInt() == 1);
@@ -179,7 +179,7 @@ final class LiveRolloutTest {
   }
 
   @Test
-  void itStopsByItselfSaysWhyInOneLineAndGoesOnAfterAFix() {
+  void itStopsByItselfWithAReasonAndContinuesAfterAFix() {
     try (StubHost one =
             selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "disk-full");
         StubHost two = selected().failOn(CommandAction.UPGRADE, WireErrorClass.FINAL, "disk-full");
@@ -217,7 +217,7 @@ final class LiveRolloutTest {
 
       one.resetBehavior();
       two.resetBehavior();
-      sendAction("retry-failed", "{\"error_codes\":[\"disk-full\"],\"reason\":\"room was made\"}")
+      sendAction("retry-failed", "{\"error_codes\":[\"disk-full\"],\"reason\":\"disk cleaned\"}")
           .expectStatus(200);
       sendAction("resume", "{}").expectStatus(200);
 

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/// A window of a site that opens while one looks on, on real servers.
+/// A window of a site that opens during the test, on real servers.
 final class LiveWindowTest extends UpgradeScenario {
   private static final ZoneId KATHMANDU = ZoneId.of("Asia/Kathmandu");
 
-  /// For the servers to hear of it before it opens.
+  /// Time for the servers to receive the window before it opens.
   private static final Duration AHEAD = Duration.ofSeconds(8);
 
   private final String id = "r" + UUID.randomUUID().toString().substring(0, 8);
@@ -30,7 +30,7 @@ final class LiveWindowTest extends UpgradeScenario {
     super(live);
   }
 
-  /// The next full minute that is not too near.
+  /// Returns the next full minute that is far enough in the future.
   private static ZonedDateTime opening() {
     ZonedDateTime minute =
         ZonedDateTime.now(KATHMANDU).truncatedTo(ChronoUnit.MINUTES).plusMinutes(1);
@@ -52,7 +52,7 @@ final class LiveWindowTest extends UpgradeScenario {
 
   @Test
   @Timeout(600)
-  void devicesAreUpgradedOnlyInsideOfTheirWindowAndPreparedBefore() {
+  void devicesArePreparedBeforeTheirWindowAndUpgradedOnlyInsideIt() {
     try (StubHost ofRollout = live.newHost();
         StubHost single = live.newHost()) {
       ZonedDateTime later = opening().plusHours(12);
@@ -84,7 +84,7 @@ final class LiveWindowTest extends UpgradeScenario {
         .until(() -> live.tenant().viewer().get(live.path("upgrades/" + upgrade)).status() == 200);
   }
 
-  /// Up to a minute and some seconds until it opens, and then some time for a busy machine.
+  /// Awaits up to a minute and some seconds until it opens, and some time for a busy machine.
   private JsonNode awaitEndWithin(String upgrade) {
     return Awaitility.await("end of " + upgrade)
         .atMost(Duration.ofMinutes(3))
@@ -120,7 +120,7 @@ final class LiveWindowTest extends UpgradeScenario {
         .expectStatus(201);
   }
 
-  /// Prepared before it opened, and touched after.
+  /// Asserts that the host was prepared before the opening and changed after it.
   private static void assertInside(JsonNode upgrade, Instant opens) {
     assertThat(upgrade.path("outcome").asString()).isEqualTo("upgraded");
     assertThat(steps(upgrade)).containsExactly("prepare", "upgrade");

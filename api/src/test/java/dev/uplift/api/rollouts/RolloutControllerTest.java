@@ -17,8 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Rollouts as they are asked for and shown. Temporal is away: what is in the records is there all
-/// the same, and nothing is steered.
+/// Rollouts as requested and shown, without Temporal: recorded data is available, actions are not.
 @ExtendWith(SharedServerExtension.class)
 final class RolloutControllerTest {
   private static final String ALL =
@@ -30,7 +29,7 @@ final class RolloutControllerTest {
   private static final String DRAFT = ALL.replace("{\"package", "{\"draft\":true,\"package");
 
   @Test
-  void aCheckedRolloutSaysWhoIsInWhichWaveAndStoresNothing(TestTenant testTenant) {
+  void aValidatedRolloutListsItsWavesAndStoresNothing(TestTenant testTenant) {
     fleet(testTenant, 4);
     TestResponse checked = create(testTenant, "north?validate=true", ALL).expectStatus(200);
 
@@ -42,7 +41,7 @@ final class RolloutControllerTest {
 
     running(testTenant);
     assertThat(devices(testTenant, "north", "?wave=1"))
-        .as("the same canary as it was told")
+        .as("the same canary as in the preview")
         .containsExactly(checked.json().path("waves").get(0).path("sample").get(0).asString());
   }
 
@@ -64,7 +63,7 @@ final class RolloutControllerTest {
     assertThat(shown.texts("waves", "state")).containsExactly("pending", "pending");
     assertThat(shown.json().path("plan").path("thresholds").path("failures").asInt()).isEqualTo(2);
     assertThat(shown.json().path("plan").path("thresholds").has("consecutive_failures"))
-        .as("that there is no limit is said")
+        .as("the absence of a limit is shown")
         .isTrue();
     assertThat(shown.json().path("plan").path("waves").get(1).path("gate").asString())
         .isEqualTo("approval");
@@ -81,7 +80,7 @@ final class RolloutControllerTest {
   }
 
   @Test
-  void theSameKeyIsTheSameRolloutAndAnotherPlanIsRefused(TestTenant testTenant) {
+  void theSameKeyIsTheSameRolloutAndAnotherPlanIsRejected(TestTenant testTenant) {
     fleet(testTenant, 3);
     String usual = DRAFT.replaceAll(",\"waves\".*]", "");
     TestResponse first = create(testTenant, "north", usual).expectStatus(201);
@@ -95,7 +94,7 @@ final class RolloutControllerTest {
   }
 
   @Test
-  void whatCannotBeIsRefusedWithItsPlace(TestTenant testTenant) {
+  void invalidPlansAreRejectedWithPointers(TestTenant testTenant) {
     fleet(testTenant, 2);
 
     assertThat(create(testTenant, "x", ALL.replace("2.0", "9.9")).expectStatus(422).errors())
@@ -124,7 +123,7 @@ final class RolloutControllerTest {
   }
 
   @Test
-  void aDraftIsChangedStartedOrTakenAway(TestTenant testTenant) {
+  void aDraftIsChangedStartedOrDeleted(TestTenant testTenant) {
     fleet(testTenant, 3);
     TestResponse made = create(testTenant, "north", DRAFT).expectStatus(201);
     assertThat(made.json().path("state").asString()).isEqualTo("draft");
@@ -175,7 +174,7 @@ final class RolloutControllerTest {
   }
 
   @Test
-  void whatIsToldIsCheckedByStateAndWaitsForTemporal(TestTenant testTenant) {
+  void actionsAreCheckedAgainstTheStateAndNeedTemporal(TestTenant testTenant) {
     fleet(testTenant, 3);
     running(testTenant);
     List<String> possible =
@@ -261,7 +260,7 @@ final class RolloutControllerTest {
         .expectStatus(201);
   }
 
-  /// As it is once it has been started, without the wait for a Temporal that is away.
+  /// Marks the rollout as started, without waiting for Temporal, which is unavailable.
   private static void running(TestTenant testTenant) {
     create(testTenant, "north", DRAFT).expectStatus(201);
     assertThat(

@@ -27,12 +27,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Rollouts as those who listen hear of them, over real connections. Temporal is away; what happens
-/// is written into the tables, where it comes from in any case.
+/// Events of rollouts over real connections. Without Temporal; events come from the tables, which
+/// the test writes.
 @ExtendWith(SharedServerExtension.class)
 final class RolloutEventsTest {
   @Test
-  void tellTheStateEachDecisionAndTheEndAndThenNothingMore(TestTenant testTenant) {
+  void sendsTheStateEachDecisionAndTheEnd(TestTenant testTenant) {
     RolloutId id = rollout(testTenant);
     try (SseClient sseClient = listen(testTenant.viewer(), id)) {
       assertThat(sseClient.status()).isEqualTo(200);
@@ -69,9 +69,9 @@ final class RolloutEventsTest {
   }
 
   @Test
-  void whoComesBackHearsEveryDecisionOnce(TestTenant testTenant) {
+  void aReconnectedSubscriberReceivesEachDecisionOnce(TestTenant testTenant) {
     RolloutId id = rollout(testTenant);
-    // More than the server keeps for all who listen.
+    // More than the server keeps in memory.
     for (int i = 0; i < 450; i++) {
       decide(testTenant, id, "wait");
     }
@@ -85,7 +85,7 @@ final class RolloutEventsTest {
 
     try (SseClient sseClient = listen(testTenant.viewer().withHeader("Last-Event-ID", "123"), id)) {
       List<SseClient.SseEvent> rest = sseClient.remaining();
-      // A state that was seen a moment ago may be told in between.
+      // An earlier state may be sent in between.
       assertThat(rest)
           .filteredOn(sseEvent -> sseEvent.name().equals("decision"))
           .extracting(SseClient.SseEvent::id)
@@ -96,7 +96,7 @@ final class RolloutEventsTest {
   }
 
   @Test
-  void whoHasSeenTheStateIsNotToldItAgain(TestTenant testTenant) {
+  void aKnownStateIsNotSentAgain(TestTenant testTenant) {
     RolloutId id = rollout(testTenant);
     String seen;
     try (SseClient sseClient = listen(testTenant.viewer(), id)) {
@@ -109,7 +109,7 @@ final class RolloutEventsTest {
   }
 
   @Test
-  void manyHearTheSame(TestTenant testTenant) {
+  void allSubscribersReceiveTheSame(TestTenant testTenant) {
     RolloutId id = rollout(testTenant);
     List<SseClient> all =
         IntStream.range(0, 30).mapToObj(_ -> listen(testTenant.viewer(), id)).toList();
@@ -122,9 +122,9 @@ final class RolloutEventsTest {
   }
 
   @Test
-  void endWithTheTokenAndSayNothingToOthers(TestTenant testTenant, TestServer server) {
+  void endsWithTheTokenAndRejectsOthers(TestTenant testTenant, TestServer server) {
     RolloutId id = rollout(testTenant);
-    assertThat(heardUntilTheTokenEnds(testTenant, id))
+    assertThat(eventsUntilTheTokenExpires(testTenant, id))
         .extracting(SseClient.SseEvent::name)
         .containsExactly("progress");
     server.newTenant().admin().get(path(testTenant, id)).expectStatus(404);
@@ -141,10 +141,10 @@ final class RolloutEventsTest {
             "Last-Event-ID: expected the id of an event, or 0 for all from the first on");
   }
 
-  /// A token is good for half a minute longer than it says.
-  private static List<SseClient.SseEvent> heardUntilTheTokenEnds(
+  /// A token is valid for half a minute longer than it says.
+  private static List<SseClient.SseEvent> eventsUntilTheTokenExpires(
       TestTenant testTenant, RolloutId id) {
-    // On a machine that is very busy it may have ended before somebody looks at it: a longer one.
+    // On a busy machine the token may expire before the first event: use a longer one.
     for (int left = 4; ; left *= 2) {
       Date end = Date.from(Instant.now().minusSeconds(30 - left));
       String token =

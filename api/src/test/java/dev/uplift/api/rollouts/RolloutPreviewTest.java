@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
-/// What somebody is told of a rollout before anything is kept of it.
+/// The preview of a rollout, before anything of it is stored.
 @ExtendWith(SharedServerExtension.class)
 final class RolloutPreviewTest {
   private static final String PLAN =
@@ -33,7 +33,7 @@ final class RolloutPreviewTest {
       """;
 
   @Test
-  void saysWhoIsInWhichWaveWhoIsLeftOutAndWhy(TestTenant testTenant) {
+  void showsWavesAndExclusionsWithReasons(TestTenant testTenant) {
     TestFleet testFleet = TestFleet.of(testTenant, 10);
     hold(testTenant, "d0");
     testFleet.reportVersion(1, "2.0");
@@ -66,13 +66,13 @@ final class RolloutPreviewTest {
         .hasEntrySatisfying("d4", why -> assertThat(why).startsWith("no-window: "));
     assertThat(Instant.parse(checked.path("first_start_at").asString()))
         .isBetween(Instant.now().minusSeconds(60), Instant.now());
-    assertThat(checked.has("last_window_opens_at")).as("no window keeps any waiting").isFalse();
+    assertThat(checked.has("last_window_opens_at")).as("no device waits for a window").isFalse();
   }
 
   @Test
-  void saysWhenTheFirstAndTheLastCouldStart(TestTenant testTenant) {
+  void showsTheFirstAndTheLastPossibleStart(TestTenant testTenant) {
     TestFleet testFleet = TestFleet.of(testTenant, 4);
-    // Opens in two days' time; the spread over its first seconds comes on top.
+    // Opens in two days; starts are spread over its first seconds.
     OffsetDateTime opens =
         OffsetDateTime.now(ZoneOffset.UTC)
             .plusDays(2)

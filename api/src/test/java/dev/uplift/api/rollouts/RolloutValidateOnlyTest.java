@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// `?validate=true` at everything that changes a rollout: it is answered as it would be, and
-/// nothing is done.
+/// `?validate=true` with every operation that changes a rollout: the answer is that of the real
+/// request, and nothing is done.
 @ExtendWith(SharedServerExtension.class)
 final class RolloutValidateOnlyTest {
   private static final Map<String, ApiOperation> CHANGES =
@@ -31,7 +31,7 @@ final class RolloutValidateOnlyTest {
           .filter(apiOperation -> apiOperation.path().contains("/rollouts"))
           .collect(Collectors.toMap(ApiOperation::id, Function.identity()));
 
-  /// @param rollout that it is asked of, called by its state
+  /// @param rollout of the request, named after its state
   private record RolloutValidateCase(String operation, String rollout, int status) {}
 
   private static final List<RolloutValidateCase> ROWS =
@@ -54,10 +54,10 @@ final class RolloutValidateOnlyTest {
           new RolloutValidateCase("skipRolloutDevice", "running", 200));
 
   @Test
-  void isAnsweredAsItWouldBeAndNothingIsDone(TestTenant testTenant) {
+  void validationAnswersLikeTheRealRequestAndChangesNothing(TestTenant testTenant) {
     assertThat(ROWS)
         .extracting(RolloutValidateCase::operation)
-        .as("nothing that changes something is left out")
+        .as("all operations that change a rollout")
         .containsExactlyInAnyOrderElementsOf(CHANGES.keySet());
     rollouts(testTenant);
     List<String> before = snapshot(testTenant);

@@ -11,12 +11,12 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Plans that cannot be: each is refused with the field and what would be right, checked or meant
-/// alike, and nothing of it is kept.
+/// Invalid plans: each is rejected with the field and the expected value, with and without
+/// `?validate=true`, and nothing is stored.
 @ExtendWith(SharedServerExtension.class)
 final class RolloutValidationTest {
-  /// @param plan without `package`; what it does not say is good
-  /// @param fault as `place: what is wrong and what would be right`, or how that begins
+  /// @param plan without `package`; missing fields have valid defaults
+  /// @param fault `pointer: fault and expected value`, or its beginning
   private record Case(String plan, int status, String fault) {}
 
   private static final List<Case> CASES =
@@ -124,7 +124,7 @@ final class RolloutValidationTest {
               "/window/reason: is empty; expected why the windows of the devices are ignored"));
 
   @Test
-  void isRefusedWithItsPlaceAndNothingIsKept(TestTenant testTenant) {
+  void isRejectedWithItsPointerAndNothingIsStored(TestTenant testTenant) {
     TestFleet testFleet = TestFleet.of(testTenant, 4);
     var serverHome = testTenant.server().home();
     testFleet.publish(
@@ -155,7 +155,7 @@ final class RolloutValidationTest {
         .startsWith(one.fault());
   }
 
-  /// A good plan but for what is said here.
+  /// Returns a plan that is valid except for these fields.
   private static String plan(String wrong) {
     StringBuilder plan = new StringBuilder("{\"package\":\"shopd\",").append(wrong);
     good(plan, wrong, "\"version\"", "\"2.0\"");

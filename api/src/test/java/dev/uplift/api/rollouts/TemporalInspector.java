@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/// What somebody sees who looks into Temporal itself.
+/// Reads what Temporal itself shows.
 final class TemporalInspector implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
@@ -26,8 +26,8 @@ final class TemporalInspector implements AutoCloseable {
     client = WorkflowClient.newInstance(service);
   }
 
-  /// The ids of workflows that a search finds, once it finds so many: it learns of them a moment
-  /// later.
+  /// Returns the ids of workflows that a query finds, once it finds that many, because the index
+  /// lags behind.
   List<String> findWorkflows(String query, int count) {
     return Awaitility.await(query)
         .atMost(TIMEOUT)
@@ -41,7 +41,7 @@ final class TemporalInspector implements AutoCloseable {
             found -> found.size() >= count);
   }
 
-  /// What its page says first.
+  /// Returns the current details of the workflow.
   String currentDetails(String workflow) {
     return Awaitility.await(workflow)
         .atMost(TIMEOUT)

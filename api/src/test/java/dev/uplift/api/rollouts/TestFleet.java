@@ -30,7 +30,7 @@ record TestFleet(TestTenant tenant, int devices) {
     tenant.admin().send("POST", tenant.path("releases"), release).expectStatus(201);
   }
 
-  /// @param more fields of it
+  /// @param more further fields
   void putDevice(int device, String more) {
     tenant
         .admin()

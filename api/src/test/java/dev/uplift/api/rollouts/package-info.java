@@ -1,4 +1,4 @@
-/// The promises of rollouts.
+/// Tests of rollouts.
 @NullMarked
 package dev.uplift.api.rollouts;
 

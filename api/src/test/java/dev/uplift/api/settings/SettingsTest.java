@@ -22,7 +22,7 @@ final class SettingsTest {
   }
 
   @Test
-  void whatIsNotSetIsAsUsual() throws Exception {
+  void missingSettingsHaveDefaults() throws Exception {
     Settings settings = Settings.of(home.environment());
 
     assertThat(settings.roles()).containsExactlyInAnyOrder(ServerRole.API, ServerRole.WORKER);
@@ -31,7 +31,7 @@ final class SettingsTest {
   }
 
   @Test
-  void rolesAndPaceCanBeChosen() throws Exception {
+  void rolesAndTimeoutsCanBeSet() throws Exception {
     Map<String, String> environment = home.environment();
     environment.put("UPLIFT_ROLES", "worker");
     environment.put("UPLIFT_TIMEOUTS_AWAIT_HEARTBEAT", "PT30S");
@@ -50,7 +50,7 @@ final class SettingsTest {
   }
 
   @Test
-  void everythingThatIsMissingIsToldAtOnce() {
+  void allMissingSettingsAreReportedAtOnce() {
     assertThatThrownBy(() -> Settings.of(Map.of()))
         .isInstanceOf(InvalidSettings.class)
         .hasMessage(
@@ -65,7 +65,7 @@ final class SettingsTest {
   }
 
   @Test
-  void everythingThatIsWrongIsToldByItsName() throws Exception {
+  void allInvalidSettingsAreReportedByName() throws Exception {
     Map<String, String> environment = home.environment();
     Files.writeString(Path.of(home.path("tokens.secret")), "short");
     environment.put("UPLIFT_ROLES", "api,cook");
@@ -89,7 +89,7 @@ final class SettingsTest {
   }
 
   @Test
-  void aDatabaseOfAnotherKindIsRefused() {
+  void anUnknownDatabaseIsRejected() {
     Map<String, String> environment = home.environment();
     environment.put("UPLIFT_DATABASE_URL", "jdbc:mysql://h/x");
 
@@ -98,7 +98,7 @@ final class SettingsTest {
   }
 
   @Test
-  void noSecretIsEverWritten() throws Exception {
+  void noSecretIsPrinted() throws Exception {
     String text = Settings.of(home.environment()).toString();
 
     assertThat(text)

@@ -1,4 +1,4 @@
-/// How the environment is read.
+/// Tests of the settings.
 @NullMarked
 package dev.uplift.api.settings;
 

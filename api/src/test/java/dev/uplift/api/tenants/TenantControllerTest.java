@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedServerExtension.class)
 final class TenantControllerTest {
   @Test
-  void aTenantIsMadeOnceAndKeepsItsTitle(TestServer server) {
+  void aTenantIsCreatedOnceAndKeepsItsTitle(TestServer server) {
     TestClient admin = server.clientWithRole("admin", "*");
 
     admin.send("PUT", "/v1/tenants/made-once", "{\"title\":\"Made once\"}").expectStatus(201);
@@ -35,7 +35,7 @@ final class TenantControllerTest {
   }
 
   @Test
-  void aNameThatCannotBeOneIsRefused(TestServer server) {
+  void anInvalidNameIsRejected(TestServer server) {
     assertThat(
             server
                 .clientWithRole("admin", "*")
@@ -46,7 +46,7 @@ final class TenantControllerTest {
   }
 
   @Test
-  void everybodySeesTheTenantsThatTheyMayEnter(TestTenant testTenant, TestServer server) {
+  void callersSeeTheTenantsThatTheyMayAccess(TestTenant testTenant, TestServer server) {
     assertThat(testTenant.viewer().get("/v1/tenants").expectStatus(200).texts("items", "tenant"))
         .containsExactly(testTenant.name());
     assertThat(
@@ -59,7 +59,7 @@ final class TenantControllerTest {
   }
 
   @Test
-  void inATenantThatDoesNotExistThereIsNothing(TestServer server) {
+  void aMissingTenantIsNotFound(TestServer server) {
     TestClient admin = server.clientWithRole("admin", "*");
 
     for (String path :
@@ -71,7 +71,7 @@ final class TenantControllerTest {
   }
 
   @Test
-  void validateMakesNone(TestServer server) {
+  void validateCreatesNone(TestServer server) {
     TestClient admin = server.clientWithRole("admin", "*");
 
     admin.send("PUT", "/v1/tenants/not-made?validate=true", "{}").expectStatus(201);

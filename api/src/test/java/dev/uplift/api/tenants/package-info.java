@@ -1,4 +1,4 @@
-/// The promises of tenants.
+/// Tests of tenants.
 @NullMarked
 package dev.uplift.api.tenants;
 

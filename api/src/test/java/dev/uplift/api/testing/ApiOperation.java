@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.Yaml;
 
-/// What a client can ask the server to do, as the OpenAPI document has it.
+/// An operation of the OpenAPI document.
 ///
 /// @param path with its variables in braces
-/// @param needsToken whether somebody without a token is turned away
-/// @param role the lowest that may; empty where no token is needed
-/// @param supportsValidate whether it can be asked for without being done
+/// @param needsToken whether requests without a token are rejected
+/// @param role the lowest permitted one; empty if no token is needed
+/// @param supportsValidate whether it supports `?validate=true`
 public record ApiOperation(
     String id,
     String method,
@@ -31,7 +31,7 @@ public record ApiOperation(
   private static final Set<String> METHODS =
       Set.of("get", "head", "put", "post", "patch", "delete", "options", "trace");
 
-  /// All that the document has.
+  /// Returns all operations of the document.
   public static List<ApiOperation> all() {
     Map<?, ?> document = load();
     List<ApiOperation> all = new ArrayList<>();

@@ -12,11 +12,11 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// A good request for each operation of the document: of a tenant's device `gate` with the host
-/// `left`, the release `shopd` 2.0, the upgrade `u-1` and an artifact.
+/// A valid request for each operation of the document, with the device `gate`, the host `left`, the
+/// release `shopd` 2.0, the upgrade `u-1` and an artifact.
 ///
-/// @param pathVariables what stands for the variables of a path
-/// @param bodies by the ids of operations; others have none
+/// @param pathVariables values of the variables in paths
+/// @param bodies by operation id; other operations have none
 public record SampleRequests(Map<String, String> pathVariables, Map<String, String> bodies) {
   public static final String ARTIFACT = "an artifact";
   private static final String ROLLOUT =
@@ -67,7 +67,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
                 serverHome.root(testTenant.name()).next().body(serverHome.rootKey()))));
   }
 
-  /// The same for something of another name.
+  /// Returns a copy with another value of a path variable.
   public SampleRequests with(String name, String value) {
     Map<String, String> others = new HashMap<>(pathVariables);
     others.put(name, value);

@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ServerHome implements AutoCloseable {
   public static final String TOKEN_SECRET = "tokens-0123456789-0123456789-0123456789";
 
-  /// Of before, and good for a while yet.
+  /// The previous secret, which is still valid.
   public static final String EARLIER_TOKEN_SECRET = "earlier-0123456789-0123456789-0123456789";
 
   public static final String ARTIFACT_SECRET = "artifacts-0123456789-0123456789-012345";
@@ -43,7 +43,7 @@ public final class ServerHome implements AutoCloseable {
     }
   }
 
-  /// With a database in memory; NATS and Temporal are where nobody listens.
+  /// Returns an environment with a database in memory, and unreachable NATS and Temporal.
   public Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>();
     environment.put("UPLIFT_DATABASE_URL", "jdbc:h2:mem:" + folder.getFileName());
@@ -71,7 +71,7 @@ public final class ServerHome implements AutoCloseable {
     return commandKey;
   }
 
-  /// The first root of a tenant.
+  /// Returns the first root of a tenant.
   public TestRoot root(String tenant) {
     return new TestRoot(tenant, rootKey, releaseKey, commandKey);
   }
@@ -80,14 +80,14 @@ public final class ServerHome implements AutoCloseable {
     return releaseKey;
   }
 
-  /// The body that publishes a release without an artifact.
+  /// Returns the body that publishes a release without an artifact.
   public String release(String packageName, String version, long sequence) {
     return release(packageName, version, sequence, "");
   }
 
-  /// The same.
+  /// As above.
   ///
-  /// @param more fields, each with a comma after it
+  /// @param more further fields, each followed by a comma
   public String release(String packageName, String version, long sequence, String more) {
     String text =
         """

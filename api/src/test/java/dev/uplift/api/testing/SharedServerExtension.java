@@ -5,8 +5,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/// Gives tests a server that all of them share, for its start is what takes time. Each test makes a
-/// tenant of its own on the one without Temporal and NATS, a device of its own on the live one.
+/// Provides a server that all tests share, because its start takes long. Each test has a tenant of
+/// its own on the server without Temporal and NATS, and a device of its own on the live one.
 public final class SharedServerExtension implements ParameterResolver {
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

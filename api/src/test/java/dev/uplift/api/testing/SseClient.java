@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What the server tells one listener over a connection of its own.
+/// Receives server-sent events over a connection of its own.
 public final class SseClient implements AutoCloseable {
   private static final long TIMEOUT_S = 90;
   private static final SseEvent END = new SseEvent("", "end of the connection", "");
@@ -38,7 +38,7 @@ public final class SseClient implements AutoCloseable {
     }
   }
 
-  /// Listens from now on.
+  /// Subscribes.
   public SseClient(TestClient testClient, String path) {
     HttpRequest.Builder request = HttpRequest.newBuilder(testClient.server().uri().resolve(path));
     testClient.headers().forEach(request::header);
@@ -78,12 +78,12 @@ public final class SseClient implements AutoCloseable {
         }
       }
     } catch (IOException _) {
-      // It ends in this way, too.
+      // The connection may end in this way, too.
     }
     events.add(END);
   }
 
-  /// The next one.
+  /// Returns the next event.
   public SseEvent next() {
     try {
       SseEvent sseEvent = events.poll(TIMEOUT_S, TimeUnit.SECONDS);
@@ -95,7 +95,7 @@ public final class SseClient implements AutoCloseable {
     }
   }
 
-  /// The next one of this name; those before it are passed over.
+  /// Returns the next event of this name, and skips those before it.
   public SseEvent next(String name) {
     SseEvent sseEvent = next();
     while (!sseEvent.name().equals(name)) {
@@ -105,7 +105,7 @@ public final class SseClient implements AutoCloseable {
     return sseEvent;
   }
 
-  /// All until the connection ends.
+  /// Returns all events until the connection ends.
   public List<SseEvent> remaining() {
     List<SseEvent> rest = new ArrayList<>();
     for (SseEvent sseEvent = next(); !sseEvent.equals(END); sseEvent = next()) {

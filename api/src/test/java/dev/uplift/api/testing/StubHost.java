@@ -21,8 +21,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/// A host of a device of its own name that does at once what it is told, unless it was asked to
-/// misbehave, and beats.
+/// A host on a device of the same name that sends heartbeats and executes commands at once, unless
+/// a test has changed its behaviour.
 public final class StubHost implements AutoCloseable {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
   private static final String BOOT = "boot-1";
@@ -43,7 +43,7 @@ public final class StubHost implements AutoCloseable {
     this.subject = Subjects.hostAddress(LiveServer.TENANT, name);
   }
 
-  /// Hears and beats from now on.
+  /// Starts to receive commands and to send heartbeats.
   static StubHost connect(Connection nats, String name) {
     StubHost host = new StubHost(nats, name);
     nats.createDispatcher(_ -> host.scheduleReads()).subscribe(Subjects.command(host.subject));
@@ -53,30 +53,30 @@ public final class StubHost implements AutoCloseable {
     return host;
   }
 
-  /// Its own, and its device's.
+  /// Returns the name of the host and of its device.
   public String name() {
     return name;
   }
 
-  /// Answers this to such commands from now on.
+  /// Fails such commands from now on.
   public StubHost failOn(CommandAction commandAction, WireErrorClass error, String code) {
     failures.put(commandAction, new CommandResult.Failed(code, error, code + " on purpose"));
     return this;
   }
 
-  /// Says nothing to such commands from now on.
+  /// Ignores such commands from now on.
   public StubHost ignore(CommandAction commandAction) {
     ignored.add(commandAction);
     return this;
   }
 
-  /// Answers such commands again, also those that it was told before.
+  /// Answers such commands again, including earlier ones.
   public void stopIgnoring(CommandAction commandAction) {
     ignored.remove(commandAction);
     readCommand();
   }
 
-  /// Does as it is told again, also what it was told before.
+  /// Executes commands again, including earlier ones.
   public void resetBehavior() {
     failures.clear();
     ignored.clear();
@@ -94,7 +94,8 @@ public final class StubHost implements AutoCloseable {
     nats.publish(Subjects.heartbeat(subject, INSTANCE), heartbeat.write());
   }
 
-  /// The bell may ring before the slot has what it rings for, so it looks again, as an agent does.
+  /// The notification may arrive before the stream has the command, so it reads again, as an agent
+  /// does.
   private void scheduleReads() {
     readCommand();
     Future<?> _ = scheduler.schedule(this::readCommand, 200, TimeUnit.MILLISECONDS);
@@ -118,7 +119,7 @@ public final class StubHost implements AutoCloseable {
     }
   }
 
-  /// A cancel has no answer of its own: the command that it names answers.
+  /// A cancel has no answer of its own: the cancelled command is answered.
   private Event answer(Command command) {
     return command.order() instanceof Order.Cancel cancel
         ? answers.computeIfAbsent(

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Somebody who calls the server, with the headers that they always send.
+/// A client of the server, with fixed headers.
 public record TestClient(TestServer server, Map<String, String> headers) {
   public TestResponse get(String path) {
     return server.send("GET", path, new byte[0], headers);
@@ -14,7 +14,7 @@ public record TestClient(TestServer server, Map<String, String> headers) {
     return server.send("DELETE", path, new byte[0], headers);
   }
 
-  /// JSON.
+  /// Sends JSON.
   public TestResponse send(String method, String path, String json) {
     return withHeader("Content-Type", "application/json").sendRaw(method, path, json);
   }

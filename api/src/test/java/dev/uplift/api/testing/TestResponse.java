@@ -9,7 +9,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What the server answered.
+/// A response of the server.
 public record TestResponse(HttpResponse<byte[]> response) {
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
@@ -33,7 +33,7 @@ public record TestResponse(HttpResponse<byte[]> response) {
     return response.headers().firstValue(name);
   }
 
-  /// The same, and it says what it was expected to.
+  /// Asserts the status.
   public TestResponse expectStatus(int status) {
     assertThat(status()).as("%s: %s", response, text()).isEqualTo(status);
     if (status >= 400 && !response.request().method().equals("HEAD")) {
@@ -49,7 +49,7 @@ public record TestResponse(HttpResponse<byte[]> response) {
     assertThat(json().path("detail").asString()).as(text()).isNotBlank();
   }
 
-  /// Each fault as `place: what is wrong`.
+  /// Returns each fault as `pointer: detail`.
   public List<String> errors() {
     return json()
         .path("errors")

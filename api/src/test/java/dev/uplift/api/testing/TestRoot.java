@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A root that is to be published: one key per role.
+/// A root to publish, with one key per role.
 public record TestRoot(
     String tenant,
     long version,
@@ -28,12 +28,12 @@ public record TestRoot(
     this(tenant, 1, Instant.parse("2999-01-01T00:00:00Z"), root, release, command);
   }
 
-  /// The version after, with these keys.
+  /// Returns the next version, with these keys.
   public TestRoot next(SigningKey nextRoot, SigningKey nextRelease, SigningKey nextCommand) {
     return new TestRoot(tenant, version + 1, expiresAt, nextRoot, nextRelease, nextCommand);
   }
 
-  /// The version after, with the same keys.
+  /// Returns the next version, with the same keys.
   public TestRoot next() {
     return next(root, release, command);
   }
@@ -62,7 +62,7 @@ public record TestRoot(
     return new RoleKeys(1, List.of(key.keyId()));
   }
 
-  /// The body that publishes it, signed by these.
+  /// Returns the body that publishes it, signed with these keys.
   public String body(SigningKey... by) {
     return JsonMapper.shared()
         .createObjectNode()

@@ -38,13 +38,13 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
-  /// With its tables alone: NATS and Temporal are away.
+  /// Starts a server with a database, but without NATS and Temporal.
   public static TestServer withoutDependencies() {
     ServerHome serverHome = new ServerHome();
     return new TestServer(serverHome, serverHome.environment());
   }
 
-  /// As its environment says; ends `home` with itself.
+  /// Starts a server with this environment, which also closes its home.
   public static TestServer of(ServerHome serverHome, Map<String, String> environment) {
     return new TestServer(serverHome, environment);
   }
@@ -65,7 +65,7 @@ public final class TestServer implements AutoCloseable {
     return server.getApplicationContext();
   }
 
-  /// A tenant that nobody else uses.
+  /// Creates a tenant for one test.
   public TestTenant newTenant() {
     String name = "tenant-" + TENANTS.incrementAndGet();
     clientWithRole("admin", "*").send("PUT", "/v1/tenants/" + name, "{}").expectStatus(201);
@@ -73,7 +73,7 @@ public final class TestServer implements AutoCloseable {
     return new TestTenant(this, name);
   }
 
-  /// Has the tenant go by the keys of this server's home. Nobody has done it: it is in no audit.
+  /// Stores a root of the tenant with the keys of this server's home, without an audit entry.
   void storeRoot(String tenant) {
     TestRoot root = home.root(tenant);
     String signature = home.rootKey().sign(SignatureDomain.ROOT, root.text());
@@ -81,12 +81,12 @@ public final class TestServer implements AutoCloseable {
         .putIfAbsent(tenant, 1, new String(root.text(), UTF_8), signature);
   }
 
-  /// Somebody with a token.
+  /// Returns a client with a token.
   public TestClient clientWithRole(String role, String tenant) {
     return new TestClient(this, Map.of("Authorization", "Bearer " + TestTokens.of(tenant, role)));
   }
 
-  /// Somebody without one.
+  /// Returns a client without a token.
   public TestClient anonymousClient() {
     return new TestClient(this, Map.of());
   }

@@ -1,6 +1,6 @@
 package dev.uplift.api.testing;
 
-/// A tenant, and people of it.
+/// A tenant, with clients of each role.
 public record TestTenant(TestServer server, String name) {
   public TestClient viewer() {
     return server.clientWithRole("viewer", name);
@@ -18,7 +18,7 @@ public record TestTenant(TestServer server, String name) {
     return "/v1/tenants/" + name + "/" + below;
   }
 
-  /// A device with these hosts.
+  /// Creates a device with these hosts.
   public void putDevice(String device, String... hosts) {
     admin()
         .send(

@@ -11,11 +11,11 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 
-/// Tokens as an identity provider would make them.
+/// Creates tokens like an identity provider.
 public final class TestTokens {
   private TestTokens() {}
 
-  /// A good one, of somebody called like the role.
+  /// Returns a valid token, whose subject is the role.
   public static String of(String tenant, String role) {
     return signed(ServerHome.TOKEN_SECRET, claims(tenant, role).build());
   }

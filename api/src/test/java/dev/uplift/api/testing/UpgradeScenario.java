@@ -8,7 +8,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
-/// What tests of upgrades do over REST. Each has a device of its own.
+/// The requests of tests of upgrades. Each test has a device of its own.
 @ExtendWith(SharedServerExtension.class)
 public abstract class UpgradeScenario {
   protected static final String TO_2 = "{\"package\":\"shopd\",\"version\":\"2.0\"}";

@@ -13,13 +13,13 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Each tenant of these tests has a first root.
+/// Each tenant in these tests has a first root.
 @ExtendWith(SharedServerExtension.class)
 final class TrustControllerTest {
   private static final SigningKey OTHER = SigningKey.generate();
 
   @Test
-  void theNextRootComesInWhenBothHaveSignedItAndIsKeptToTheLastByte(TestTenant testTenant) {
+  void theNextRootNeedsBothSignaturesAndIsStoredUnchanged(TestTenant testTenant) {
     ServerHome serverHome = testTenant.server().home();
     TestRoot next =
         serverHome
@@ -43,7 +43,7 @@ final class TrustControllerTest {
   }
 
   @Test
-  void whatIsNoProperSuccessorIsRefusedAndSaysWhy(TestTenant testTenant) {
+  void anInvalidSuccessorIsRejectedWithTheReason(TestTenant testTenant) {
     ServerHome serverHome = testTenant.server().home();
     TestRoot next =
         serverHome
@@ -96,7 +96,7 @@ final class TrustControllerTest {
   }
 
   @Test
-  void aChainThatWasLostIsBegunAnewByWhoeverRunsTheServer(TestTenant testTenant) {
+  void anAdminOfAllTenantsStartsANewChain(TestTenant testTenant) {
     ServerHome serverHome = testTenant.server().home();
     TestRoot newChain =
         new TestRoot(testTenant.name(), OTHER, serverHome.releaseKey(), serverHome.commandKey())
@@ -115,7 +115,7 @@ final class TrustControllerTest {
   }
 
   @Test
-  void aRootThatNamesNoCommandKeyOfThisServerSaysSo(TestTenant testTenant) {
+  void aRootWithoutACommandKeyOfThisServerIsShownAsSuch(TestTenant testTenant) {
     ServerHome serverHome = testTenant.server().home();
     TestRoot next =
         serverHome
@@ -128,7 +128,7 @@ final class TrustControllerTest {
   }
 
   @Test
-  void onlyAdminsOfTheTenantPublishAndValidateKeepsNothing(TestTenant testTenant) {
+  void onlyAdminsOfTheTenantPublishAndValidateStoresNothing(TestTenant testTenant) {
     ServerHome serverHome = testTenant.server().home();
     TestRoot next =
         serverHome

@@ -1,4 +1,4 @@
-/// Roots over HTTP.
+/// Tests of trust roots over REST.
 @NullMarked
 package dev.uplift.api.trust;
 

@@ -12,14 +12,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// Upgrades that are done are taken back over REST.
+/// Reverts of finished upgrades over REST.
 final class RevertUpgradeTest extends UpgradeScenario {
   RevertUpgradeTest(LiveServer live) {
     super(live);
   }
 
   @Test
-  void anUpgradeThatIsDoneIsTakenBackOnce() {
+  void aFinishedUpgradeIsRevertedOnce() {
     try (StubHost host = live.newHost()) {
       String done = done(host);
       String id = id();
@@ -55,7 +55,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
   }
 
   @Test
-  void whatCannotBeTakenBackIsRefusedWithASentence() {
+  void anUpgradeThatCannotBeRevertedIsRejectedWithAReason() {
     try (StubHost host = live.newHost().ignore(CommandAction.PREPARE)) {
       String running = id();
       start(host, running, TO_2).expectStatus(201);
@@ -79,7 +79,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
   }
 
   @Test
-  void aHostThatHasNoWayBackSaysSoAndIsNotTouched() {
+  void aHostThatCannotRollBackDeclinesAndIsUnchanged() {
     try (StubHost host = live.newHost()) {
       String done = done(host);
       host.failOn(CommandAction.ROLLBACK, WireErrorClass.DECLINED, "version-not-found");
@@ -96,7 +96,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
   }
 
   @Test
-  void aRevertThatIsOnlyCheckedStartsNothingAndOneThatIsWrongSaysHow() {
+  void aValidatedRevertStartsNothingAndFaultsAreReported() {
     try (StubHost host = live.newHost()) {
       String done = done(host);
       String id = id();

@@ -16,7 +16,7 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void anAbortSaysWhatItInterruptsAndTheEndHasTheReason() {
+  void anAbortIsAnsweredWithItsEffectAndTheEndHasTheReason() {
     try (StubHost host = live.newHost().ignore(CommandAction.PREPARE)) {
       String id = id();
       start(host, id, TO_2).expectStatus(201);
@@ -50,7 +50,7 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void aPauseHoldsUntilSomebodyResumes() {
+  void aPauseLastsUntilAResume() {
     try (StubHost host = live.newHost().ignore(CommandAction.PREPARE)) {
       String id = id();
       start(host, id, TO_2).expectStatus(201);
@@ -77,7 +77,7 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void aPersonHasAStepDoneAgain() {
+  void anOperatorRetriesAStep() {
     try (StubHost host =
         live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
       String id = id();
@@ -102,7 +102,7 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void aPersonHasAHostLeftAsItIs() {
+  void anOperatorSkipsAHost() {
     try (StubHost host =
         live.newHost().failOn(CommandAction.UPGRADE, WireErrorClass.NEEDS_PERSON, "door-open")) {
       String id = id();

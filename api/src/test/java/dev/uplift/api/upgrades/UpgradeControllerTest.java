@@ -19,7 +19,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void anUpgradeIsStartedAndTellsItsWholeStory() {
+  void anUpgradeIsStartedAndStreamsItsEvents() {
     try (StubHost host = live.newHost()) {
       String id = id();
       TestResponse started = start(host, id, TO_2).expectStatus(201);
@@ -97,7 +97,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void withoutAKeyOneIsMade() {
+  void withoutAKeyAnIdIsGenerated() {
     try (StubHost host = live.newHost()) {
       TestResponse started =
           live.tenant()
@@ -111,7 +111,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void aSecondUpgradeOfADeviceIsRefusedAndNamesTheFirst() {
+  void aSecondUpgradeOfADeviceIsRejectedAndNamesTheFirst() {
     try (StubHost host = live.newHost().ignore(CommandAction.PREPARE)) {
       String first = id();
       start(host, first, TO_2).expectStatus(201);
@@ -126,7 +126,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void whatItWaitsForHasANameAHostAndATime() {
+  void aPendingWaitHasAReasonAHostAndATime() {
     try (StubHost host = live.newHost().ignore(CommandAction.UPGRADE)) {
       String id = id();
       start(host, id, TO_2).expectStatus(201);
@@ -155,7 +155,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void whatAnUpgradeWouldDeclineIsRefusedBeforeItStarts() {
+  void anUpgradeThatWouldBeDeclinedIsRejectedBeforeItStarts() {
     try (StubHost host = live.newHost()) {
       String hold = live.path("devices/" + host.name() + "/hold");
       live.tenant().operator().send("POST", hold, "{\"reason\":\"trade fair\"}").expectStatus(200);
@@ -200,7 +200,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void whatIsThereAlreadyEndsAsNoAction() {
+  void anInstalledVersionEndsAsNoAction() {
     try (StubHost host = live.newHost()) {
       String id = id();
       start(host, id, "{\"package\":\"shopd\",\"version\":\"1.0\"}").expectStatus(201);
@@ -219,7 +219,7 @@ final class UpgradeControllerTest extends UpgradeScenario {
   }
 
   @Test
-  void aRequestThatIsWrongSaysHow() {
+  void aRequestWithFaultsIsAnsweredWithAllOfThem() {
     try (StubHost host = live.newHost()) {
       assertThat(
               start(

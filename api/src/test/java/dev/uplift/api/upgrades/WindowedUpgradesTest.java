@@ -14,7 +14,7 @@ import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// Upgrades of devices with maintenance windows, and of those that another person has to approve.
+/// Upgrades of devices with maintenance windows, and upgrades that another person has to approve.
 final class WindowedUpgradesTest extends UpgradeScenario {
   private static final ZoneId KATHMANDU = ZoneId.of("Asia/Kathmandu");
   private static final String ALWAYS = window(LocalTime.MIDNIGHT, "24h");
@@ -30,7 +30,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
         .formatted(start, duration);
   }
 
-  /// Opens half a day from now, at the site.
+  /// Returns a window that opens half a day from now in the zone of the site.
   private static String later() {
     return window(LocalTime.now(KATHMANDU).plusHours(12).truncatedTo(ChronoUnit.MINUTES), "2h");
   }
@@ -59,7 +59,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   }
 
   @Test
-  void startOutsideOfItsWindowsIsRefusedWithTheNextThree() {
+  void startOutsideOfItsWindowsIsRejectedWithTheNextThree() {
     try (StubHost host = closed()) {
       TestResponse refused = start(host, id(), TO_2).expectStatus(409);
 
@@ -78,7 +78,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   }
 
   @Test
-  void windowThatIsNeverLongEnoughIsRefusedAlsoToWhoWaits() {
+  void windowThatIsNeverLongEnoughIsRejectedEvenWithWaitForWindow() {
     try (StubHost host = closed()) {
       TestResponse refused =
           start(host, id(), to2("\"wait_for_window\":true,\"required_time_seconds\":7260"))
@@ -90,7 +90,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   }
 
   @Test
-  void whoWaitsIsPreparedAndAChangedWindowReachesIt() {
+  void waitingUpgradeIsPreparedAndFollowsAChangedWindow() {
     try (StubHost host = closed()) {
       String id = id();
       start(host, id, to2("\"wait_for_window\":true,\"on_close\":\"stop-before-next-host\""))
@@ -113,7 +113,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   }
 
   @Test
-  void windowOfALabelThatIsTakenAwayReachesIt() {
+  void waitingUpgradeFollowsTheRemovalOfALabelsWindow() {
     try (StubHost host = live.newHost()) {
       String label = live.path("label-windows/site/" + host.name());
       live.tenant()
@@ -132,7 +132,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   }
 
   @Test
-  void forceIgnoresWindowsForAReasonThatIsKept() {
+  void ignoredWindowsNeedAReasonThatIsRecorded() {
     try (StubHost host = closed()) {
       String id = id();
       assertThat(
@@ -167,7 +167,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   }
 
   @Test
-  void rollBackOnCloseNeedsSomethingToTakeBack() {
+  void rollBackOnCloseNeedsARollbackScope() {
     try (StubHost host = live.newHost()) {
       assertThat(
               start(host, id(), to2("\"rollback_scope\":\"none\",\"on_close\":\"roll-back\""))
@@ -220,7 +220,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
   }
 
   @Test
-  void deadlineIsExtendedAndNothingElse() {
+  void deadlineIsOnlyExtended() {
     try (StubHost host = closed()) {
       String id = id();
       start(host, id, to2("\"wait_for_window\":true")).expectStatus(201);

@@ -1,4 +1,4 @@
-/// The promises of upgrades to those who start and control them, on real Temporal and real NATS.
+/// Tests of upgrades over REST, on real Temporal and real NATS.
 @NullMarked
 package dev.uplift.api.upgrades;
 

@@ -17,7 +17,7 @@ final class LabelWindowControllerTest {
   private static final String MONDAY = SUNDAY.replace("sun", "mon");
 
   @Test
-  void windowsOfALabelAreAsTheyWerePut(TestTenant testTenant) {
+  void windowsOfALabelAreShownAsTheyWerePut(TestTenant testTenant) {
     TestResponse put = put(testTenant, "ring/1", SUNDAY).expectStatus(201);
 
     assertThat(put.header("ETag")).contains("\"1\"");
@@ -42,7 +42,7 @@ final class LabelWindowControllerTest {
   }
 
   @Test
-  void whatIsTakenAwayIsGoneAndWhoDidItIsKept(TestTenant testTenant) {
+  void removedWindowsAreGoneAndTheRemovalIsAudited(TestTenant testTenant) {
     put(testTenant, "ring/1", SUNDAY).expectStatus(201);
 
     testTenant
@@ -64,7 +64,7 @@ final class LabelWindowControllerTest {
   }
 
   @Test
-  void aChangeMayRelyOnWhatItSaw(TestTenant testTenant) {
+  void aChangeSupportsIfMatch(TestTenant testTenant) {
     put(testTenant, "ring/1", SUNDAY).expectStatus(201);
     String path = testTenant.path("label-windows/ring/1");
 
@@ -76,7 +76,7 @@ final class LabelWindowControllerTest {
   }
 
   @Test
-  void whatNoDeviceCanHaveIsRefused(TestTenant testTenant) {
+  void impossibleLabelsAreRejected(TestTenant testTenant) {
     assertThat(put(testTenant, "a%20b/1", SUNDAY).expectStatus(400).errors())
         .containsExactly("label: label 'a b' is not ^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$");
     assertThat(put(testTenant, "ring/1,2", SUNDAY).expectStatus(400).errors())

@@ -1,4 +1,4 @@
-/// The promises of label windows.
+/// Tests of label windows.
 @NullMarked
 package dev.uplift.api.windows;
 

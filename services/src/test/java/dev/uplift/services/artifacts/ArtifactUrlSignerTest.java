@@ -14,12 +14,12 @@ final class ArtifactUrlSignerTest {
   private static final String DIGEST = "ab".repeat(32);
   private static final Instant EXPIRES = Instant.parse("2026-11-20T12:00:00.9Z");
 
-  private final ArtifactUrlSigner addresses =
+  private final ArtifactUrlSigner signer =
       new ArtifactUrlSigner("http://127.0.0.1:8080/", "the secret");
 
   @Test
-  void anAddressNamesWhatItIsForAndCannotBeChanged() {
-    URI address = URI.create(addresses.sign("acme", new HostId("left"), DIGEST, EXPIRES));
+  void aUrlNamesItsArtifactAndCannotBeChanged() {
+    URI address = URI.create(signer.sign("acme", new HostId("left"), DIGEST, EXPIRES));
 
     assertThat(address.getPath()).isEqualTo("/artifacts/" + DIGEST);
     Map<String, String> parts =
@@ -29,24 +29,24 @@ final class ArtifactUrlSignerTest {
     String mac = String.valueOf(parts.get("mac"));
     String expires = String.valueOf(parts.get("expires"));
     assertThat(expires).isEqualTo(Long.toString(EXPIRES.getEpochSecond()));
-    assertThat(addresses.isValid("acme", "left", DIGEST, expires, mac)).isTrue();
-    assertThat(addresses.isValid("other", "left", DIGEST, expires, mac)).isFalse();
-    assertThat(addresses.isValid("acme", "right", DIGEST, expires, mac)).isFalse();
-    assertThat(addresses.isValid("acme", "left", "cd".repeat(32), expires, mac)).isFalse();
-    assertThat(addresses.isValid("acme", "left", DIGEST, expires + "0", mac)).isFalse();
-    assertThat(addresses.isValid("acme", "left", DIGEST, expires, "")).isFalse();
+    assertThat(signer.isValid("acme", "left", DIGEST, expires, mac)).isTrue();
+    assertThat(signer.isValid("other", "left", DIGEST, expires, mac)).isFalse();
+    assertThat(signer.isValid("acme", "right", DIGEST, expires, mac)).isFalse();
+    assertThat(signer.isValid("acme", "left", "cd".repeat(32), expires, mac)).isFalse();
+    assertThat(signer.isValid("acme", "left", DIGEST, expires + "0", mac)).isFalse();
+    assertThat(signer.isValid("acme", "left", DIGEST, expires, "")).isFalse();
   }
 
   @Test
-  void anotherSecretMakesAnotherAddress() {
+  void anotherSecretGivesAnotherUrl() {
     ArtifactUrlSigner others = new ArtifactUrlSigner("http://127.0.0.1:8080", "another secret");
 
     assertThat(others.sign("acme", new HostId("left"), DIGEST, EXPIRES))
-        .isNotEqualTo(addresses.sign("acme", new HostId("left"), DIGEST, EXPIRES));
+        .isNotEqualTo(signer.sign("acme", new HostId("left"), DIGEST, EXPIRES));
   }
 
   @Test
-  void whatASecondSecretHasMadeIsGoodToo() {
+  void urlsOfASecondSecretAreValid() {
     ArtifactUrlSigner both =
         new ArtifactUrlSigner("http://127.0.0.1:8080", "another secret\nthe secret\n");
     ArtifactUrlSigner others = new ArtifactUrlSigner("http://127.0.0.1:8080", "another secret");
@@ -54,7 +54,7 @@ final class ArtifactUrlSignerTest {
 
     assertThat(both.sign("acme", left, DIGEST, EXPIRES))
         .isEqualTo(others.sign("acme", left, DIGEST, EXPIRES));
-    for (ArtifactUrlSigner maker : new ArtifactUrlSigner[] {addresses, others}) {
+    for (ArtifactUrlSigner maker : new ArtifactUrlSigner[] {signer, others}) {
       String address = maker.sign("acme", left, DIGEST, EXPIRES);
       String mac = address.substring(address.indexOf("mac=") + 4);
       String expires = Long.toString(EXPIRES.getEpochSecond());

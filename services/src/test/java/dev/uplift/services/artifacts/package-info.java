@@ -1,4 +1,4 @@
-/// The addresses of artifacts.
+/// Tests of signed URLs of artifacts.
 @NullMarked
 package dev.uplift.services.artifacts;
 

@@ -12,7 +12,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Stands between clients and a server, and can keep what clients say, for as long as it likes.
+/// A TCP proxy that can hold back the data of clients.
 final class PausableProxy implements AutoCloseable {
   private final int target;
   private final ServerSocket serverSocket;
@@ -71,7 +71,7 @@ final class PausableProxy implements AutoCloseable {
         out.write(some, 0, count);
       }
     } catch (IOException _) {
-      // One of them is gone.
+      // One of them has disconnected.
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

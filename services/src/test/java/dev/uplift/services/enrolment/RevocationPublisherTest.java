@@ -50,8 +50,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Two servers that shut hosts out, on the same tables and one real NATS. One of them speaks to it
-/// through a relay.
+/// Two servers that revoke hosts, on the same tables and one real NATS. One of them is connected
+/// through a proxy.
 @Timeout(300)
 final class RevocationPublisherTest {
   private static final String TENANT = "acme";
@@ -108,7 +108,7 @@ final class RevocationPublisherTest {
     STACK.close();
   }
 
-  /// Of a host that has joined.
+  /// Returns the key of a host that has joined.
   private static Nkey joined() {
     Nkey key = Nkey.generate(Nkey.Kind.USER);
     Instant later = Instant.now().plus(Duration.ofDays(1));
@@ -145,7 +145,7 @@ final class RevocationPublisherTest {
   }
 
   @Test
-  void noOlderListComesAfterANewerOneHoweverSlowTheServerIsThatBringsIt() throws Exception {
+  void noOlderListFollowsANewerOneHoweverSlowItsServerIs() throws Exception {
     Nkey early = joined();
     Nkey late = joined();
     assertThat(isLetIn(early)).isTrue();
@@ -157,7 +157,7 @@ final class RevocationPublisherTest {
       await().atMost(PATIENCE).until(() -> relay.paused("CLAIMS.UPDATE"));
       quick.revoke(late);
       Future<?> newer = servers.submit(quick.revocations()::publish);
-      // It awaits its turn. Did it not, it would be done by then.
+      // It waits for its turn; otherwise it would have finished by then.
       giveTime(newer);
       relay.resume();
       older.get(60, TimeUnit.SECONDS);
@@ -172,12 +172,12 @@ final class RevocationPublisherTest {
     try {
       work.get(500, TimeUnit.MILLISECONDS);
     } catch (TimeoutException _) {
-      // As it should be.
+      // Expected.
     }
   }
 
   @Test
-  void aListFromBeforeThatComesAllTheSameIsPutRightInTheNextRound() throws Exception {
+  void anOlderListIsCorrectedByTheNextPublication() throws Exception {
     Nkey key = joined();
     quick.revoke(key);
     quick.revocations().publish();
@@ -197,7 +197,7 @@ final class RevocationPublisherTest {
   }
 
   @Test
-  void aNewerListIsIssuedLaterAndTheSameOneIsTheSame() {
+  void aNewListHasALaterIssueTimeAndAnUnchangedOneTheSameBytes() {
     RevocationList before = told();
     quick.revocations().republish();
     slow.revocations().publish();
@@ -224,7 +224,7 @@ final class RevocationPublisherTest {
   }
 
   @Test
-  void whoIsShutOutByEitherOfTwoServersStaysOutWhileBothShutOutOthers() throws Exception {
+  void aHostRevokedByEitherServerStaysRevokedWhileBothRevokeOthers() throws Exception {
     List<Nkey> keys = Stream.generate(RevocationPublisherTest::joined).limit(32).toList();
     try (ExecutorService servers = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Boolean>> all = new ArrayList<>();

@@ -1,4 +1,4 @@
-/// Who is let in to NATS, on a real server.
+/// Tests of access to NATS, on a real server.
 @NullMarked
 package dev.uplift.services.enrolment;
 

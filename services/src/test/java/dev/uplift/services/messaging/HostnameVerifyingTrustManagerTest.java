@@ -19,11 +19,11 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
-/// The certificates of a stack name `localhost` and 127.0.0.1. Sockets are made as the client
-/// library of NATS makes them, which asks for no names itself.
+/// The certificates of a stack name `localhost` and 127.0.0.1. Sockets are created like those of
+/// the NATS client, which does not verify names itself.
 final class HostnameVerifyingTrustManagerTest {
   @Test
-  void aServerIsTrustedByTheNameThatItsCertificateHasAndByNoOther() throws Exception {
+  void aServerIsTrustedOnlyByTheNamesInItsCertificate() throws Exception {
     try (Stack stack = TestServers.stack().tls().open();
         var answers = Executors.newVirtualThreadPerTaskExecutor();
         ServerSocket server = server(stack.secrets().certificates().serverChain())) {
@@ -33,7 +33,7 @@ final class HostnameVerifyingTrustManagerTest {
               try (Socket caller = server.accept()) {
                 caller.getInputStream().read();
               } catch (IOException _) {
-                // It did not like us, or this is the end.
+                // The client rejected the certificate, or the test has ended.
               }
             }
           });

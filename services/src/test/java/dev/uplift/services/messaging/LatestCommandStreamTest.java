@@ -60,7 +60,7 @@ final class LatestCommandStreamTest {
   }
 
   @Test
-  void sameCommandAgainRingsAgainAndStaysWhereItIs() {
+  void repeatedCommandNotifiesAgainAndStays() {
     long sequence = commandStream.publish(host, letter("same", 1));
 
     assertThat(commandStream.publish(host, letter("same", 1))).isEqualTo(sequence);
@@ -69,7 +69,7 @@ final class LatestCommandStreamTest {
   }
 
   @Test
-  void sameCommandSignedByAnotherKeyTakesItsPlace() throws Exception {
+  void commandSignedWithAnotherKeyReplacesTheFirst() throws Exception {
     CommandMessage first = letter("signed", 1);
     commandStream.publish(host, first);
     commandStream.publish(host, CommandMessage.of(first.body(), "other.signed"));
@@ -89,7 +89,7 @@ final class LatestCommandStreamTest {
   }
 
   @Test
-  void isEmptiedOfWhatIsDone() throws Exception {
+  void answeredCommandIsRemoved() throws Exception {
     commandStream.publish(host, letter("done", 1));
 
     commandStream.purge(host, Set.of("done"));
@@ -98,7 +98,7 @@ final class LatestCommandStreamTest {
   }
 
   @Test
-  void keepsACommandThatCameAfterTheOneThatIsDone() throws Exception {
+  void newerCommandIsNotRemoved() throws Exception {
     commandStream.publish(host, letter("done", 1));
     commandStream.publish(host, letter("next", 2));
 
@@ -108,7 +108,7 @@ final class LatestCommandStreamTest {
   }
 
   @Test
-  void commandThatWasTakenOutCanBePutInAgainAtOnce() throws Exception {
+  void removedCommandCanBePublishedAgainAtOnce() throws Exception {
     commandStream.publish(host, letter("again", 1));
     commandStream.purge(host, Set.of("again"));
 
@@ -118,7 +118,7 @@ final class LatestCommandStreamTest {
   }
 
   @Test
-  void isFilledWhileItIsBeingEmptied() throws Exception {
+  void publishesDuringAConcurrentPurge() throws Exception {
     for (int epoch = 1; epoch <= 40; epoch++) {
       String before = "command-" + epoch;
       commandStream.publish(host, letter(before, epoch));
@@ -132,7 +132,7 @@ final class LatestCommandStreamTest {
   }
 
   @Test
-  void whatNobodyCanReadIsReplaced() throws Exception {
+  void malformedMessageIsReplaced() throws Exception {
     nats.connection().publish(Subjects.command(host), "{}".getBytes(UTF_8));
     awaitRung(1);
 

@@ -24,14 +24,14 @@ final class NatsConnectionTest {
   @TempDir Path folder;
 
   private final Stack stack = TestStacks.open();
-  private final AtomicInteger attached = new AtomicInteger();
+  private final AtomicInteger initialized = new AtomicInteger();
   private NatsConnection nats;
 
   @BeforeEach
   void prepare() throws IOException {
     copyCredentials();
     nats = new NatsConnection(TestStacks.natsSettings(stack, credentials()), new MonotonicClock());
-    nats.addInitializer(_ -> attached.incrementAndGet());
+    nats.addInitializer(_ -> initialized.incrementAndGet());
   }
 
   @AfterEach
@@ -41,7 +41,7 @@ final class NatsConnectionTest {
   }
 
   @Test
-  void startsWithoutAServerAndComesUpWithIt() {
+  void startsWithoutAServerAndConnectsOnceItIsUp() {
     nats.start();
     assertThat(nats.status().connected()).isFalse();
     assertThatThrownBy(nats::connection).isInstanceOf(NatsUnavailable.class);
@@ -50,11 +50,11 @@ final class NatsConnectionTest {
 
     awaitUp();
     assertThat(nats.connection().getStatus()).isEqualTo(Connection.Status.CONNECTED);
-    assertThat(attached).hasValue(1);
+    assertThat(initialized).hasValue(1);
   }
 
   @Test
-  void saysSinceWhenItIsDownAndSinceWhenItIsUpAgain() {
+  void statusHasTheTimeOfTheLastChange() {
     stack.nats().start();
     nats.start();
     awaitUp();
@@ -68,11 +68,11 @@ final class NatsConnectionTest {
 
     assertThat(down.since()).isAfter(before.since());
     assertThat(nats.status().since()).isAfter(down.since());
-    assertThat(attached).as("attached anew").hasValue(2);
+    assertThat(initialized).as("initialized again").hasValue(2);
   }
 
   @Test
-  void isUpOnlyOnceAllIsAttached() {
+  void isUpOnlyOnceAllInitializersSucceeded() {
     AtomicInteger tries = new AtomicInteger();
     nats.addInitializer(_ -> {
       if (tries.incrementAndGet() < 3) {
@@ -88,7 +88,7 @@ final class NatsConnectionTest {
   }
 
   @Test
-  void connectsAnewAfterTheClientHasGivenUpForGood() throws IOException {
+  void reconnectsAfterTheClientHasGivenUpForGood() throws IOException {
     stack.nats().start();
     nats.start();
     awaitUp();
@@ -118,7 +118,7 @@ final class NatsConnectionTest {
     awaitSoon(() -> nats.status().connected());
   }
 
-  /// A refused login is one only after 5 seconds.
+  /// Awaits longer than the 5 seconds after which a rejected login is reported.
   private static void awaitSoon(Callable<Boolean> met) {
     await().atMost(Duration.ofSeconds(75)).until(met);
   }

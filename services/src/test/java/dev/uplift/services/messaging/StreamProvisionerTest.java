@@ -35,7 +35,7 @@ final class StreamProvisionerTest {
   }
 
   @Test
-  void keepWhatIsPromised() throws Exception {
+  void streamsHaveTheDocumentedLimits() throws Exception {
     StreamConfiguration commands = configuration(Subjects.COMMAND_STREAM);
     StreamConfiguration events = configuration(Subjects.EVENT_STREAM);
     StreamConfiguration infos = configuration(Subjects.INFO_STREAM);
@@ -56,7 +56,7 @@ final class StreamProvisionerTest {
   }
 
   @Test
-  void whatBreaksAPromiseIsPutRightAndWhatIsTheOperatorsStays() throws Exception {
+  void wrongSettingsAreCorrectedAndTheOperatorsAreKept() throws Exception {
     management()
         .updateStream(
             StreamConfiguration.builder(configuration(Subjects.COMMAND_STREAM))
@@ -71,7 +71,7 @@ final class StreamProvisionerTest {
   }
 
   @Test
-  void areThereAgainAfterAServerThatLostEverything() throws Exception {
+  void streamsAreCreatedAgainAfterDataLoss() throws Exception {
     management().deleteStream(Subjects.COMMAND_STREAM);
 
     streams.initialize(nats.connection());

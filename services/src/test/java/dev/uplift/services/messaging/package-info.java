@@ -1,4 +1,4 @@
-/// Our end of NATS against a real server.
+/// Tests of the server's NATS connection, on a real server.
 @NullMarked
 package dev.uplift.services.messaging;
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Whether a host is two machines, by the beats that were heard of it, a second apart.
+/// Detects two machines that work as one host, from heartbeats a second apart.
 final class DuplicateInstancesTest {
   private static final Instant START = Instant.parse("2026-03-29T01:30:00Z");
   private static final Duration SILENT_AFTER = Duration.ofSeconds(100);
@@ -37,11 +37,11 @@ final class DuplicateInstancesTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("nothing is heard", false, List.of()),
+          new Case("no heartbeat", false, List.of()),
           new Case("one machine", false, List.of(a(1), a(2))),
-          new Case("it comes back from a reboot", false, List.of(a(1), a(2), b(3), b(4))),
-          new Case("both beat, one after the other", true, List.of(a(1), b(2), a(3))),
-          new Case("both beat, and the other one again", true, List.of(a(1), b(2), a(3), b(4))),
+          new Case("one machine after a reboot", false, List.of(a(1), a(2), b(3), b(4))),
+          new Case("heartbeats of both, alternating", true, List.of(a(1), b(2), a(3))),
+          new Case("heartbeats of both, twice", true, List.of(a(1), b(2), a(3), b(4))),
           new Case("one has been silent for long", false, List.of(a(1), b(2), a(3), b(104))),
           new Case(
               "an agent follows another one in the same boot",
@@ -54,7 +54,7 @@ final class DuplicateInstancesTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void isSaidOfTwoMachinesThatWorkAtOnce(Case one) {
+  void isReportedForTwoMachinesAtTheSameTime(Case one) {
     HostHeartbeats heard = HostHeartbeats.NONE;
     Instant last = START;
     for (HeartbeatAt heartbeatAt : one.beats()) {

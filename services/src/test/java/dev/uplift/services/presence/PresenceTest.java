@@ -54,7 +54,7 @@ final class PresenceTest {
   }
 
   @Test
-  void nothingIsSaidOfAHostBeforeWeHaveListenedForLongEnough() {
+  void presenceIsUnknownUntilConnectedForLongEnough() {
     assertThat(seen()).isInstanceOf(PresenceStatus.Unknown.class);
 
     passesInSilence();
@@ -63,7 +63,7 @@ final class PresenceTest {
   }
 
   @Test
-  void hostThatBeatsIsAliveAndSilentSinceItsLastBeat() throws Exception {
+  void hostIsAliveWithHeartbeatsAndSilentAfterTheLastOne() throws Exception {
     beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
     await().until(() -> seen() instanceof PresenceStatus.Alive);
     Instant last = ((PresenceStatus.Alive) seen()).newest().receivedAt();
@@ -74,7 +74,7 @@ final class PresenceTest {
   }
 
   @Test
-  void silenceWhileOurOwnLinkIsDownIsNoneOfTheHosts() throws Exception {
+  void silenceWhileDisconnectedIsNotSilenceOfTheHost() throws Exception {
     beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
     await().until(() -> seen() instanceof PresenceStatus.Alive);
 
@@ -86,14 +86,14 @@ final class PresenceTest {
     await().atMost(Duration.ofSeconds(75)).until(() -> nats.status().connected());
 
     assertThat(seen())
-        .as("until we have listened again")
+        .as("until connected for long enough again")
         .isInstanceOf(PresenceStatus.Unknown.class);
     passesInSilence();
     assertThat(seen()).isInstanceOf(PresenceStatus.Silent.class);
   }
 
   @Test
-  void agentsOfOneHostAreToldApart() throws Exception {
+  void agentsOfOneHostAreDistinguished() throws Exception {
     beat(Subjects.heartbeat("acme.left", "one"), "1.4.0");
     beat(Subjects.heartbeat("acme.left", "two"), "1.5.0");
 
@@ -110,7 +110,7 @@ final class PresenceTest {
   }
 
   @Test
-  void whatIsNoHeartbeatIsRefusedAndCounted() throws Exception {
+  void malformedHeartbeatIsRejectedAndCounted() throws Exception {
     device.publish(Subjects.heartbeat("acme.left", "one"), "{}".getBytes(UTF_8));
     device.publish(Subjects.heartbeat("acme._left", "one"), "{}".getBytes(UTF_8));
 
@@ -119,7 +119,7 @@ final class PresenceTest {
     assertThat(presence.heartbeats("acme", LEFT).all()).isEmpty();
   }
 
-  /// A little more than a host is given.
+  /// Advances the clock by a little more than the silence threshold.
   private void passesInSilence() {
     now.updateAndGet(before -> before.plus(SILENT_AFTER).plusSeconds(1));
   }

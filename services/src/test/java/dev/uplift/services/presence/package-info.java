@@ -1,4 +1,4 @@
-/// What is heard of hosts, against a real server.
+/// Tests of heartbeats and presence, on a real server.
 @NullMarked
 package dev.uplift.services.presence;
 

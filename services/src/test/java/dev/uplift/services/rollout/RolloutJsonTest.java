@@ -68,7 +68,7 @@ final class RolloutJsonTest {
   }
 
   @Test
-  void planWithoutWishesIsReadBack() {
+  void planWithoutOptionsIsReadBack() {
     var spec =
         new RolloutSpec(
             "",
@@ -88,7 +88,7 @@ final class RolloutJsonTest {
   }
 
   @Test
-  void steeringIsReadBack() {
+  void controlIsReadBack() {
     RolloutControl said = RolloutControl.NONE.rollingBack(2, "ann: broken").aborted("bob", true);
 
     assertThat(RolloutJson.readControl(RolloutJson.write(said))).isEqualTo(said);

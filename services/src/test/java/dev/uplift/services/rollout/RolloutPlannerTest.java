@@ -101,17 +101,17 @@ final class RolloutPlannerTest {
   void createdRolloutHasTheDevicesOfThePreview() {
     List<String> canary = preview(north()).waves().getFirst().sample();
 
-    assertThat(planner.create(ID, wish(north()), "ann")).isInstanceOf(PlanningResult.Created.class);
+    assertThat(planner.create(ID, spec(north()), "ann")).isInstanceOf(PlanningResult.Created.class);
 
     assertThat(repositories.queue().candidates(ID, 1, QueuePosition.FIRST, 9))
         .extracting(TargetRow::device)
         .isEqualTo(canary);
-    assertThat(planner.create(ID, wish(north()), "ann"))
+    assertThat(planner.create(ID, spec(north()), "ann"))
         .isInstanceOf(PlanningResult.AlreadyExists.class);
   }
 
   @Test
-  void whoIsLeftOutIsNamedWithTheReason() {
+  void excludedDevicesAreListedWithTheReason() {
     runs("north-0", "1.5.0");
     publish("2.0.0", 200);
     runs("north-1", "2.0.0");
@@ -130,12 +130,12 @@ final class RolloutPlannerTest {
             tuple("north-2", "held"),
             tuple("north-3", "failed-before"),
             tuple("north-4", "no-window"));
-    planner.create(ID, wish(north()), "ann");
+    planner.create(ID, spec(north()), "ann");
     assertThat(repositories.rollouts().listExcluded(ID, PageRequest.first(10)).rows()).hasSize(5);
   }
 
   @Test
-  void whatIsWrongIsPointedAtAndNothingIsStored() {
+  void faultsHavePointersAndNothingIsStored() {
     assertThat(faults(RolloutPlan.defaults(RELEASE, "labels.region = 'north'")))
         .extracting(PlanViolation::pointer)
         .containsExactly("/selection");
@@ -168,10 +168,10 @@ final class RolloutPlannerTest {
   }
 
   @Test
-  void draftTakesItsDevicesWhenItIsLaunched() {
-    planner.createDraft(ID, wish(RolloutPlan.defaults(RELEASE, "labels.region == 'west'")), "ann");
+  void draftSelectsItsDevicesWhenItIsLaunched() {
+    planner.createDraft(ID, spec(RolloutPlan.defaults(RELEASE, "labels.region == 'west'")), "ann");
     assertThat(planner.launchDraft(ID)).isInstanceOf(PlanningResult.Invalid.class);
-    planner.updateDraft(ID, wish(north()), "ann");
+    planner.updateDraft(ID, spec(north()), "ann");
     assertThat(repositories.rollouts().find(ID).orElseThrow().isFrozen()).isFalse();
 
     assertThat(planner.launchDraft(ID))
@@ -206,18 +206,18 @@ final class RolloutPlannerTest {
         usual.onBusy());
   }
 
-  private static RolloutSpec wish(RolloutPlan plan) {
+  private static RolloutSpec spec(RolloutPlan plan) {
     return new RolloutSpec("", plan, RollbackScope.DEVICE, Duration.ZERO, false);
   }
 
   private RolloutPreview preview(RolloutPlan plan) {
-    PlanningResult planningResult = planner.preview(ID, wish(plan));
+    PlanningResult planningResult = planner.preview(ID, spec(plan));
     assertThat(planningResult).isInstanceOf(PlanningResult.Previewed.class);
     return ((PlanningResult.Previewed) planningResult).preview();
   }
 
   private List<PlanViolation> faults(RolloutPlan plan) {
-    PlanningResult planningResult = planner.create(ID, wish(plan), "ann");
+    PlanningResult planningResult = planner.create(ID, spec(plan), "ann");
     assertThat(planningResult).isInstanceOf(PlanningResult.Invalid.class);
     return ((PlanningResult.Invalid) planningResult).faults();
   }
@@ -240,7 +240,7 @@ final class RolloutPlannerTest {
             Precondition.anything());
   }
 
-  /// Shorter than an upgrade takes.
+  /// Returns a window that is shorter than an upgrade.
   private static String never() {
     return WindowJson.write(
         List.of(

@@ -52,7 +52,7 @@ final class SelectionTest {
   }
 
   @Test
-  void labelThatADeviceHasNotGotIsNamed() {
+  void missingLabelIsNamed() {
     assertThat(compiled("labels.late == 'yes'").evaluate(SITE))
         .isInstanceOfSatisfying(
             Selection.Evaluation.Unknown.class,
@@ -70,7 +70,7 @@ final class SelectionTest {
         "hosts == 'x' | 1 | 7",
         "(hosts > 1 | 1 | 11"
       })
-  void mistakeIsAnsweredWithItsPlace(String expression, int line, int column) {
+  void errorIsReportedWithItsPosition(String expression, int line, int column) {
     assertThat(Selection.compile(expression))
         .isInstanceOfSatisfying(
             CompiledSelection.Invalid.class,
@@ -82,7 +82,7 @@ final class SelectionTest {
   }
 
   @Test
-  void mistakeOnTheSecondLineIsFoundThere() {
+  void errorOnTheSecondLineHasItsLine() {
     assertThat(Selection.compile("hosts > 1 &&\n  label.x == 'y'"))
         .isInstanceOfSatisfying(
             CompiledSelection.Invalid.class,
@@ -90,7 +90,7 @@ final class SelectionTest {
   }
 
   @Test
-  void tooLongIsNotCompiled() {
+  void tooLongATextIsNotCompiled() {
     assertThat(Selection.compile("x".repeat(2001))).isInstanceOf(CompiledSelection.Invalid.class);
   }
 

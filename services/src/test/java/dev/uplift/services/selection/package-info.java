@@ -1,4 +1,4 @@
-/// What expressions over devices are true of.
+/// Tests of expressions over devices.
 @NullMarked
 package dev.uplift.services.selection;
 

@@ -28,7 +28,7 @@ final class CommandSignerTest {
   }
 
   @Test
-  void signsWithTheLastKeyOfTheRootThatIsHere() {
+  void signsWithTheLastKnownKeyOfTheRoot() {
     CommandSigner signer = pen(CommandKeys.of(first, second));
 
     tenancy.publish(first);
@@ -40,7 +40,7 @@ final class CommandSignerTest {
   }
 
   @Test
-  void whatWaitsIsSignedAnewOnlyWhenTheRootWantsAnotherKey() {
+  void waitingCommandIsSignedAgainOnlyIfTheRootNamesAnotherKey() {
     CommandSigner signer = pen(CommandKeys.of(first, second));
     tenancy.publish(first);
     String signature = signer.sign(tenancy.name, BODY.getBytes(UTF_8));
@@ -52,7 +52,7 @@ final class CommandSignerTest {
   }
 
   @Test
-  void keyThatIsPutIntoTheFolderIsFoundWhenARootNamesIt() throws Exception {
+  void addedKeyFileIsLoadedWhenARootNamesIt() throws Exception {
     Files.writeString(folder.resolve("1.pem"), first.toPem());
     CommandSigner signer = pen(CommandKeys.readFrom(folder));
     tenancy.publish(first);
@@ -65,7 +65,7 @@ final class CommandSignerTest {
   }
 
   @Test
-  void withoutAKeyThatTheRootNamesNothingIsSigned() {
+  void withoutAKeyOfTheRootNothingIsSigned() {
     CommandSigner signer = pen(CommandKeys.of(first));
     tenancy.publish(second);
 
@@ -76,7 +76,7 @@ final class CommandSignerTest {
   }
 
   @Test
-  void folderWithoutAKeyIsAMistake() {
+  void folderWithoutAKeyIsAnError() {
     assertThatThrownBy(() -> CommandKeys.readFrom(folder))
         .isInstanceOf(GeneralSecurityException.class)
         .hasMessage("expected a private key in a file *.pem, found none");

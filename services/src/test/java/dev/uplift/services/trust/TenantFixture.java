@@ -20,8 +20,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/// A tenant in tables of its own, and roots for it that nobody has signed: who may publish one is
-/// not asked here.
+/// A tenant in tables of its own, with unsigned roots, because signatures are not checked here.
 final class TenantFixture implements AutoCloseable {
   final String name = "t-" + UUID.randomUUID().toString().substring(0, 8);
   private final Database database = Database.open(DatabaseSettings.h2InMemory());
@@ -39,12 +38,12 @@ final class TenantFixture implements AutoCloseable {
     return database.repository(EnrolmentRepository.class);
   }
 
-  /// The next one, with these command keys.
+  /// Publishes the next root, with these command keys.
   TrustRootRow publish(SigningKey... commands) {
     return publish(Instant.parse("2999-01-01T00:00:00Z"), commands);
   }
 
-  /// The same, until then.
+  /// As above, with an expiry.
   TrustRootRow publish(Instant end, SigningKey... commands) {
     long version = trustRoots.findNewest(name).map(TrustRootRow::version).orElse(0L) + 1;
     SigningKey owner = SigningKey.generate();

@@ -29,7 +29,7 @@ final class TrustRootExpiryMonitorTest {
   }
 
   @Test
-  void theFirstRootThatEndsIsAFigureThatFallsAndTheNextRootRaisesIt() {
+  void theMetricCountsDownToTheFirstExpiryUntilTheNextRoot() {
     expiries.check();
     assertThat(figure("uplift.trust.root.expires.in")).isNaN();
 
@@ -52,7 +52,7 @@ final class TrustRootExpiryMonitorTest {
   }
 
   @Test
-  void aWarningSaysWhichRootEndsWhenAndWhatToDo() {
+  void aWarningNamesTheRootItsExpiryAndTheCommands() {
     TrustRootRow row = tenancy.publish(END, SigningKey.generate());
     List<TrustRoot> roots =
         List.of(TrustRoot.read(row.document().getBytes(StandardCharsets.UTF_8)));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Roots as hosts find them, on a real nats-server.
+/// Publishes roots to a real nats-server.
 final class TrustRootPublisherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -48,7 +48,7 @@ final class TrustRootPublisherTest {
   }
 
   @Test
-  void everyRootOfTheTableIsWhereHostsFindIt() throws Exception {
+  void everyRootOfTheTableIsPublished() throws Exception {
     TrustRootRow first = tenancy.publish(SigningKey.generate());
     stream.publishMissing();
     TrustRootRow second = tenancy.publish(SigningKey.generate());
@@ -61,7 +61,7 @@ final class TrustRootPublisherTest {
   }
 
   @Test
-  void whatSomebodyElseHasPutInItsPlaceIsPutRight() throws Exception {
+  void anotherMessageInPlaceOfARootIsReplaced() throws Exception {
     nats.connection()
         .jetStream()
         .publish(Subjects.root(tenancy.name, 1), "in the way".getBytes(UTF_8));

@@ -1,4 +1,4 @@
-/// Roots and the keys of commands.
+/// Tests of trust roots and command keys.
 @NullMarked
 package dev.uplift.services.trust;
 

@@ -27,13 +27,14 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// `first` has brought 2.0 to a host that ran 1.0. Then others came, and it is to be taken back.
+/// Upgrade `first` has installed 2.0 on a host that ran 1.0. Others followed, and `first` is to be
+/// reverted.
 final class RevertPlannerTest {
   private static final DeviceId GATE = new DeviceId("acme", "gate");
   private static final HostId LEFT = new HostId("left");
 
-  /// @param to the version that it is for; of what takes one back the one that this had brought
-  /// @param before what the host ran then; empty where it did not say
+  /// @param to the target version; of a revert, the version that the reverted upgrade had installed
+  /// @param before the version that the host ran then; empty if it was not reported
   record PastUpgrade(
       String id, String to, String before, Progress progress, Optional<String> revertOf) {}
 
@@ -60,31 +61,33 @@ final class RevertPlannerTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("nothing came since", List.of(), true),
-          new Case("the next one was taken back", List.of(SECOND, back("second", "3.0")), false),
+          new Case("nothing followed", List.of(), true),
+          new Case("the next one was reverted", List.of(SECOND, back("second", "3.0")), false),
           new Case(
-              "two more were, one after the other",
+              "the next two were reverted",
               List.of(SECOND, upgraded("third", "3.0", "4.0"), back("third", "4.0")),
               false),
-          new Case("it went back itself", List.of(back("first", "2.0")), true),
+          new Case("it was reverted itself", List.of(back("first", "2.0")), true),
           new Case(
-              "it went back and forth by another upgrade",
+              "it was reverted and installed again",
               List.of(back("first", "2.0"), upgraded("again", "1.0", "2.0")),
               true),
           new Case(
-              "another one was never begun",
+              "another one was never started",
               List.of(new PastUpgrade("late", "3.0", "2.0", Progress.UNCHANGED, Optional.empty())),
               true),
           new Case(
-              "another one failed, and the host knows", List.of(failed("bad", "2.0", "3.0")), true),
+              "another one failed and reported the version",
+              List.of(failed("bad", "2.0", "3.0")),
+              true),
           new Case(
-              "one from long ago does not say where it came from",
+              "an old one did not report its previous version",
               List.of(upgraded("old", "", "3.0")),
               true));
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void aHostGoesBackOneStep(Case one) {
+  void aHostIsRevertedByOneStep(Case one) {
     try (Database database = Database.open(DatabaseSettings.h2InMemory(), new TickingClock())) {
       database.repository(TenantRepository.class).put("acme", "");
       var deviceRepository = database.repository(DeviceRepository.class);
@@ -106,7 +109,7 @@ final class RevertPlannerTest {
     }
   }
 
-  /// A second later with each look.
+  /// Advances by a second with each read.
   private static final class TickingClock implements InstantSource {
     private Instant now = Instant.parse("2026-03-29T01:30:00Z");
 

@@ -1,4 +1,4 @@
-/// What may be reverted, over tables in memory.
+/// Tests of planned reverts, over tables in memory.
 @NullMarked
 package dev.uplift.services.upgrade;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 final class WindowJsonTest {
   @Test
-  void whatIsWrittenIsReadBack() {
+  void writtenWindowsAreReadBack() {
     List<Window> windows =
         List.of(
             new Window(

@@ -1,4 +1,4 @@
-/// Windows as rows keep them.
+/// Tests of windows as JSON.
 @NullMarked
 package dev.uplift.services.window;
 
