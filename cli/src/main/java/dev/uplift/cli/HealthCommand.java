@@ -1,7 +1,6 @@
 package dev.uplift.cli;
 
-import dev.uplift.cli.option.ConnectionOptions;
-import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Table;
@@ -18,14 +17,13 @@ import tools.jackson.databind.JsonNode;
       "Exit code: 0 if it reaches all of them, else 1."
     })
 final class HealthCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection = new ConnectionOptions();
-  @Mixin private OutputOptions output = new OutputOptions();
+  @Mixin private ServerOptions server = new ServerOptions();
 
   @Override
   public Integer call() {
-    try (RestClient restClient = connection.connect()) {
-      JsonNode health = restClient.health();
-      output.printResult(health, HealthCommand::table);
+    try (RestClient rest = server.connect()) {
+      JsonNode health = rest.health();
+      server.output().printResult(health, HealthCommand::table);
       return health.path("status").asString("").equals("up") ? 0 : CliException.FAILED;
     }
   }

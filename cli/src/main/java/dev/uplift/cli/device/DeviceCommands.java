@@ -1,11 +1,10 @@
 package dev.uplift.cli.device;
 
+import dev.uplift.cli.option.ChangeOptions;
 import dev.uplift.cli.option.ConfirmationOption;
-import dev.uplift.cli.option.ConnectionOptions;
-import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.FilterOption;
-import dev.uplift.cli.option.IfMatchOption;
-import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.window.WindowOptions;
 import java.util.List;
@@ -25,24 +24,17 @@ import tools.jackson.databind.node.ObjectNode;
 public final class DeviceCommands {
   @Command(name = "put", sortOptions = false, description = "Add a device, or replace it.")
   int put(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
       @Mixin DeviceOptions deviceOptions,
       @Mixin WindowOptions windows,
       @Option(names = "--new", description = "Only if there is no such device yet.") boolean isNew,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption) {
+      @Mixin ChangeOptions change) {
     ObjectNode body = deviceOptions.fullBody();
     windows.toJson().ifPresent(list -> body.set("windows", list));
-    Map<String, String> headers = ifMatchOption.headers(isNew);
-    return send(
-        connectionOptions,
-        outputOptions,
-        "PUT",
-        path(device) + dryRunOption.query(),
-        body,
-        headers);
+    String path = path(device) + change.query();
+    return server.print(
+        rest -> rest.send("PUT", path, body, change.headers(isNew)), DeviceFormatter::details);
   }
 
   @Command(
@@ -50,8 +42,7 @@ public final class DeviceCommands {
       sortOptions = false,
       description = "Change the given properties of a device only.")
   int update(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
       @Mixin DeviceOptions deviceOptions,
       @Mixin WindowOptions windows,
@@ -61,35 +52,20 @@ public final class DeviceCommands {
               paramLabel = "NAME",
               description = "Remove this label. May be repeated.")
           @Nullable List<String> noLabels,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption) {
+      @Mixin ChangeOptions change) {
     ObjectNode body = deviceOptions.patchBody(noLabels == null ? List.of() : noLabels);
     windows.toJson().ifPresent(list -> body.set("windows", list));
     if (noWindows) {
       body.putNull("windows");
     }
-    String path = path(device) + dryRunOption.query();
-    return send(connectionOptions, outputOptions, "PATCH", path, body, ifMatchOption.headers());
-  }
-
-  private static int send(
-      ConnectionOptions connectionOptions,
-      OutputOptions outputOptions,
-      String method,
-      String path,
-      ObjectNode body,
-      Map<String, String> headers) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.send(method, path, body, headers), DeviceFormatter::details);
-    }
-    return 0;
+    String path = path(device) + change.query();
+    return server.print(
+        rest -> rest.send("PATCH", path, body, change.headers()), DeviceFormatter::details);
   }
 
   @Command(name = "list", sortOptions = false, description = "List devices.")
   int list(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Mixin FilterOption filter,
       @Option(
               names = "--label",
@@ -108,52 +84,30 @@ public final class DeviceCommands {
               defaultValue = "",
               description = "With --package; may be unknown.")
           String version) {
-    Map<String, String> query =
+    String selector = labels == null ? "" : DeviceFormatter.labels(labels);
+    return server.printAll(
+        "devices",
         Map.of(
-            "labels",
-            labels == null ? "" : DeviceFormatter.labels(labels),
-            "package",
-            name,
-            "version",
-            version,
-            "filter",
-            filter.expression);
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll("devices", query), DeviceFormatter::table);
-    }
-    return 0;
+            "labels", selector, "package", name, "version", version, "filter", filter.expression),
+        DeviceFormatter.TABLE);
   }
 
   @Command(name = "versions", description = "Count devices by version of a package.")
-  int versions(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "PACKAGE") String name) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.get("versions?package=" + RestClient.pathSegment(name)),
-          DeviceFormatter::versions);
-    }
-    return 0;
+  int versions(@Mixin ServerOptions server, @Parameters(paramLabel = "PACKAGE") String name) {
+    String path = "versions?package=" + RestClient.pathSegment(name);
+    return server.print(rest -> rest.get(path), DeviceFormatter::versions);
   }
 
   @Command(name = "show", description = "Show one device.")
-  int show(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "DEVICE") String device) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.get(path(device)), DeviceFormatter::details);
-    }
-    return 0;
+  int show(@Mixin ServerOptions server, @Parameters(paramLabel = "DEVICE") String device) {
+    return server.print(rest -> rest.get(path(device)), DeviceFormatter::details);
   }
 
   @Command(
       name = "windows",
       description = "Show the next windows of a device, in local time and UTC.")
   int windows(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
       @Option(
               names = "--count",
@@ -161,18 +115,13 @@ public final class DeviceCommands {
               paramLabel = "COUNT",
               description = "How many; default: ${DEFAULT-VALUE}.")
           int count) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.get(path(device) + "/windows?count=" + count),
-          DeviceFormatter::windowOpenings);
-    }
-    return 0;
+    String path = path(device) + "/windows?count=" + count;
+    return server.print(rest -> rest.get(path), DeviceFormatter::windowOpenings);
   }
 
   @Command(name = "hold", description = "Hold a device: no upgrade starts on it.")
   int hold(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
       @Option(names = "--reason", required = true, paramLabel = "TEXT") String reason,
       @Option(
@@ -181,46 +130,32 @@ public final class DeviceCommands {
               description =
                   "End of the hold, such as 2026-12-24T18:00:00Z; default: until released.")
           @Nullable String until,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption) {
-    ObjectNode body = RestClient.JSON.createObjectNode().put("reason", reason);
-    if (until != null) {
-      body.put("until", until);
-    }
-    String path = path(device) + "/hold" + dryRunOption.query();
-    return send(connectionOptions, outputOptions, "POST", path, body, ifMatchOption.headers());
+      @Mixin ChangeOptions change) {
+    ObjectNode body = new RequestFields().put("reason", reason).put("until", until).json();
+    String path = path(device) + "/hold" + change.query();
+    return server.print(
+        rest -> rest.send("POST", path, body, change.headers()), DeviceFormatter::details);
   }
 
   @Command(name = "release", description = "End a hold.")
   int release(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.delete(path(device) + "/hold" + dryRunOption.query(), ifMatchOption.headers()),
-          DeviceFormatter::details);
-    }
-    return 0;
+      @Mixin ChangeOptions change) {
+    String path = path(device) + "/hold" + change.query();
+    return server.print(rest -> rest.delete(path, change.headers()), DeviceFormatter::details);
   }
 
   @Command(name = "delete", description = "Delete a device; the records of its upgrades stay.")
   int delete(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption,
-      @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This deletes the device " + device, dryRunOption);
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.delete(path(device) + dryRunOption.query(), ifMatchOption.headers()),
-          _ -> dryRunOption.resultText(device + " is deleted"));
-    }
-    return 0;
+      @Mixin ChangeOptions change,
+      @Mixin ConfirmationOption confirmation) {
+    confirmation.confirm("This deletes the device " + device, change.dryRun());
+    return server.print(
+        rest -> rest.delete(path(device) + change.query(), change.headers()),
+        change.result(device + " is deleted"));
   }
 
   private static String path(String device) {

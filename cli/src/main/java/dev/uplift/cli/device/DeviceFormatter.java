@@ -1,28 +1,39 @@
 package dev.uplift.cli.device;
 
+import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.text.JsonTable;
 import dev.uplift.cli.text.Table;
 import dev.uplift.cli.window.WindowOptions;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /// Formats devices as tables.
 final class DeviceFormatter {
-  private DeviceFormatter() {}
+  static final JsonTable TABLE =
+      new JsonTable()
+          .column("DEVICE", DeviceFormatter::name)
+          .column("HOSTS", DeviceFormatter::hosts)
+          .column("ZONE", "zone")
+          .column("LABELS", device -> labels(device.path("labels")))
+          .column("HELD", "/hold/reason");
 
-  static String table(JsonNode devices) {
-    Table table = new Table("DEVICE", "HOSTS", "ZONE", "LABELS", "HELD");
-    for (JsonNode device : devices) {
-      table.addRow(
-          name(device),
-          hosts(device),
-          device.path("zone").asString(""),
-          labels(device.path("labels")),
-          device.path("hold").path("reason").asString(""));
-    }
-    return table.toString();
-  }
+  private static final JsonTable WINDOW_OPENINGS =
+      new JsonTable()
+          .column("OPENS", "local_opens_at")
+          .column("CLOSES", "local_closes_at")
+          .column("OPENS (UTC)", "opens_at")
+          .column("CLOSES (UTC)", "closes_at");
+
+  private static final JsonTable VERSIONS =
+      new JsonTable()
+          .column("VERSION", count -> count.path("version").asString("unknown"))
+          .column("DEVICES", "devices")
+          .column("HOSTS", "hosts");
+
+  private DeviceFormatter() {}
 
   static String details(JsonNode device) {
     Table table = new Table("DEVICE", name(device));
@@ -36,15 +47,8 @@ final class DeviceFormatter {
   }
 
   static String windowOpenings(JsonNode windows) {
-    Table table = new Table("OPENS", "CLOSES", "OPENS (UTC)", "CLOSES (UTC)");
-    for (JsonNode opening : windows.path("next_openings")) {
-      table.addRow(
-          opening.path("local_opens_at").asString(""),
-          opening.path("local_closes_at").asString(""),
-          opening.path("opens_at").asString(""),
-          opening.path("closes_at").asString(""));
-    }
-    return windows.path("message").asString("") + "\n\n" + table;
+    String openings = WINDOW_OPENINGS.apply(windows.path("next_openings"));
+    return windows.path("message").asString("") + "\n\n" + openings;
   }
 
   private static String name(JsonNode device) {
@@ -72,18 +76,8 @@ final class DeviceFormatter {
   }
 
   static String versions(JsonNode counted) {
-    Table table = new Table("VERSION", "DEVICES", "HOSTS");
-    for (JsonNode count : counted.path("versions")) {
-      versions(table, count);
-    }
-    versions(table, counted.path("unknown"));
-    return table.toString();
-  }
-
-  private static void versions(Table table, JsonNode count) {
-    table.addRow(
-        count.path("version").asString("unknown"),
-        count.path("devices").asString(""),
-        count.path("hosts").asString(""));
+    ArrayNode rows = RestClient.JSON.createArrayNode();
+    counted.path("versions").forEach(rows::add);
+    return VERSIONS.apply(rows.add(counted.path("unknown")));
   }
 }

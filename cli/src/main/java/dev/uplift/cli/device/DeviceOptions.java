@@ -1,7 +1,7 @@
 package dev.uplift.cli.device;
 
+import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.rest.CliException;
-import dev.uplift.cli.rest.RestClient;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,18 +38,12 @@ final class DeviceOptions {
   ///
   /// @param noLabels names of labels to remove
   ObjectNode patchBody(List<String> noLabels) {
-    ObjectNode body = RestClient.JSON.createObjectNode();
-    if (hosts != null) {
-      hosts.forEach(body.putArray("hosts")::add);
-    }
+    ObjectNode body = new RequestFields().put("hosts", hosts).json();
     if (labels != null || !noLabels.isEmpty()) {
       ObjectNode named = body.putObject("labels");
       new TreeMap<>(labels == null ? Map.of() : labels).forEach(named::put);
       noLabels.forEach(named::putNull);
     }
-    if (zone != null) {
-      body.put("zone", zone);
-    }
-    return body;
+    return new RequestFields(body).put("zone", zone).json();
   }
 }

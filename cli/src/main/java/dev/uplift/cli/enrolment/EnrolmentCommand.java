@@ -1,7 +1,7 @@
 package dev.uplift.cli.enrolment;
 
-import dev.uplift.cli.option.ConnectionOptions;
 import dev.uplift.cli.option.DryRunOption;
+import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import java.nio.file.Path;
@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +38,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
   private static final Duration MAX_VALIDITY = Duration.ofDays(7);
   private static final Pattern POINTER = Pattern.compile("/hosts/(\\d+)(?:/(\\S+))?");
 
-  @Mixin private ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private ServerOptions server = new ServerOptions();
   @Mixin private TokenOutputOptions output = new TokenOutputOptions();
   @Mixin private DryRunOption dryRun = new DryRunOption();
 
@@ -108,34 +110,36 @@ public final class EnrolmentCommand implements Callable<Integer> {
                     RestClient.pathSegment(required(device, "--device")),
                     RestClient.pathSegment(required(host, "--host")))
             : "enrolments";
-    try (RestClient restClient = connection.connect()) {
+    try (RestClient rest = server.connect()) {
       if (dryRun.enabled) {
-        return validate(restClient, path, body, hosts);
+        return validate(rest, path, body, hosts);
       }
       output.createFile();
       if (isOne) {
-        return createOne(restClient, path, body);
+        return createOne(rest, path, body);
       }
-      return createMany(restClient, body, hosts);
+      return createMany(rest, body, hosts);
     }
   }
 
-  private int validate(
-      RestClient restClient, String path, ObjectNode body, List<EnrolmentTarget> hosts) {
+  private int validate(RestClient rest, String path, ObjectNode body, List<EnrolmentTarget> hosts) {
     if (hosts.isEmpty()) {
-      var _ = restClient.send("POST", path + dryRun.query(), body);
+      var _ = rest.send("POST", path + dryRun.query(), body);
     }
     for (List<EnrolmentTarget> batch : batches(hosts)) {
-      var _ = post(restClient, path + dryRun.query(), body, batch);
+      var _ = post(rest, path + dryRun.query(), body, batch);
     }
-    output.printCheck(dryRun.resultText("") + "; tokens to create: " + Math.max(1, hosts.size()));
+    server
+        .output()
+        .printLine(dryRun.resultText("") + "; tokens to create: " + Math.max(1, hosts.size()));
     return 0;
   }
 
-  private int createOne(RestClient restClient, String path, ObjectNode body) {
+  private int createOne(RestClient rest, String path, ObjectNode body) {
     try {
-      JsonNode created = restClient.send("POST", path, body);
-      output.printTokens(created, created.path("token").asString(""), summary(created, 1));
+      JsonNode created = rest.send("POST", path, body);
+      output.printTokens(
+          server.output(), created, created.path("token").asString(""), summary(created, 1));
       return 0;
     } catch (CliException e) {
       output.deleteFile();
@@ -143,7 +147,7 @@ public final class EnrolmentCommand implements Callable<Integer> {
     }
   }
 
-  private int createMany(RestClient restClient, ObjectNode body, List<EnrolmentTarget> hosts) {
+  private int createMany(RestClient rest, ObjectNode body, List<EnrolmentTarget> hosts) {
     ArrayNode created = RestClient.JSON.createArrayNode();
     try {
       // Each request is all or nothing; so errors in any batch are found before the first.
@@ -151,24 +155,26 @@ public final class EnrolmentCommand implements Callable<Integer> {
           hosts.size() > MAX_HOSTS_PER_REQUEST
               ? batches(hosts)
               : List.<List<EnrolmentTarget>>of()) {
-        var _ = post(restClient, "enrolments?validate=true", body, batch);
+        var _ = post(rest, "enrolments?validate=true", body, batch);
       }
       for (List<EnrolmentTarget> batch : batches(hosts)) {
-        created.addAll((ArrayNode) post(restClient, "enrolments", body, batch).path("items"));
+        created.addAll((ArrayNode) post(rest, "enrolments", body, batch).path("items"));
       }
     } catch (CliException e) {
       if (created.isEmpty()) {
         output.deleteFile();
         throw e;
       }
-      output.printTokens(created, toCsv(created), summary(created.get(0), created.size()));
+      output.printTokens(
+          server.output(), created, toCsv(created), summary(created.get(0), created.size()));
       throw new CliException(
           e.exitCode(),
           "%s; the first %d of %d hosts have a token"
               .formatted(e.getMessage(), created.size(), hosts.size()),
           e);
     }
-    output.printTokens(created, toCsv(created), summary(created.path(0), created.size()));
+    output.printTokens(
+        server.output(), created, toCsv(created), summary(created.path(0), created.size()));
     return 0;
   }
 
@@ -181,11 +187,11 @@ public final class EnrolmentCommand implements Callable<Integer> {
   }
 
   private JsonNode post(
-      RestClient restClient, String path, ObjectNode body, List<EnrolmentTarget> batch) {
+      RestClient rest, String path, ObjectNode body, List<EnrolmentTarget> batch) {
     ArrayNode list = body.putArray("hosts");
     batch.forEach(each -> list.add(each.toJson(zone)));
     try {
-      return restClient.send("POST", path, body);
+      return rest.send("POST", path, body);
     } catch (CliException e) {
       throw new CliException(e.exitCode(), withSource(String.valueOf(e.getMessage()), batch), e);
     }
@@ -254,13 +260,13 @@ public final class EnrolmentCommand implements Callable<Integer> {
   }
 
   private static String toCsv(JsonNode created) {
-    var text = new StringBuilder("device,host,token,expires_at");
+    StringBuilder text = new StringBuilder("device,host,token,expires_at");
     for (JsonNode each : created) {
-      text.append('\n');
-      text.append(each.path("device").asString("")).append(',');
-      text.append(each.path("host").asString("")).append(',');
-      text.append(each.path("token").asString("")).append(',');
-      text.append(each.path("expires_at").asString(""));
+      String line =
+          Stream.of("device", "host", "token", "expires_at")
+              .map(field -> each.path(field).asString(""))
+              .collect(Collectors.joining(","));
+      text.append('\n').append(line);
     }
     return text.toString();
   }

@@ -1,5 +1,6 @@
 package dev.uplift.cli.enrolment;
 
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.CliException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -32,7 +33,7 @@ final class EnrolmentCsv {
     } catch (CharacterCodingException e) {
       throw new CliException(CliException.USAGE, file + ": expected UTF-8", e);
     } catch (IOException e) {
-      throw new CliException(CliException.USAGE, file + " cannot be read (" + e + ")", e);
+      throw UserFile.cannotRead(file, e);
     }
   }
 

@@ -1,13 +1,9 @@
 package dev.uplift.cli.keys;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.uplift.cli.option.OutputOptions;
-import dev.uplift.cli.rest.CliException;
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,13 +27,13 @@ public final class KeysCommands {
         "Works offline; overwrites nothing."
       })
   int create(
-      @Mixin OutputOptions outputOptions,
+      @Mixin OutputOptions output,
       @Parameters(
               paramLabel = "NAME",
               description = "Path and name of both files, without extension.")
           String name) {
     SigningKey key = KeyFile.create(name);
-    outputOptions.printLine("key " + key.keyId() + ": " + name + ".key.pem, " + name + ".pem");
+    output.printLine("key " + key.keyId() + ": " + name + ".key.pem, " + name + ".pem");
     return 0;
   }
 
@@ -50,7 +46,7 @@ public final class KeysCommands {
             + " already."
       })
   int sign(
-      @Mixin OutputOptions outputOptions,
+      @Mixin OutputOptions output,
       @Option(
               names = "--key",
               required = true,
@@ -70,25 +66,14 @@ public final class KeysCommands {
               description = "Directory of release.json; default: here.")
           Path folder) {
     SigningKey signer = KeyFile.readPrivate(key);
-    byte[] text = read(folder.resolve(RELEASE_FILE));
+    byte[] text = UserFile.readBytes(folder.resolve(RELEASE_FILE));
     Path signature = folder.resolve(SIGNATURE_FILE);
-    String before = Files.exists(signature) ? new String(read(signature), US_ASCII) : "";
-    String line =
-        signer.sign(allowDowngrade ? SignatureDomain.DOWNGRADE : SignatureDomain.RELEASE, text);
-    if (before.lines().noneMatch(line::equals)) {
-      SignatureFile.appendLine(signature, before, line);
-    }
-    outputOptions.printLine(
+    UserFile.addLine(
+        signature,
+        signer.sign(allowDowngrade ? SignatureDomain.DOWNGRADE : SignatureDomain.RELEASE, text));
+    output.printLine(
         "%s: signed by %s%s"
             .formatted(signature, signer.keyId(), allowDowngrade ? ", as a downgrade" : ""));
     return 0;
-  }
-
-  private static byte[] read(Path file) {
-    try {
-      return Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw new CliException(CliException.USAGE, file + " cannot be read (" + e + ")", e);
-    }
   }
 }

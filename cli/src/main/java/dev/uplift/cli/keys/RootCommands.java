@@ -1,11 +1,10 @@
 package dev.uplift.cli.keys;
 
-import dev.uplift.cli.option.ConnectionOptions;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.protocol.SignedTrustRoot;
 import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.TrustRoot.Role;
 import dev.uplift.protocol.signature.SigningKey;
@@ -13,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,8 +35,8 @@ final class RootCommands {
       sortOptions = false,
       description = "Write the first root of a tenant, to be signed.")
   int init(
-      @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption folderOption,
+      @Mixin OutputOptions output,
+      @Mixin RootFolderOption folder,
       @Option(
               names = "--tenant",
               required = true,
@@ -72,21 +71,21 @@ final class RootCommands {
               description =
                   "Version; after the loss of a chain, higher than all before; default: 1.")
           long version) {
-    RootFolder folder = folderOption.folder();
-    if (Files.isDirectory(folderOption.path()) && !folder.versions().isEmpty()) {
+    RootFolder roots = folder.folder();
+    if (Files.isDirectory(roots.folder()) && !roots.versions().isEmpty()) {
       throw CliException.usageError(
-          folderOption.path() + " already has roots; `uplift keys root add` writes the next");
+          roots.folder() + " already has roots; `uplift keys root add` writes the next");
     }
     RootDraft draft = RootDraft.create(tenant, version, rootOptions.expiry());
     Map.of(Role.ROOT, rootKeys, Role.RELEASE, releaseKeys, Role.COMMAND, commandKeys)
         .forEach((role, files) -> files.forEach(it -> draft.add(role, KeyFile.readPublic(it))));
-    return write(outputOptions, folder, rootOptions.applyTo(draft));
+    return write(output, roots, rootOptions.applyTo(draft));
   }
 
   @Command(name = "add", description = "Add keys to a role, in the next version.")
   int add(
-      @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption folderOption,
+      @Mixin OutputOptions output,
+      @Mixin RootFolderOption folder,
       @Mixin RootOptions rootOptions,
       @Parameters(index = "0", paramLabel = "ROLE", description = "root, release or command.")
           Role role,
@@ -97,29 +96,19 @@ final class RootCommands {
               description = "Public keys, PEM. The server uses the last command key.")
           List<Path> files) {
     return writeNext(
-        outputOptions,
-        folderOption,
+        output,
+        folder.folder(),
         rootOptions,
-        draft -> {
-          files.forEach(file -> draft.add(role, KeyFile.readPublic(file)));
-          return draft;
-        });
+        draft -> files.forEach(file -> draft.add(role, KeyFile.readPublic(file))));
   }
 
   @Command(name = "remove", description = "Remove keys, in the next version.")
   int remove(
-      @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption folderOption,
+      @Mixin OutputOptions output,
+      @Mixin RootFolderOption folder,
       @Mixin RootOptions rootOptions,
       @Parameters(arity = "1..*", paramLabel = "KEY", description = "Key ids.") List<String> ids) {
-    return writeNext(
-        outputOptions,
-        folderOption,
-        rootOptions,
-        draft -> {
-          ids.forEach(draft::remove);
-          return draft;
-        });
+    return writeNext(output, folder.folder(), rootOptions, draft -> ids.forEach(draft::remove));
   }
 
   @Command(
@@ -127,25 +116,20 @@ final class RootCommands {
       description =
           "Write the next version with the same keys: a later expiry or other thresholds.")
   int renew(
-      @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption folderOption,
-      @Mixin RootOptions rootOptions) {
-    return writeNext(outputOptions, folderOption, rootOptions, draft -> draft);
+      @Mixin OutputOptions output, @Mixin RootFolderOption folder, @Mixin RootOptions rootOptions) {
+    return writeNext(output, folder.folder(), rootOptions, _ -> {});
   }
 
   private static int writeNext(
-      OutputOptions outputOptions,
-      RootFolderOption folderOption,
-      RootOptions rootOptions,
-      UnaryOperator<RootDraft> change) {
-    RootFolder folder = folderOption.folder();
-    RootDraft draft = change.apply(folder.nextDraft()).expireAt(rootOptions.expiry());
-    return write(outputOptions, folder, rootOptions.applyTo(draft));
+      OutputOptions output, RootFolder folder, RootOptions options, Consumer<RootDraft> change) {
+    RootDraft draft = folder.nextDraft();
+    change.accept(draft);
+    return write(output, folder, options.applyTo(draft.expireAt(options.expiry())));
   }
 
-  private static int write(OutputOptions outputOptions, RootFolder folder, RootDraft draft) {
+  private static int write(OutputOptions output, RootFolder folder, RootDraft draft) {
     TrustRoot trustRoot = draft.build();
-    outputOptions.printLine(
+    output.printLine(
         "%s needs signatures: %s"
             .formatted(folder.write(trustRoot), folder.missingSignatures(trustRoot.version())));
     return 0;
@@ -158,44 +142,40 @@ final class RootCommands {
         "Needs as many keys of the previous version, and of itself, as each of them requires."
       })
   int sign(
-      @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption folderOption,
+      @Mixin OutputOptions output,
+      @Mixin RootFolderOption folder,
       @Option(
               names = "--key",
               required = true,
               paramLabel = "FILE",
               description = "Private key (PEM); may be repeated.")
           List<Path> files) {
-    RootFolder folder = folderOption.folder();
-    long version = folder.newestVersion();
+    RootFolder roots = folder.folder();
+    long version = roots.newestVersion();
     for (SigningKey key : files.stream().map(KeyFile::readPrivate).toList()) {
-      folder.sign(version, key);
+      roots.sign(version, key);
     }
-    String missing = folder.missingSignatures(version);
-    outputOptions.printLine(
+    String missing = roots.missingSignatures(version);
+    output.printLine(
         "version %d %s"
             .formatted(version, missing.isEmpty() ? "has all required signatures" : missing));
     return 0;
   }
 
   @Command(name = "show", description = "Show the roots of the folder and missing signatures.")
-  int show(@Mixin OutputOptions outputOptions, @Mixin RootFolderOption folderOption) {
-    RootFolder folder = folderOption.folder();
-    outputOptions.printLine(RootFormatter.of(folder));
+  int show(@Mixin OutputOptions output, @Mixin RootFolderOption folder) {
+    RootFolder roots = folder.folder();
+    output.printLine(RootFormatter.of(roots));
     return 0;
   }
 
   @Command(name = "fetch", description = "Show the root that the server has.")
   int fetch(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(arity = "0..1", paramLabel = "N", description = "Version; default: the newest.")
           @Nullable Long version) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.get(version == null ? "trust" : "trust/" + version), RootFormatter::of);
-    }
-    return 0;
+    return server.print(
+        rest -> rest.get(version == null ? "trust" : "trust/" + version), RootFormatter::of);
   }
 
   @Command(
@@ -205,56 +185,47 @@ final class RootCommands {
         "From then on hosts use the newest."
       })
   int publish(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin RootFolderOption folderOption,
+      @Mixin ServerOptions server,
+      @Mixin RootFolderOption folder,
       @Option(
               names = "--new-chain",
               description =
                   "Begin a new chain after the loss of root keys; hosts need it by hand. Needs a"
                       + " token for all tenants.")
           boolean newChain,
-      @Mixin DryRunOption dryRunOption) {
-    RootFolder folder = folderOption.folder();
-    long newest = folder.newestVersion();
-    String missing = folder.missingSignatures(newest);
+      @Mixin DryRunOption dryRun) {
+    RootFolder roots = folder.folder();
+    long newest = roots.newestVersion();
+    String missing = roots.missingSignatures(newest);
     if (!missing.isEmpty()) {
       throw CliException.usageError("version %d: %s".formatted(newest, missing));
     }
-    try (RestClient restClient = connectionOptions.connect()) {
+    try (RestClient rest = server.connect()) {
       long first =
-          newChain ? newest : Math.max(folder.versions().getFirst(), serverVersion(restClient) + 1);
+          newChain ? newest : Math.max(roots.versions().getFirst(), serverVersion(rest) + 1);
       if (first > newest) {
-        outputOptions.printLine("the server already has version " + newest);
+        server.output().printLine("the server already has version " + newest);
         return 0;
       }
       String query =
           RestClient.queryString(
               Map.of(
-                  "validate",
-                  dryRunOption.enabled ? "true" : "",
-                  "new_chain",
-                  newChain ? "true" : ""));
+                  "validate", dryRun.enabled ? "true" : "", "new_chain", newChain ? "true" : ""));
       // A dry run stores nothing that the next version could follow.
-      for (long version = first; version <= (dryRunOption.enabled ? first : newest); version++) {
-        outputOptions.printResult(
-            restClient.send("PUT", "trust/" + version + query, body(folder.signedRoot(version))),
-            root -> dryRunOption.resultText(RootFormatter.publishedLine(root)));
+      for (long version = first; version <= (dryRun.enabled ? first : newest); version++) {
+        JsonNode published =
+            rest.send("PUT", "trust/" + version + query, roots.requestBody(version));
+        server
+            .output()
+            .printResult(published, root -> dryRun.resultText(RootFormatter.publishedLine(root)));
       }
     }
     return 0;
   }
 
   /// Returns the server's newest version; 0 if it has none.
-  private static long serverVersion(RestClient restClient) {
-    JsonNode newest = restClient.getIfPresent("trust");
+  private static long serverVersion(RestClient rest) {
+    JsonNode newest = rest.getIfPresent("trust");
     return newest.path("version").asLong(0);
-  }
-
-  private static JsonNode body(SignedTrustRoot root) {
-    return RestClient.JSON
-        .createObjectNode()
-        .put("root", root.root())
-        .put("signature", root.signature());
   }
 }

@@ -2,7 +2,9 @@ package dev.uplift.cli.keys;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.CliException;
+import dev.uplift.cli.rest.RestClient;
 import dev.uplift.protocol.SignedTrustRoot;
 import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.TrustRoot.Role;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Trust roots of one tenant as files: `N.root.json`, and `N.root.sig` with a line per signature. A
 /// signed root is never changed.
@@ -33,7 +36,7 @@ public record RootFolder(Path folder) {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new CliException(CliException.USAGE, folder + " cannot be read (" + e + ")", e);
+      throw UserFile.cannotRead(folder, e);
     }
   }
 
@@ -55,15 +58,17 @@ public record RootFolder(Path folder) {
   }
 
   public SignedTrustRoot signedRoot(long version) {
-    try {
-      Path signature = signatureFile(version);
-      return new SignedTrustRoot(
-          Files.readString(rootFile(version)),
-          Files.exists(signature) ? Files.readString(signature) : "");
-    } catch (IOException e) {
-      throw new CliException(
-          CliException.USAGE, rootFile(version) + " cannot be read (" + e + ")", e);
-    }
+    return new SignedTrustRoot(
+        UserFile.readText(rootFile(version)), UserFile.readIfPresent(signatureFile(version)));
+  }
+
+  /// Returns the request that publishes a root.
+  public ObjectNode requestBody(long version) {
+    SignedTrustRoot root = signedRoot(version);
+    return RestClient.JSON
+        .createObjectNode()
+        .put("root", root.root())
+        .put("signature", root.signature());
   }
 
   public TrustRoot root(long version) {
@@ -110,13 +115,7 @@ public record RootFolder(Path folder) {
 
   /// Returns the file.
   public Path write(TrustRoot trustRoot) {
-    Path file = rootFile(trustRoot.version());
-    try {
-      Files.createDirectories(folder);
-      return Files.write(file, trustRoot.write());
-    } catch (IOException e) {
-      throw new CliException(CliException.FAILED, "cannot write " + file + " (" + e + ")", e);
-    }
+    return UserFile.write(rootFile(trustRoot.version()), trustRoot.write());
   }
 
   /// Adds a signature unless it exists.
@@ -130,11 +129,8 @@ public record RootFolder(Path folder) {
           "%s is not a root key of version %d or of its predecessor"
               .formatted(key.keyId(), version));
     }
-    SignedTrustRoot signed = signedRoot(version);
-    String line = key.sign(SignatureDomain.ROOT, signed.root().getBytes(UTF_8));
-    if (signed.signature().lines().noneMatch(line::equals)) {
-      SignatureFile.appendLine(signatureFile(version), signed.signature(), line);
-    }
+    byte[] text = signedRoot(version).root().getBytes(UTF_8);
+    UserFile.addLine(signatureFile(version), key.sign(SignatureDomain.ROOT, text));
   }
 
   private static boolean isRootKey(TrustRoot trustRoot, SigningKey key) {

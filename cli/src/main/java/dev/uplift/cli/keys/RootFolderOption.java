@@ -12,10 +12,6 @@ final class RootFolderOption {
       description = "Folder of N.root.json and N.root.sig; default: here.")
   private Path path = Path.of(".");
 
-  Path path() {
-    return path;
-  }
-
   RootFolder folder() {
     return new RootFolder(path);
   }

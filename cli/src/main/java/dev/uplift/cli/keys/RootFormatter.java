@@ -3,7 +3,6 @@ package dev.uplift.cli.keys;
 import dev.uplift.cli.text.Table;
 import dev.uplift.protocol.TrustRoot;
 import java.util.Map;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// Formats trust roots as tables.
@@ -38,11 +37,8 @@ final class RootFormatter {
           root.path("expires_at").asString(""),
           role.getKey(),
           role.getValue().path("threshold").asString(""),
-          role.getValue()
-              .path("keys")
-              .valueStream()
-              .map(JsonNode::asString)
-              .collect(Collectors.joining(" ")));
+          String.join(
+              " ", role.getValue().path("keys").valueStream().map(JsonNode::asString).toList()));
     }
     return table + warning(root);
   }

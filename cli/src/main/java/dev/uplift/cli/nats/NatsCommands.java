@@ -1,10 +1,9 @@
 package dev.uplift.cli.nats;
 
-import dev.uplift.cli.rest.CliException;
-import java.io.IOException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.cli.option.UserFile;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -63,9 +62,9 @@ public final class NatsCommands {
   int init(@Mixin NatsFolderOptions folderOptions, @Mixin NatsServerOptions serverOptions) {
     NatsKeyFolder keyFolder = folderOptions.keys();
     keyFolder.create();
-    write(
-        folderOptions.folder().resolve("nats/nats.conf"),
-        serverOptions.toConfig(keyFolder.accountPublicKey("system")).toText());
+    String config = serverOptions.toConfig(keyFolder.accountPublicKey("system")).toText();
+    var _ =
+        UserFile.write(folderOptions.folder().resolve("nats/nats.conf"), config.getBytes(UTF_8));
     printLine(
         NatsInstructions.afterInit(
             folderOptions, serverOptions.configFolder(), serverOptions.dataFolder()));
@@ -107,13 +106,5 @@ public final class NatsCommands {
     folderOptions.keys().retire(key);
     printLine(NatsInstructions.afterRetirement(key));
     return 0;
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      Files.writeString(file, text);
-    } catch (IOException e) {
-      throw new CliException(CliException.FAILED, "cannot write " + file + " (" + e + ")", e);
-    }
   }
 }

@@ -3,12 +3,16 @@ package dev.uplift.cli.option;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.ServerSentEvents;
+import dev.uplift.cli.rest.Sleeper;
+import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Prints events as they occur, for scripts.
 public final class EventOptions {
+  private static final Duration RECONNECT_DELAY = Duration.ofSeconds(1);
+
   @Option(
       names = "--after",
       paramLabel = "ID",
@@ -17,17 +21,16 @@ public final class EventOptions {
   String after = "";
 
   /// Prints events until the last one. Reconnects without loss if the connection breaks.
-  public int printEvents(
-      ConnectionOptions connectionOptions, OutputOptions outputOptions, String path) {
+  public int printEvents(ServerOptions server, String path) {
     String last = after;
-    try (RestClient restClient = connectionOptions.connect()) {
+    try (RestClient restClient = server.connect()) {
       while (true) {
         try (ServerSentEvents serverSentEvents = restClient.subscribe(path + "/events", last)) {
           for (Optional<ServerSentEvents.Event> next = serverSentEvents.next();
               next.isPresent();
               next = serverSentEvents.next()) {
             last = next.get().id();
-            outputOptions.printLine(toJsonLine(next.get()));
+            server.output().printLine(toJsonLine(next.get()));
           }
           if (serverSentEvents.hasEnded()) {
             return 0;
@@ -37,7 +40,7 @@ public final class EventOptions {
             throw failed;
           }
         }
-        ServerSentEvents.pauseBeforeReconnect();
+        Sleeper.sleep(RECONNECT_DELAY);
       }
     }
   }

@@ -1,7 +1,6 @@
 package dev.uplift.cli.option;
 
 import dev.uplift.cli.rest.CliException;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -14,17 +13,8 @@ public final class IfMatchOption {
       description = "Only if this is still its version, as shown by `show --json`; * for any.")
   @Nullable String version;
 
-  public Map<String, String> headers() {
+  Map<String, String> headers() {
     return version == null ? Map.of() : Map.of("If-Match", entityTag(version));
-  }
-
-  /// As [#headers()]; with `isNew` only if there is no such thing yet.
-  public Map<String, String> headers(boolean isNew) {
-    Map<String, String> headers = new HashMap<>(headers());
-    if (isNew) {
-      headers.put("If-None-Match", "*");
-    }
-    return headers;
   }
 
   /// Returns the version as an entity tag.

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/// Where a command says what came of it: for people, or with `--json` what the server said.
+/// The format of the result of a command: for people, or with `--json` the response of the server.
 public final class OutputOptions {
   @Option(names = "--json", description = "As JSON, the server's own words.")
   public boolean asJson;
@@ -16,11 +16,14 @@ public final class OutputOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
 
-  public void printResult(JsonNode answer, Function<JsonNode, String> forPeople) {
-    printLine(
-        asJson
-            ? RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(answer)
-            : forPeople.apply(answer));
+  public void printResult(JsonNode response, Function<JsonNode, String> forPeople) {
+    printLine(format(response, forPeople));
+  }
+
+  public String format(JsonNode response, Function<JsonNode, String> forPeople) {
+    return asJson
+        ? RestClient.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(response)
+        : forPeople.apply(response);
   }
 
   public void printLine(String text) {

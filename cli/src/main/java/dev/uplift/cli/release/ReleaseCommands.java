@@ -2,15 +2,15 @@ package dev.uplift.cli.release;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.cli.option.ConnectionOptions;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.ServerOptions;
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.release.UnsignedRelease.Artifact;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.text.Table;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.uplift.cli.text.JsonTable;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -33,12 +33,21 @@ public final class ReleaseCommands {
   private static final String RELEASE_FILE = "release.json";
   private static final String SIGNATURE_FILE = "release.sig";
 
+  private static final JsonTable TABLE =
+      new JsonTable()
+          .column("PACKAGE", "package")
+          .column("VERSION", "version")
+          .column("SEQUENCE", "sequence")
+          .column("KIND", "kind")
+          .column("SIZE", "/artifact/size")
+          .column("CREATED", "created_at");
+
   @Command(
       name = "sign",
       sortOptions = false,
       description = "Write release.json and release.sig. Works offline.")
   int sign(
-      @Mixin OutputOptions outputOptions,
+      @Mixin OutputOptions output,
       @Option(
               names = "--key",
               required = true,
@@ -97,10 +106,9 @@ public final class ReleaseCommands {
             Instant.now());
     ReleaseSigner signer = ReleaseSigner.read(key);
     byte[] text = release.toBytes();
-    write(folder, RELEASE_FILE, text);
-    write(folder, SIGNATURE_FILE, signer.sign(text).getBytes(UTF_8));
-    outputOptions.printLine(
-        "%s %s, signed by %s: %s".formatted(name, version, signer.keyId(), folder));
+    var _ = UserFile.write(folder.resolve(RELEASE_FILE), text);
+    var _ = UserFile.write(folder.resolve(SIGNATURE_FILE), signer.sign(text).getBytes(UTF_8));
+    output.printLine("%s %s, signed by %s: %s".formatted(name, version, signer.keyId(), folder));
     return 0;
   }
 
@@ -108,8 +116,7 @@ public final class ReleaseCommands {
       name = "publish",
       description = "Publish a signed release: its artifact first, then the release.")
   int publish(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Option(names = "--artifact", paramLabel = "FILE", description = "The file that was signed.")
           @Nullable Path artifact,
       @Parameters(
@@ -118,25 +125,22 @@ public final class ReleaseCommands {
               defaultValue = ".",
               description = "Folder of release.json and release.sig; default: here.")
           Path folder,
-      @Mixin DryRunOption dryRunOption) {
-    String text = read(folder.resolve(RELEASE_FILE));
-    String signature = read(folder.resolve(SIGNATURE_FILE));
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          publish(restClient, text, signature, artifact, dryRunOption.query()),
-          release -> dryRunOption.resultText(publishedLine(release)));
-    }
-    return 0;
+      @Mixin DryRunOption dryRun) {
+    String text = UserFile.readText(folder.resolve(RELEASE_FILE));
+    String signature = UserFile.readText(folder.resolve(SIGNATURE_FILE));
+    return server.print(
+        rest -> publish(rest, text, signature, artifact, dryRun.query()),
+        release ->
+            dryRun.resultText(
+                "%s %s is published"
+                    .formatted(
+                        release.path("package").asString("?"),
+                        release.path("version").asString("?"))));
   }
 
   /// Publishes a release. A repeat with the same bytes changes nothing.
-  static JsonNode publish(
-      RestClient restClient, String text, String signature, @Nullable Path artifact) {
-    return publish(restClient, text, signature, artifact, "");
-  }
-
   private static JsonNode publish(
-      RestClient restClient, String text, String signature, @Nullable Path artifact, String query) {
+      RestClient rest, String text, String signature, @Nullable Path artifact, String query) {
     Optional<String> digest = parse(text).path("artifact").path("sha256").asStringOpt();
     if (digest.isPresent() && artifact == null) {
       throw CliException.usageError("this release has an artifact: name its file with --artifact");
@@ -145,84 +149,43 @@ public final class ReleaseCommands {
       String found = Artifact.of(artifact).sha256();
       if (!found.equals(digest.get())) {
         throw CliException.usageError(
-            artifact
-                + " is not the signed file: its SHA-256 is "
-                + found
-                + ", not "
-                + digest.get());
+            "%s is not the signed file: its SHA-256 is %s, not %s"
+                .formatted(artifact, found, digest.get()));
       }
-      restClient.upload("artifacts/" + found + query, artifact);
+      rest.upload("artifacts/" + found + query, artifact);
     }
-    var body = RestClient.JSON.createObjectNode().put("release", text).put("signature", signature);
-    return restClient.send("POST", "releases" + query, body);
+    RequestFields body = new RequestFields().put("release", text).put("signature", signature);
+    return rest.send("POST", "releases" + query, body.json());
   }
 
   @Command(name = "list", description = "List all releases.")
   int list(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.getAll("releases", Map.of("package", name)), ReleaseCommands::table);
-    }
-    return 0;
+    return server.printAll("releases", Map.of("package", name), TABLE);
   }
 
   @Command(name = "show", description = "Show one release.")
   int show(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(index = "0", paramLabel = "PACKAGE") String name,
       @Parameters(index = "1", paramLabel = "VERSION") String version) {
     String path =
         "releases/%s/%s".formatted(RestClient.pathSegment(name), RestClient.pathSegment(version));
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.get(path), one -> table(RestClient.JSON.createArrayNode().add(one)));
-    }
-    return 0;
+    return server.print(rest -> rest.get(path), TABLE);
   }
 
   @Command(
       name = "artifact",
       description = "Show whether the server has an artifact, and its size.")
-  int artifact(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "SHA256") String digest) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.get("artifacts/" + RestClient.pathSegment(digest)),
-          found ->
-              new Table("SHA256", "SIZE")
-                  .addRow(
-                      found.path("sha256").asString(digest),
-                      found.path("size").asString(found.path("size_bytes").asString("")))
-                  .toString());
-    }
-    return 0;
-  }
-
-  private static String table(JsonNode releases) {
-    Table table = new Table("PACKAGE", "VERSION", "SEQUENCE", "KIND", "SIZE", "CREATED");
-    for (JsonNode release : releases) {
-      table.addRow(
-          release.path("package").asString(""),
-          release.path("version").asString(""),
-          release.path("sequence").asString(""),
-          release.path("kind").asString(""),
-          release.path("artifact").path("size").asString(""),
-          release.path("created_at").asString(""));
-    }
-    return table.toString();
-  }
-
-  private static String publishedLine(JsonNode release) {
-    return release.path("package").asString("?")
-        + " "
-        + release.path("version").asString("?")
-        + " is published";
+  int artifact(@Mixin ServerOptions server, @Parameters(paramLabel = "SHA256") String digest) {
+    JsonTable table =
+        new JsonTable()
+            .column("SHA256", found -> found.path("sha256").asString(digest))
+            .column(
+                "SIZE",
+                found -> found.path("size").asString(found.path("size_bytes").asString("")));
+    return server.print(rest -> rest.get("artifacts/" + RestClient.pathSegment(digest)), table);
   }
 
   private static JsonNode parse(String text) {
@@ -231,24 +194,6 @@ public final class ReleaseCommands {
     } catch (JacksonException e) {
       throw new CliException(
           CliException.USAGE, RELEASE_FILE + " is not JSON: " + e.getOriginalMessage(), e);
-    }
-  }
-
-  private static void write(Path folder, String name, byte[] bytes) {
-    try {
-      Files.createDirectories(folder);
-      Files.write(folder.resolve(name), bytes);
-    } catch (IOException e) {
-      throw new CliException(
-          CliException.FAILED, "cannot write " + folder.resolve(name) + " (" + e + ")", e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new CliException(CliException.USAGE, file + " cannot be read (" + e + ")", e);
     }
   }
 }

@@ -1,10 +1,13 @@
 package dev.uplift.cli.release;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -66,17 +69,12 @@ public record UnsignedRelease(
   /// Size and SHA-256 of a file.
   public record Artifact(long size, String sha256) {
     public static Artifact of(Path file) {
-      try (var in = new DigestInputStream(Files.newInputStream(file), digest())) {
-        long size = in.transferTo(OutputStream.nullOutputStream());
-        return new Artifact(size, HexFormat.of().formatHex(in.getMessageDigest().digest()));
+      try (InputStream in = Files.newInputStream(file)) {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        long size = new DigestInputStream(in, digest).transferTo(OutputStream.nullOutputStream());
+        return new Artifact(size, HexFormat.of().formatHex(digest.digest()));
       } catch (IOException e) {
-        throw new CliException(CliException.USAGE, file + ": cannot be read (" + e + ")", e);
-      }
-    }
-
-    private static MessageDigest digest() {
-      try {
-        return MessageDigest.getInstance("SHA-256");
+        throw UserFile.cannotRead(file, e);
       } catch (NoSuchAlgorithmException e) {
         throw new IllegalStateException("every JDK has SHA-256", e);
       }
@@ -90,7 +88,7 @@ public record UnsignedRelease(
     ObjectNode signed =
         RestClient.JSON
             .createObjectNode()
-            .put("release", new String(text, StandardCharsets.UTF_8))
+            .put("release", new String(text, UTF_8))
             .put("signature", key.sign(text));
     var _ = restClient.send("POST", "releases", signed);
   }
@@ -109,7 +107,7 @@ public record UnsignedRelease(
       installsOver.forEach(json.putArray("installs_over")::add);
     }
     json.put("created_at", createdAt.toString());
-    return (json + "\n").getBytes(StandardCharsets.UTF_8);
+    return (json + "\n").getBytes(UTF_8);
   }
 
   private static void requireVersion(String version) {

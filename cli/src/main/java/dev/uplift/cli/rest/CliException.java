@@ -35,6 +35,12 @@ public class CliException extends RuntimeException {
     return new CliException(USAGE, line);
   }
 
+  /// Keeps the interrupt flag of the thread set.
+  public static CliException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return new CliException(FAILED, "interrupted", cause);
+  }
+
   public int exitCode() {
     return exitCode;
   }

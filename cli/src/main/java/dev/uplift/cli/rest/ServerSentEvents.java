@@ -19,7 +19,6 @@ public final class ServerSentEvents implements AutoCloseable {
   /// The server sends at least a keep-alive comment every 15 s.
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
-  private static final Duration RECONNECT_DELAY = Duration.ofSeconds(1);
   private static final String END_EVENT = "ended";
   private static final Event COMMENT = new Event("", "comment", "");
   private static final Event CONNECTION_LOST = new Event("", "connection-lost", "");
@@ -96,24 +95,13 @@ public final class ServerSentEvents implements AutoCloseable {
       return Optional.ofNullable(received.poll(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
           .orElse(CONNECTION_LOST);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CliException(CliException.FAILED, "interrupted", e);
+      throw CliException.interrupted(e);
     }
   }
 
   /// Returns whether the last event has been received.
   public boolean hasEnded() {
     return ended;
-  }
-
-  /// Waits before a reconnect.
-  public static void pauseBeforeReconnect() {
-    try {
-      Thread.sleep(RECONNECT_DELAY);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CliException(CliException.FAILED, "interrupted", e);
-    }
   }
 
   @Override

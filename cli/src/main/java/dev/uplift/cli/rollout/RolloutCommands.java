@@ -1,12 +1,14 @@
 package dev.uplift.cli.rollout;
 
+import dev.uplift.cli.option.ChangeOptions;
 import dev.uplift.cli.option.ConfirmationOption;
-import dev.uplift.cli.option.ConnectionOptions;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.EventOptions;
 import dev.uplift.cli.option.FilterOption;
 import dev.uplift.cli.option.IfMatchOption;
 import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Screen;
@@ -15,7 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,36 +32,35 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Roll releases out to many devices, wave by wave; show and control rollouts.")
 public final class RolloutCommands extends RolloutActionCommands {
   private static final Duration RECONNECT_DELAY = Duration.ofSeconds(1);
+  private static final String ID_DESCRIPTION =
+      "Id of the rollout; a repeat with the same id creates no second one.";
+  private static final int ID_CHARS = 12;
 
   @Command(
       name = "create",
       sortOptions = false,
       description = "Create a rollout and start it. Prints its id.")
   int create(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin RolloutIdOption idOption,
+      @Mixin ServerOptions server,
+      @Option(names = "--id", paramLabel = "ID", description = ID_DESCRIPTION) @Nullable String id,
       @Mixin RolloutPlanOptions planOptions,
       @Option(
               names = "--draft",
               description = "Create it as a draft, which `rollout start` starts.")
           boolean draft,
       @Option(names = "--watch", description = "Watch it until it has ended.") boolean watch,
-      @Mixin DryRunOption dryRunOption) {
-    if (dryRunOption.enabled) {
-      return validate(connectionOptions, outputOptions, idOption, planOptions);
+      @Mixin DryRunOption dryRun) {
+    if (dryRun.enabled) {
+      return validate(server, id, planOptions);
     }
-    ObjectNode body = planOptions.toJson();
-    if (draft) {
-      body.put("draft", true);
-    }
-    try (RestClient restClient = connectionOptions.connect()) {
-      JsonNode created = postPlan(restClient, "rollouts", idOption.idOrGenerated(), body);
-      String id = created.path("id").asString("");
+    ObjectNode body = new RequestFields(planOptions.toJson()).put("draft", draft).json();
+    try (RestClient rest = server.connect()) {
+      JsonNode created = rest.send("POST", "rollouts", body, idempotencyKey(id));
+      String createdId = created.path("id").asString("");
       if (watch && !draft) {
-        return watch(restClient, outputOptions, id);
+        return watch(rest, server.output(), createdId);
       }
-      outputOptions.printResult(created, _ -> id);
+      server.output().printResult(created, _ -> createdId);
     }
     return 0;
   }
@@ -69,46 +70,35 @@ public final class RolloutCommands extends RolloutActionCommands {
       sortOptions = false,
       description = "Show the devices of each wave and the excluded devices. Creates nothing.")
   int validate(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin RolloutIdOption idOption,
+      @Mixin ServerOptions server,
+      @Option(names = "--id", paramLabel = "ID", description = ID_DESCRIPTION) @Nullable String id,
       @Mixin RolloutPlanOptions planOptions) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      JsonNode preview =
-          postPlan(
-              restClient, "rollouts?validate=true", idOption.idOrGenerated(), planOptions.toJson());
-      outputOptions.printResult(preview, RolloutFormatter::preview);
-    }
-    return 0;
+    ObjectNode plan = planOptions.toJson();
+    return server.print(
+        rest -> rest.send("POST", "rollouts?validate=true", plan, idempotencyKey(id)),
+        RolloutFormatter::preview);
   }
 
-  private static JsonNode postPlan(RestClient restClient, String path, String id, ObjectNode body) {
-    return restClient.send("POST", path, body, Map.of("Idempotency-Key", id));
+  private static Map<String, String> idempotencyKey(@Nullable String id) {
+    String random = UUID.randomUUID().toString().replace("-", "").substring(0, ID_CHARS);
+    return Map.of("Idempotency-Key", id == null ? "r" + random : id);
   }
 
   @Command(name = "list", description = "List rollouts, newest first.")
   int list(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Option(names = "--state", paramLabel = "STATE", defaultValue = "") String state,
       @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name,
       @Option(names = "--version", paramLabel = "VERSION", defaultValue = "") String version) {
-    Map<String, String> query = Map.of("state", state, "package", name, "version", version);
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll("rollouts", query), RolloutFormatter::list);
-    }
-    return 0;
+    return server.printAll(
+        "rollouts",
+        Map.of("state", state, "package", name, "version", version),
+        RolloutFormatter.LIST);
   }
 
   @Command(name = "show", description = "Show one rollout with its waves.")
-  int show(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "ID") String id) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.get(path(id)), RolloutFormatter::details);
-    }
-    return 0;
+  int show(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
+    return server.print(rest -> rest.get(path(id)), RolloutFormatter::details);
   }
 
   @Command(
@@ -117,20 +107,17 @@ public final class RolloutCommands extends RolloutActionCommands {
         "Show the progress of a rollout until it has ended, with a bar per wave.",
         "Exit code: 0 if every device then runs the release, else 3."
       })
-  int watch(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "ID") String id) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      return watch(restClient, outputOptions, id);
+  int watch(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
+    try (RestClient rest = server.connect()) {
+      return watch(rest, server.output(), id);
     }
   }
 
-  private static int watch(RestClient restClient, OutputOptions outputOptions, String id) {
+  private static int watch(RestClient rest, OutputOptions output, String id) {
     // With --json only the final state goes to standard output.
-    Screen screen = new Screen(outputOptions.asJson ? System.err : System.out, Terminal.detect());
-    RolloutResponse ended = new RolloutWatcher(restClient, screen, RECONNECT_DELAY).awaitEnd(id);
-    outputOptions.printResult(ended.json(), _ -> ended.outcome() + ": " + ended.counts().summary());
+    Screen screen = new Screen(output.asJson ? System.err : System.out, Terminal.detect());
+    RolloutResponse ended = new RolloutWatcher(rest, screen, RECONNECT_DELAY).awaitEnd(id);
+    output.printResult(ended.json(), _ -> ended.outcome() + ": " + ended.counts().summary());
     return ended.hasSucceeded() ? 0 : CliException.UNSUCCESSFUL_OUTCOME;
   }
 
@@ -138,88 +125,46 @@ public final class RolloutCommands extends RolloutActionCommands {
       name = "events",
       description = "Print the events of a rollout as lines of JSON, until it has ended.")
   int events(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "ID") String id,
-      @Mixin EventOptions eventOptions) {
-    return eventOptions.printEvents(connectionOptions, outputOptions, path(id));
+      @Mixin EventOptions events) {
+    return events.printEvents(server, path(id));
   }
 
   @Command(name = "waves", description = "List the waves of a rollout.")
-  int waves(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "ID") String id) {
-    return printList(
-        connectionOptions, outputOptions, path(id) + "/waves", Map.of(), RolloutFormatter::waves);
+  int waves(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
+    return server.printAll(path(id) + "/waves", Map.of(), RolloutFormatter.WAVES);
   }
 
   @Command(name = "devices", description = "List the devices of a rollout.")
   int devices(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--wave", paramLabel = "NUMBER", defaultValue = "") String wave,
       @Option(names = "--state", paramLabel = "STATE", defaultValue = "") String state,
       @Option(names = "--outcome", paramLabel = "OUTCOME", defaultValue = "") String outcome,
       @Mixin FilterOption filter) {
-    Map<String, String> query =
-        Map.of("wave", wave, "state", state, "outcome", outcome, "filter", filter.expression);
-    return printList(
-        connectionOptions, outputOptions, path(id) + "/devices", query, RolloutFormatter::devices);
+    return server.printAll(
+        path(id) + "/devices",
+        Map.of("wave", wave, "state", state, "outcome", outcome, "filter", filter.expression),
+        RolloutFormatter.DEVICES);
   }
 
   @Command(name = "failures", description = "List the first errors of a rollout by code.")
-  int failures(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "ID") String id) {
-    return printList(
-        connectionOptions,
-        outputOptions,
-        path(id) + "/failures",
-        Map.of(),
-        RolloutFormatter::failures);
+  int failures(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
+    return server.printAll(path(id) + "/failures", Map.of(), RolloutFormatter.FAILURES);
   }
 
   @Command(
       name = "decisions",
       description = "List the decisions about a rollout and their reasons.")
-  int decisions(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "ID") String id) {
-    return printList(
-        connectionOptions,
-        outputOptions,
-        path(id) + "/decisions",
-        Map.of(),
-        RolloutFormatter::decisions);
+  int decisions(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
+    return server.printAll(path(id) + "/decisions", Map.of(), RolloutFormatter.DECISIONS);
   }
 
   @Command(name = "excluded", description = "List the devices that are selected but excluded.")
-  int excluded(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "ID") String id) {
-    return printList(
-        connectionOptions,
-        outputOptions,
-        path(id) + "/excluded",
-        Map.of(),
-        RolloutFormatter::excluded);
-  }
-
-  private static int printList(
-      ConnectionOptions connectionOptions,
-      OutputOptions outputOptions,
-      String path,
-      Map<String, String> query,
-      Function<JsonNode, String> text) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll(path, query), text);
-    }
-    return 0;
+  int excluded(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
+    return server.printAll(path(id) + "/excluded", Map.of(), RolloutFormatter.EXCLUDED);
   }
 
   @Command(
@@ -227,37 +172,28 @@ public final class RolloutCommands extends RolloutActionCommands {
       sortOptions = false,
       description = "Change the given properties of a draft only.")
   int update(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "ID") String id,
       @Mixin RolloutPlanOptions planOptions,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      JsonNode plan = restClient.get(path(id)).path("plan");
-      String path = path(id) + dryRunOption.query();
-      outputOptions.printResult(
-          restClient.send("PATCH", path, planOptions.toPatch(plan), ifMatchOption.headers()),
-          RolloutFormatter::details);
-    }
-    return 0;
+      @Mixin ChangeOptions change) {
+    return server.print(
+        rest -> {
+          ObjectNode patch = planOptions.toPatch(rest.get(path(id)).path("plan"));
+          return rest.send("PATCH", path(id) + change.query(), patch, change.headers());
+        },
+        RolloutFormatter::details);
   }
 
   @Command(name = "delete", description = "Delete a draft.")
   int delete(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "ID") String id,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption,
-      @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm("This deletes the draft " + id, dryRunOption);
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.delete(path(id) + dryRunOption.query(), ifMatchOption.headers()),
-          _ -> dryRunOption.resultText(id + " is deleted"));
-    }
-    return 0;
+      @Mixin ChangeOptions change,
+      @Mixin ConfirmationOption confirmation) {
+    confirmation.confirm("This deletes the draft " + id, change.dryRun());
+    return server.print(
+        rest -> rest.delete(path(id) + change.query(), change.headers()),
+        change.result(id + " is deleted"));
   }
 
   @Command(
@@ -268,28 +204,24 @@ public final class RolloutCommands extends RolloutActionCommands {
         "Rejected if they have been changed meanwhile."
       })
   int rules(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "ID") String id,
       @Mixin RolloutRuleOptions ruleOptions,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      JsonNode rollout = restClient.get(path(id));
+      @Mixin ChangeOptions change) {
+    try (RestClient rest = server.connect()) {
+      JsonNode rollout = rest.get(path(id));
+      ObjectNode rules = RolloutRuleOptions.rulesOf(rollout.path("plan"));
       if (ruleOptions.isEmpty()) {
-        outputOptions.printResult(
-            RolloutRuleOptions.rulesOf(rollout.path("plan")), RolloutFormatter::rules);
+        server.output().printResult(rules, RolloutFormatter::rules);
         return 0;
       }
-      Map<String, String> headers = new HashMap<>(ifMatchOption.headers());
+      Map<String, String> headers = new HashMap<>(change.headers());
       headers.putIfAbsent(
           "If-Match", IfMatchOption.entityTag(rollout.path("revision").asString("*")));
       headers.put("Idempotency-Key", UUID.randomUUID().toString());
-      ObjectNode rules = RolloutRuleOptions.rulesOf(rollout.path("plan"));
       ruleOptions.addTo(rules);
-      JsonNode changed =
-          restClient.send("PUT", path(id) + "/rules" + dryRunOption.query(), rules, headers);
-      outputOptions.printResult(changed, now -> RolloutFormatter.rules(now.path("plan")));
+      JsonNode changed = rest.send("PUT", path(id) + "/rules" + change.query(), rules, headers);
+      server.output().printResult(changed, now -> RolloutFormatter.rules(now.path("plan")));
     }
     return 0;
   }

@@ -1,6 +1,6 @@
 package dev.uplift.cli.rollout;
 
-import dev.uplift.cli.rollout.RolloutResponse.Wave;
+import dev.uplift.cli.text.JsonTable;
 import dev.uplift.cli.text.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,22 +9,79 @@ import tools.jackson.databind.JsonNode;
 
 /// Formats rollouts as tables and pages.
 public final class RolloutFormatter {
+  static final JsonTable LIST =
+      new JsonTable()
+          .column("ROLLOUT", "id")
+          .column("RELEASE", json -> RolloutResponse.of(json).release())
+          .column("STATE", json -> RolloutResponse.of(json).stateOrOutcome())
+          .column(
+              "WAVE",
+              json ->
+                  "%d of %d"
+                      .formatted(
+                          json.path("current_wave").asInt(0), json.path("wave_count").asInt(0)))
+          .column("CREATED", "created_at")
+          .column("BY", "created_by")
+          .column("WAITING FOR", "/waiting_for/message");
+
+  static final JsonTable EXCLUDED =
+      new JsonTable()
+          .column("EXCLUDED", "device")
+          .column("REASON", "reason")
+          .column("MESSAGE", "message");
+
+  static final JsonTable DEVICES =
+      new JsonTable()
+          .column("DEVICE", "device")
+          .number("WAVE", "wave")
+          .column("STATE", "state")
+          .column("OUTCOME", "outcome")
+          .column("UPGRADE", "upgrade")
+          .column("FIRST ERROR", device -> error(device.path("error")));
+
+  public static final JsonTable FAILURES =
+      new JsonTable()
+          .column("CODE", "code")
+          .number("DEVICES", "devices")
+          .column("SOME DEVICES", group -> JsonTable.join(group.path("example_devices")))
+          .column("EXAMPLE", "example_message");
+
+  static final JsonTable DECISIONS =
+      new JsonTable()
+          .column("AT", "decided_at")
+          .number("WAVE", "wave")
+          .column("DECISION", "decision")
+          .column("BY", "actor")
+          .column("WHY", "message");
+
+  static final JsonTable WAVES = waves().column("APPROVED BY", "/approval/actor");
+
+  private static final JsonTable WAVES_IN_DETAILS = waves();
+
+  private static final JsonTable WAVE_PREVIEW =
+      new JsonTable()
+          .number("WAVE", "number")
+          .column("TITLE", "title")
+          .number("DEVICES", "devices")
+          .column("FIRST DEVICES", wave -> JsonTable.join(wave.path("sample")));
+
   private RolloutFormatter() {}
 
-  public static String list(JsonNode rollouts) {
-    Table table = new Table("ROLLOUT", "RELEASE", "STATE", "WAVE", "CREATED", "BY", "WAITING FOR");
-    for (JsonNode json : rollouts) {
-      RolloutResponse rollout = RolloutResponse.of(json);
-      table.addRow(
-          rollout.id(),
-          rollout.release(),
-          rollout.stateOrOutcome(),
-          "%d of %d".formatted(rollout.wave(), rollout.waveCount()),
-          json.path("created_at").asString(""),
-          json.path("created_by").asString(""),
-          rollout.waitReason());
-    }
-    return table.toString();
+  private static JsonTable waves() {
+    return new JsonTable()
+        .number("WAVE", "number")
+        .column("TITLE", "title")
+        .column("STATE", "state")
+        .number("DEVICES", "/counts/devices")
+        .number("SUCCEEDED", "/counts/succeeded")
+        .number("FAILED", "/counts/failed")
+        .number("RUNNING", "/counts/in_work");
+  }
+
+  private static String error(JsonNode error) {
+    return error.isObject()
+        ? error.path("code").asString("") + ": " + error.path("message").asString("")
+        : "";
   }
 
   /// Formats one rollout with all details.
@@ -32,7 +89,7 @@ public final class RolloutFormatter {
     RolloutResponse rollout = RolloutResponse.of(json);
     List<String> parts = new ArrayList<>();
     parts.add(header(json, rollout).toString());
-    parts.add(waves(rollout).toString());
+    parts.add(WAVES_IN_DETAILS.apply(json.path("waves")));
     if (!rollout.waitReason().isEmpty()) {
       parts.add("waiting: " + rollout.waitReason());
     }
@@ -41,56 +98,6 @@ public final class RolloutFormatter {
       parts.add("last decision: " + RolloutEventLines.decisionLine(last));
     }
     return String.join("\n\n", parts);
-  }
-
-  private static Table waves(RolloutResponse rollout) {
-    Table waves = new Table("WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "RUNNING");
-    rollout.waves().forEach(wave -> addWaveRow(waves, wave));
-    return waves;
-  }
-
-  /// Formats a list of waves.
-  public static String waves(JsonNode list) {
-    Table waves =
-        new Table(
-            "WAVE", "TITLE", "STATE", "DEVICES", "SUCCEEDED", "FAILED", "RUNNING", "APPROVED BY");
-    for (JsonNode wave : list) {
-      addWaveRow(waves, Wave.of(wave), wave.path("approval").path("actor").asString(""));
-    }
-    return waves.toString();
-  }
-
-  private static void addWaveRow(Table waves, Wave wave, String... more) {
-    List<String> cells =
-        new ArrayList<>(
-            List.of(
-                Integer.toString(wave.number()),
-                wave.title(),
-                wave.state(),
-                Integer.toString(wave.counts().devices()),
-                Integer.toString(wave.counts().succeeded()),
-                Integer.toString(wave.counts().failed()),
-                Integer.toString(wave.counts().inProgress())));
-    cells.addAll(List.of(more));
-    waves.addRow(cells.toArray(String[]::new));
-  }
-
-  /// Formats limits, thresholds and retries.
-  public static String rules(JsonNode plan) {
-    Table table = new Table("RULE", "VALUE");
-    for (String group : List.of("limits", "thresholds", "retries")) {
-      plan.path(group)
-          .properties()
-          .forEach(rule ->
-              table.addRow(
-                  group + "." + rule.getKey(),
-                  rule.getValue().isNull() ? "no limit" : cellText(rule.getValue())));
-    }
-    return table.toString();
-  }
-
-  private static String cellText(JsonNode json) {
-    return json.isString() ? json.asString("") : json.toString();
   }
 
   private static Table header(JsonNode json, RolloutResponse rollout) {
@@ -109,8 +116,26 @@ public final class RolloutFormatter {
     return head;
   }
 
+  /// Formats limits, thresholds and retries.
+  static String rules(JsonNode plan) {
+    Table table = new Table("RULE", "VALUE");
+    for (String group : RolloutRuleOptions.GROUPS) {
+      plan.path(group)
+          .properties()
+          .forEach(rule ->
+              table.addRow(
+                  group + "." + rule.getKey(),
+                  rule.getValue().isNull() ? "no limit" : cellText(rule.getValue())));
+    }
+    return table.toString();
+  }
+
+  private static String cellText(JsonNode json) {
+    return json.isString() ? json.asString("") : json.toString();
+  }
+
   /// Formats the result of a validation.
-  public static String preview(JsonNode json) {
+  static String preview(JsonNode json) {
     List<String> parts = new ArrayList<>();
     parts.add(
         "%d devices; the first may start %s%s"
@@ -121,81 +146,16 @@ public final class RolloutFormatter {
                     .asStringOpt()
                     .map(last -> ", the last window opens " + last)
                     .orElse("")));
-    Table waves = new Table("WAVE", "TITLE", "DEVICES", "FIRST DEVICES");
-    for (JsonNode wave : json.path("waves")) {
-      waves.addRow(
-          Integer.toString(wave.path("number").asInt(0)),
-          wave.path("title").asString(""),
-          Integer.toString(wave.path("devices").asInt(0)),
-          joinNames(wave.path("sample")));
-    }
-    parts.add(waves.toString());
+    parts.add(WAVE_PREVIEW.apply(json.path("waves")));
     if (!json.path("excluded_devices").isEmpty()) {
       parts.add(
           "excluded: "
               + json.path("excluded_by_reason").properties().stream()
                   .map(reason -> reason.getKey() + " " + reason.getValue())
                   .collect(Collectors.joining(", ")));
-      parts.add(excluded(json.path("excluded_devices")));
+      parts.add(EXCLUDED.apply(json.path("excluded_devices")));
     }
     json.path("warnings").forEach(warning -> parts.add("warning: " + warning.asString("")));
     return String.join("\n\n", parts);
-  }
-
-  public static String excluded(JsonNode devices) {
-    Table table = new Table("EXCLUDED", "REASON", "MESSAGE");
-    for (JsonNode one : devices) {
-      table.addRow(
-          one.path("device").asString(""),
-          one.path("reason").asString(""),
-          one.path("message").asString(""));
-    }
-    return table.toString();
-  }
-
-  public static String devices(JsonNode devices) {
-    Table table = new Table("DEVICE", "WAVE", "STATE", "OUTCOME", "UPGRADE", "FIRST ERROR");
-    for (JsonNode one : devices) {
-      JsonNode error = one.path("error");
-      table.addRow(
-          one.path("device").asString(""),
-          Integer.toString(one.path("wave").asInt(0)),
-          one.path("state").asString(""),
-          one.path("outcome").asString(""),
-          one.path("upgrade").asString(""),
-          error.isObject()
-              ? error.path("code").asString("") + ": " + error.path("message").asString("")
-              : "");
-    }
-    return table.toString();
-  }
-
-  public static String failures(JsonNode groups) {
-    Table table = new Table("CODE", "DEVICES", "SOME DEVICES", "EXAMPLE");
-    for (JsonNode group : groups) {
-      table.addRow(
-          group.path("code").asString(""),
-          Integer.toString(group.path("devices").asInt(0)),
-          joinNames(group.path("example_devices")),
-          group.path("example_message").asString(""));
-    }
-    return table.toString();
-  }
-
-  public static String decisions(JsonNode decisions) {
-    Table table = new Table("AT", "WAVE", "DECISION", "BY", "WHY");
-    for (JsonNode decision : decisions) {
-      table.addRow(
-          decision.path("decided_at").asString(""),
-          Integer.toString(decision.path("wave").asInt(0)),
-          decision.path("decision").asString(""),
-          decision.path("actor").asString(""),
-          decision.path("message").asString(""));
-    }
-    return table.toString();
-  }
-
-  private static String joinNames(JsonNode list) {
-    return String.join(",", list.valueStream().map(name -> name.asString("")).toList());
   }
 }

@@ -1,6 +1,7 @@
 package dev.uplift.cli.rollout;
 
-import dev.uplift.cli.option.JsonFile;
+import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.window.WindowOptions;
 import java.nio.file.Path;
@@ -108,7 +109,7 @@ final class RolloutPlanOptions {
 
   ObjectNode toJson() {
     return addOptions(
-        plan == null ? RestClient.JSON.createObjectNode() : JsonFile.readObject(plan));
+        plan == null ? RestClient.JSON.createObjectNode() : UserFile.readObject(plan));
   }
 
   /// Returns the given fields, each of them whole: parts of a field that were not given are taken
@@ -126,31 +127,24 @@ final class RolloutPlanOptions {
   }
 
   private ObjectNode addOptions(ObjectNode body) {
-    put(body, "title", title);
-    put(body, "package", name);
-    put(body, "version", version);
-    put(body, "selection", selection);
-    put(body, "start_at", startAt);
-    put(body, "not_after", notAfter);
-    put(body, "on_busy", onBusy);
-    put(body, "rollback_scope", rollbackScope);
-    putFlag(body, "everything", everything);
-    putFlag(body, "late_joiners", lateJoiners);
-    putFlag(body, "allow_downgrade", allowDowngrade);
-    if (!waves.isEmpty()) {
-      var list = body.putArray("waves");
-      waves.forEach(text -> list.add(waveJson(text)));
-    }
+    RequestFields options =
+        new RequestFields(body)
+            .put("title", title)
+            .put("package", name)
+            .put("version", version)
+            .put("selection", selection)
+            .put("start_at", startAt)
+            .put("not_after", notAfter)
+            .put("on_busy", onBusy)
+            .put("rollback_scope", rollbackScope)
+            .put("everything", everything)
+            .put("late_joiners", lateJoiners)
+            .put("allow_downgrade", allowDowngrade)
+            .put("waves", waves.isEmpty() ? null : waves.stream().map(this::waveJson).toList());
     rules.addTo(body);
-    window.addTo(body);
-    if (priority != null) {
-      body.put("priority", priority);
-    }
-    if (hostSoak != null) {
-      body.put("host_soak_seconds", hostSoak);
-    }
-    windows.toJson().ifPresent(list -> body.set("windows", list));
-    return body;
+    window.addTo(options);
+    options.put("priority", priority).put("host_soak_seconds", hostSoak);
+    return options.put("windows", windows.toJson().orElse(null)).json();
   }
 
   private ObjectNode waveJson(String text) {
@@ -159,17 +153,5 @@ final class RolloutPlanOptions {
       wave.put("soak_seconds", soakSeconds);
     }
     return wave;
-  }
-
-  private static void put(ObjectNode body, String field, @Nullable String text) {
-    if (text != null) {
-      body.put(field, text);
-    }
-  }
-
-  private static void putFlag(ObjectNode body, String field, boolean set) {
-    if (set) {
-      body.put(field, true);
-    }
   }
 }

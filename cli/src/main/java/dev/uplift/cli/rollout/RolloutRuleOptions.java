@@ -1,7 +1,10 @@
 package dev.uplift.cli.rollout;
 
+import dev.uplift.cli.option.RequestFields;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Limits, thresholds and retries of a rollout. `none` removes a limit.
 final class RolloutRuleOptions {
+  static final List<String> GROUPS = List.of("limits", "thresholds", "retries");
+
   @Option(
       names = "--max-parallel",
       paramLabel = "DEVICES",
@@ -100,7 +105,7 @@ final class RolloutRuleOptions {
   /// Returns the part of a plan that these options can change.
   static ObjectNode rulesOf(JsonNode plan) {
     ObjectNode rules = RestClient.JSON.createObjectNode();
-    for (String group : new String[] {"limits", "thresholds", "retries"}) {
+    for (String group : GROUPS) {
       if (plan.has(group)) {
         rules.set(group, plan.path(group).deepCopy());
       }
@@ -110,67 +115,51 @@ final class RolloutRuleOptions {
 
   /// Sets the given options in `body` and leaves all else unchanged.
   void addTo(ObjectNode body) {
-    addLimits(body);
-    addThresholds(body);
-    if (retry != null) {
-      ObjectNode retries = body.withObjectProperty("retries");
-      new TreeMap<>(retry).forEach(retries::put);
-    }
-    if (backoffSeconds != null) {
-      body.withObjectProperty("retries").put("backoff_seconds", backoffSeconds);
-    }
-  }
-
-  private void addLimits(ObjectNode body) {
-    put(body, "limits", "max_parallel", maxParallel);
-    put(body, "limits", "max_preparing", maxPreparing);
-    putLimit(body, "limits", "per_minute", "--max-starts-per-minute", perMinute);
-    if (maxPerLabel != null) {
-      var groups = body.withObjectProperty("limits").putArray("group_limits");
-      new TreeMap<>(maxPerLabel)
-          .forEach((label, limit) -> groups.addObject().put("label", label).put("at_most", limit));
-    }
-  }
-
-  private void addThresholds(ObjectNode body) {
-    String group = "thresholds";
-    put(body, group, "success_percent", minSuccessPercent);
-    putLimit(body, group, "failures", "--max-failures", maxFailures);
-    putLimit(body, group, "failure_percent", "--max-failure-percent", maxFailurePercent);
-    put(body, group, "min_sample", minSample);
-    putLimit(
-        body, group, "consecutive_failures", "--max-consecutive-failures", consecutiveFailures);
+    RequestFields options =
+        new RequestFields(body)
+            .put("limits", "max_parallel", maxParallel)
+            .put("limits", "max_preparing", maxPreparing)
+            .put("limits", "per_minute", limit("--max-starts-per-minute", perMinute))
+            .put("limits", "group_limits", maxPerLabel == null ? null : groupLimits(maxPerLabel))
+            .put("thresholds", "success_percent", minSuccessPercent)
+            .put("thresholds", "failures", limit("--max-failures", maxFailures))
+            .put("thresholds", "failure_percent", limit("--max-failure-percent", maxFailurePercent))
+            .put("thresholds", "min_sample", minSample)
+            .put(
+                "thresholds",
+                "consecutive_failures",
+                limit("--max-consecutive-failures", consecutiveFailures));
     if (maxByOutcome != null) {
-      ObjectNode outcomes = body.withObjectProperty(group).withObjectProperty("by_outcome");
+      RequestFields thresholds = new RequestFields(body.withObjectProperty("thresholds"));
       new TreeMap<>(maxByOutcome)
-          .forEach((outcome, limit) -> putNumberOrNone(outcomes, outcome, "--max-outcome", limit));
+          .forEach((outcome, number) ->
+              thresholds.put("by_outcome", outcome, limit("--max-outcome", number)));
     }
-    if (action != null) {
-      body.withObjectProperty(group).put("action", action);
+    options.put("thresholds", "action", action);
+    if (retry != null) {
+      new TreeMap<>(retry)
+          .forEach((errorClass, times) -> options.put("retries", errorClass, times));
     }
+    options.put("retries", "backoff_seconds", backoffSeconds);
   }
 
-  private static void put(ObjectNode body, String group, String field, @Nullable Integer number) {
-    if (number != null) {
-      body.withObjectProperty(group).put(field, number);
-    }
+  private static List<Map<String, Object>> groupLimits(Map<String, Integer> maxPerLabel) {
+    List<Map<String, Object>> limits = new ArrayList<>();
+    new TreeMap<>(maxPerLabel)
+        .forEach(
+            (label, limit) -> limits.add(new TreeMap<>(Map.of("label", label, "at_most", limit))));
+    return limits;
   }
 
-  private static void putLimit(
-      ObjectNode body, String group, String field, String option, @Nullable String number) {
-    if (number != null) {
-      putNumberOrNone(body.withObjectProperty(group), field, option, number);
-    }
-  }
-
-  private static void putNumberOrNone(
-      ObjectNode target, String field, String option, String number) {
-    if (number.equals("none")) {
-      target.putNull(field);
-      return;
+  /// Returns a number, or JSON's null for `none`; null if the option was not given.
+  private static @Nullable JsonNode limit(String option, @Nullable String number) {
+    if (number == null) {
+      return null;
     }
     try {
-      target.put(field, Integer.parseInt(number));
+      return number.equals("none")
+          ? RestClient.JSON.getNodeFactory().nullNode()
+          : RestClient.JSON.getNodeFactory().numberNode(Integer.parseInt(number));
     } catch (NumberFormatException e) {
       throw new CliException(
           CliException.USAGE,

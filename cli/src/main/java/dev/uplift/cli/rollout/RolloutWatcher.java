@@ -3,6 +3,7 @@ package dev.uplift.cli.rollout;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.ServerSentEvents;
+import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.text.Screen;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class RolloutWatcher {
           throw failed;
         }
       }
-      pauseBeforeReconnect();
+      Sleeper.sleep(reconnectDelay);
     }
   }
 
@@ -100,15 +101,6 @@ public final class RolloutWatcher {
       screen.drawBlock(block.lines(rollout));
     } else {
       lines.linesSince(rollout).forEach(screen::printLine);
-    }
-  }
-
-  private void pauseBeforeReconnect() {
-    try {
-      Thread.sleep(reconnectDelay);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CliException(CliException.FAILED, "interrupted", e);
     }
   }
 }

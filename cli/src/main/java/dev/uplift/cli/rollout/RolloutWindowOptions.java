@@ -1,8 +1,8 @@
 package dev.uplift.cli.rollout;
 
+import dev.uplift.cli.option.RequestFields;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.node.ObjectNode;
 
 /// How a rollout observes the maintenance windows of its devices.
 final class RolloutWindowOptions {
@@ -31,18 +31,11 @@ final class RolloutWindowOptions {
       description = "How long before its window a device may prepare.")
   @Nullable Long prepareAhead;
 
-  void addTo(ObjectNode body) {
-    if (ignoreReason != null) {
-      body.withObjectProperty("window").put("mode", "ignore").put("reason", ignoreReason);
-    }
-    if (requiredSeconds != null) {
-      body.withObjectProperty("window").put("required_time_seconds", requiredSeconds);
-    }
-    if (onClose != null) {
-      body.withObjectProperty("window").put("on_close", onClose);
-    }
-    if (prepareAhead != null) {
-      body.withObjectProperty("window").put("prepare_ahead_seconds", prepareAhead);
-    }
+  void addTo(RequestFields body) {
+    body.put("window", "mode", ignoreReason == null ? null : "ignore")
+        .put("window", "reason", ignoreReason)
+        .put("window", "required_time_seconds", requiredSeconds)
+        .put("window", "on_close", onClose)
+        .put("window", "prepare_ahead_seconds", prepareAhead);
   }
 }

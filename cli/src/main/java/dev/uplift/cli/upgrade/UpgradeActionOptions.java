@@ -1,18 +1,19 @@
 package dev.uplift.cli.upgrade;
 
-import dev.uplift.cli.option.ConnectionOptions;
 import dev.uplift.cli.option.DryRunOption;
-import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.RestClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// An operator's action on a running upgrade. The server knows the operator from the token.
 final class UpgradeActionOptions {
+  @Mixin ServerOptions server = new ServerOptions();
+
   @Parameters(paramLabel = "ID", description = "The upgrade.")
   String id = "";
 
@@ -22,29 +23,15 @@ final class UpgradeActionOptions {
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   /// Sends an action on the whole upgrade.
-  int sendAction(ConnectionOptions connectionOptions, OutputOptions outputOptions, String action) {
-    return sendAction(connectionOptions, outputOptions, action, "", null);
+  int send(String action) {
+    return send(action, "", null);
   }
 
   /// Sends an action with a further field, if that has a value.
-  int sendAction(
-      ConnectionOptions connectionOptions,
-      OutputOptions outputOptions,
-      String action,
-      String field,
-      @Nullable String value) {
-    ObjectNode body = RestClient.JSON.createObjectNode();
-    if (reason != null) {
-      body.put("reason", reason);
-    }
-    if (value != null) {
-      body.put(field, value);
-    }
+  int send(String action, String field, @Nullable String value) {
+    ObjectNode body = new RequestFields().put("reason", reason).put(field, value).json();
     String path = "upgrades/" + RestClient.pathSegment(id) + "/" + action + dryRun.query();
-    try (RestClient restClient = connectionOptions.connect()) {
-      JsonNode answer = restClient.send("POST", path, body);
-      outputOptions.printResult(answer, result -> result.path("message").asString(action));
-    }
-    return 0;
+    return server.print(
+        rest -> rest.send("POST", path, body), result -> result.path("message").asString(action));
   }
 }

@@ -1,14 +1,15 @@
 package dev.uplift.cli.upgrade;
 
 import dev.uplift.cli.option.ConfirmationOption;
-import dev.uplift.cli.option.ConnectionOptions;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.EventOptions;
 import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.text.JsonTable;
 import dev.uplift.cli.text.Screen;
-import dev.uplift.cli.text.Table;
 import dev.uplift.cli.text.Terminal;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,15 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Start, show and control device upgrades.")
 public final class UpgradeCommands {
   private static final Duration WATCH_TIMEOUT = Duration.ofDays(14);
+  private static final JsonTable TABLE =
+      new JsonTable()
+          .column("UPGRADE", "id")
+          .column("DEVICE", "device")
+          .column("RELEASE", json -> UpgradeResponse.of(json).release())
+          .column("STARTED", "started_at")
+          .column("STATE", UpgradeCommands::state)
+          .column("FIRST ERROR", json -> UpgradeResponse.of(json).reason());
+
   private static final String HOST_DESCRIPTION =
       "The host; needed if several wait for an operator.";
 
@@ -37,8 +47,7 @@ public final class UpgradeCommands {
       sortOptions = false,
       description = "Upgrade a device to a release. Prints the id of the upgrade.")
   int start(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "DEVICE") String device,
       @Option(names = "--package", required = true, paramLabel = "NAME") String name,
       @Option(names = "--version", required = true, paramLabel = "VERSION") String version,
@@ -49,43 +58,36 @@ public final class UpgradeCommands {
               description = "Id of the upgrade; a repeat with the same id starts no second one.")
           @Nullable String id,
       @Option(names = "--watch", description = "Watch it until it has ended.") boolean watch,
-      @Mixin DryRunOption dryRunOption) {
-    ObjectNode body =
-        RestClient.JSON.createObjectNode().put("package", name).put("version", version);
+      @Mixin DryRunOption dryRun) {
+    ObjectNode body = new RequestFields().put("package", name).put("version", version).json();
     startOptions.addTo(body);
-    String path = "devices/" + RestClient.pathSegment(device) + "/upgrades" + dryRunOption.query();
-    try (RestClient restClient = connectionOptions.connect()) {
-      return startAndShow(
-          restClient, outputOptions, path, body, id, watch && !dryRunOption.enabled);
-    }
+    String path = "devices/" + RestClient.pathSegment(device) + "/upgrades" + dryRun.query();
+    return startAndShow(server, path, body, id, watch && !dryRun.enabled);
   }
 
   private static int startAndShow(
-      RestClient restClient,
-      OutputOptions outputOptions,
-      String path,
-      ObjectNode body,
-      @Nullable String id,
-      boolean watch) {
+      ServerOptions server, String path, ObjectNode body, @Nullable String id, boolean watch) {
     String key = id == null ? UUID.randomUUID().toString() : id;
-    JsonNode started = restClient.send("POST", path, body, Map.of("Idempotency-Key", key));
-    if (watch) {
-      return watch(restClient, outputOptions, key);
+    try (RestClient rest = server.connect()) {
+      JsonNode started = rest.send("POST", path, body, Map.of("Idempotency-Key", key));
+      if (watch) {
+        return watch(rest, server.output(), key);
+      }
+      server.output().printResult(started, answer -> answer.path("id").asString(key));
     }
-    outputOptions.printResult(started, answer -> answer.path("id").asString(key));
     return 0;
   }
 
   @Command(name = "list", description = "List upgrades, newest first.")
   int list(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Option(names = "--device", paramLabel = "DEVICE", defaultValue = "") String device,
       @Option(names = "--package", paramLabel = "NAME", defaultValue = "") String name,
       @Option(names = "--version", paramLabel = "VERSION", defaultValue = "") String version,
       @Option(names = "--outcome", paramLabel = "OUTCOME", defaultValue = "") String outcome,
       @Option(names = "--running", description = "Only running upgrades.") boolean running) {
-    Map<String, String> query =
+    return server.printAll(
+        "upgrades",
         Map.of(
             "device",
             device,
@@ -96,23 +98,14 @@ public final class UpgradeCommands {
             "outcome",
             outcome,
             "running",
-            running ? "true" : "");
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.getAll("upgrades", query), UpgradeCommands::table);
-    }
-    return 0;
+            running ? "true" : ""),
+        TABLE);
   }
 
   @Command(name = "show", description = "Show one upgrade.")
-  int show(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "ID") String id) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.get(path(id)), json -> UpgradeFormatter.of(UpgradeResponse.of(json)));
-    }
-    return 0;
+  int show(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
+    return server.print(
+        rest -> rest.get(path(id)), json -> UpgradeFormatter.of(UpgradeResponse.of(json)));
   }
 
   @Command(
@@ -121,12 +114,9 @@ public final class UpgradeCommands {
         "Show the progress of an upgrade until it has ended.",
         "Exit code: 0 if the device then runs the requested version, else 3."
       })
-  int watch(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = "ID") String id) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      return watch(restClient, outputOptions, id);
+  int watch(@Mixin ServerOptions server, @Parameters(paramLabel = "ID") String id) {
+    try (RestClient rest = server.connect()) {
+      return watch(rest, server.output(), id);
     }
   }
 
@@ -134,11 +124,10 @@ public final class UpgradeCommands {
       name = "events",
       description = "Print the events of an upgrade as lines of JSON, until it has ended.")
   int events(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "ID") String id,
-      @Mixin EventOptions eventOptions) {
-    return eventOptions.printEvents(connectionOptions, outputOptions, path(id));
+      @Mixin EventOptions events) {
+    return events.printEvents(server, path(id));
   }
 
   @Command(
@@ -149,8 +138,7 @@ public final class UpgradeCommands {
         "Prints the id of the upgrade that does it."
       })
   int revert(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = "ID", description = "The upgrade to revert.") String done,
       @Option(names = "--reason", paramLabel = "TEXT", description = "Recorded in the audit log.")
           @Nullable String reason,
@@ -166,23 +154,12 @@ public final class UpgradeCommands {
                   "Id of the new upgrade; a repeat with the same id starts no second one.")
           @Nullable String id,
       @Option(names = "--watch", description = "Watch it until it has ended.") boolean watch,
-      @Mixin DryRunOption dryRunOption,
-      @Mixin ConfirmationOption confirmationOption) {
-    if (!dryRunOption.enabled) {
-      confirmationOption.confirm("This reverts the upgrade " + done);
-    }
-    ObjectNode body = RestClient.JSON.createObjectNode();
-    if (reason != null) {
-      body.put("reason", reason);
-    }
-    if (notAfter != null) {
-      body.put("not_after", notAfter);
-    }
-    String path = path(done) + "/revert" + dryRunOption.query();
-    try (RestClient restClient = connectionOptions.connect()) {
-      return startAndShow(
-          restClient, outputOptions, path, body, id, watch && !dryRunOption.enabled);
-    }
+      @Mixin DryRunOption dryRun,
+      @Mixin ConfirmationOption confirmation) {
+    confirmation.confirm("This reverts the upgrade " + done, dryRun);
+    ObjectNode body = new RequestFields().put("reason", reason).put("not_after", notAfter).json();
+    String path = path(done) + "/revert" + dryRun.query();
+    return startAndShow(server, path, body, id, watch && !dryRun.enabled);
   }
 
   @Command(
@@ -191,119 +168,83 @@ public final class UpgradeCommands {
         "Abort an upgrade; changed hosts are rolled back.",
         "Prints the interrupted step."
       })
-  int abort(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin UpgradeActionOptions upgradeActionOptions,
-      @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm(
-        "This aborts the upgrade and rolls back changed hosts", upgradeActionOptions.dryRun);
-    return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "abort");
+  int abort(@Mixin UpgradeActionOptions action, @Mixin ConfirmationOption confirmation) {
+    confirmation.confirm("This aborts the upgrade and rolls back changed hosts", action.dryRun);
+    return action.send("abort");
   }
 
   @Command(name = "pause", description = "Pause an upgrade before its next step.")
-  int pause(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin UpgradeActionOptions upgradeActionOptions) {
-    return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "pause");
+  int pause(@Mixin UpgradeActionOptions action) {
+    return action.send("pause");
   }
 
   @Command(name = "resume", description = "Resume a paused upgrade.")
-  int resume(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin UpgradeActionOptions upgradeActionOptions) {
-    return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "resume");
+  int resume(@Mixin UpgradeActionOptions action) {
+    return action.send("resume");
   }
 
   @Command(
       name = "retry-step",
       description = "Retry a failed step of a host once its cause is fixed.")
   int retryStep(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin UpgradeActionOptions upgradeActionOptions,
+      @Mixin UpgradeActionOptions action,
       @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION)
           @Nullable String host) {
-    return upgradeActionOptions.sendAction(
-        connectionOptions, outputOptions, "retry-step", "host", host);
+    return action.send("retry-step", "host", host);
   }
 
   @Command(name = "skip-host", description = "Leave a host as it is and continue with the others.")
   int skipHost(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin UpgradeActionOptions upgradeActionOptions,
+      @Mixin UpgradeActionOptions action,
       @Option(names = "--host", paramLabel = "HOST", description = HOST_DESCRIPTION)
           @Nullable String host) {
-    return upgradeActionOptions.sendAction(
-        connectionOptions, outputOptions, "skip-host", "host", host);
+    return action.send("skip-host", "host", host);
   }
 
   @Command(
       name = "extend-deadline",
       description = "Give an upgrade more time to start further steps.")
   int extendDeadline(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin UpgradeActionOptions upgradeActionOptions,
+      @Mixin UpgradeActionOptions action,
       @Option(
               names = "--not-after",
               required = true,
               paramLabel = "TIME",
               description = "The new deadline, such as 2026-12-24T18:00:00Z.")
           String notAfter) {
-    return upgradeActionOptions.sendAction(
-        connectionOptions, outputOptions, "extend-deadline", "not_after", notAfter);
+    return action.send("extend-deadline", "not_after", notAfter);
   }
 
   @Command(
       name = "approve",
       description = "Approve an upgrade that waits for approval. Not permitted to its author.")
-  int approve(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin UpgradeActionOptions upgradeActionOptions) {
-    return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "approve");
+  int approve(@Mixin UpgradeActionOptions action) {
+    return action.send("approve");
   }
 
   @Command(
       name = "deny",
       description = "Deny an upgrade that waits for approval; it ends without a change.")
-  int deny(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Mixin UpgradeActionOptions upgradeActionOptions) {
-    return upgradeActionOptions.sendAction(connectionOptions, outputOptions, "deny");
+  int deny(@Mixin UpgradeActionOptions action) {
+    return action.send("deny");
   }
 
-  private static int watch(RestClient restClient, OutputOptions outputOptions, String id) {
+  private static int watch(RestClient rest, OutputOptions output, String id) {
     // With --json only the final state goes to standard output.
-    Screen screen = new Screen(outputOptions.asJson ? System.err : System.out, Terminal.detect());
+    Screen screen = new Screen(output.asJson ? System.err : System.out, Terminal.detect());
     UpgradeResponse ended =
-        new UpgradeWatcher(restClient, screen).awaitEnd(List.of(id), WATCH_TIMEOUT).getFirst();
-    if (outputOptions.asJson) {
-      outputOptions.printResult(restClient.get(path(id)), JsonNode::toString);
+        new UpgradeWatcher(rest, screen).awaitEnd(List.of(id), WATCH_TIMEOUT).getFirst();
+    if (output.asJson) {
+      output.printResult(rest.get(path(id)), JsonNode::toString);
     } else if (!ended.reason().isEmpty()) {
-      outputOptions.printLine(ended.outcome() + ": " + ended.reason());
+      output.printLine(ended.outcome() + ": " + ended.reason());
     }
     return ended.hasSucceeded() ? 0 : CliException.UNSUCCESSFUL_OUTCOME;
   }
 
-  private static String table(JsonNode upgrades) {
-    Table table = new Table("UPGRADE", "DEVICE", "RELEASE", "STARTED", "STATE", "FIRST ERROR");
-    for (JsonNode upgrade : upgrades) {
-      UpgradeResponse row = UpgradeResponse.of(upgrade);
-      table.addRow(
-          row.id(),
-          row.device(),
-          row.release(),
-          upgrade.path("started_at").asString(""),
-          row.hasEnded() ? row.outcome() : "running",
-          row.reason());
-    }
-    return table.toString();
+  private static String state(JsonNode json) {
+    UpgradeResponse upgrade = UpgradeResponse.of(json);
+    return upgrade.hasEnded() ? upgrade.outcome() : "running";
   }
 
   private static String path(String id) {

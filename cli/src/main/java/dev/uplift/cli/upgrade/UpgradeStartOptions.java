@@ -1,5 +1,6 @@
 package dev.uplift.cli.upgrade;
 
+import dev.uplift.cli.option.RequestFields;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
@@ -47,7 +48,7 @@ final class UpgradeStartOptions {
       names = "--on-window-close",
       paramLabel = "ACTION",
       description = {
-        "If its window closes while it is in work: finish (the default),",
+        "If its window closes during the upgrade: finish (the default),",
         "stop-before-next-host, or roll-back."
       })
   @Nullable String onClose;
@@ -64,39 +65,17 @@ final class UpgradeStartOptions {
   boolean requireApproval;
 
   void addTo(ObjectNode body) {
-    addWindowsTo(body);
-    if (requireApproval) {
-      body.put("require_approval", true);
-    }
-    if (rollbackScope != null) {
-      body.put("rollback_scope", rollbackScope);
-    }
-    if (notAfter != null) {
-      body.put("not_after", notAfter);
-    }
-    if (allowDowngrade) {
-      body.put("allow_downgrade", true);
-    }
-    if (soakSeconds != null) {
-      body.put("host_soak_seconds", soakSeconds);
-    }
-  }
-
-  private void addWindowsTo(ObjectNode body) {
-    if (waitForWindow) {
-      body.put("wait_for_window", true);
-    }
-    if (ignoreWindows) {
-      body.put("ignore_windows", true);
-    }
-    if (reason != null) {
-      body.put("reason", reason);
-    }
-    if (onClose != null) {
-      body.put("on_close", onClose);
-    }
-    if (requiredSeconds != null) {
-      body.put("required_time_seconds", requiredSeconds);
-    }
+    var _ =
+        new RequestFields(body)
+            .put("wait_for_window", waitForWindow)
+            .put("ignore_windows", ignoreWindows)
+            .put("reason", reason)
+            .put("on_close", onClose)
+            .put("required_time_seconds", requiredSeconds)
+            .put("require_approval", requireApproval)
+            .put("rollback_scope", rollbackScope)
+            .put("not_after", notAfter)
+            .put("allow_downgrade", allowDowngrade)
+            .put("host_soak_seconds", soakSeconds);
   }
 }

@@ -2,6 +2,7 @@ package dev.uplift.cli.upgrade;
 
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.text.Screen;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,7 @@ public final class UpgradeWatcher {
         throw new CliException(
             CliException.FAILED, "not ended within " + timeout.toSeconds() + " s");
       }
-      sleep();
+      Sleeper.sleep(POLL_INTERVAL);
     }
   }
 
@@ -59,14 +60,5 @@ public final class UpgradeWatcher {
       }
     }
     return found;
-  }
-
-  private static void sleep() {
-    try {
-      Thread.sleep(POLL_INTERVAL);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CliException(CliException.FAILED, "interrupted", e);
-    }
   }
 }

@@ -1,19 +1,18 @@
 package dev.uplift.cli.window;
 
+import dev.uplift.cli.option.ChangeOptions;
 import dev.uplift.cli.option.ConfirmationOption;
-import dev.uplift.cli.option.ConnectionOptions;
-import dev.uplift.cli.option.DryRunOption;
-import dev.uplift.cli.option.IfMatchOption;
-import dev.uplift.cli.option.OutputOptions;
+import dev.uplift.cli.option.RequestFields;
+import dev.uplift.cli.option.ServerOptions;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.text.Table;
+import dev.uplift.cli.text.JsonTable;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Maintenance windows of all devices with a value of a label.
@@ -28,24 +27,23 @@ import tools.jackson.databind.node.ObjectNode;
 public final class WindowCommands {
   private static final String LABEL = "NAME=VALUE";
 
+  private static final JsonTable TABLE =
+      new JsonTable()
+          .column(
+              "LABEL", one -> one.path("label").asString("") + "=" + one.path("value").asString(""))
+          .column("WINDOWS", one -> WindowOptions.describe(one.path("windows")))
+          .column("VERSION", "version")
+          .column("CHANGED", "changed_at")
+          .column("BY", "changed_by");
+
   @Command(name = "list", description = "List all labels with windows.")
-  int list(@Mixin ConnectionOptions connectionOptions, @Mixin OutputOptions outputOptions) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.getAll("label-windows", Map.of()), WindowCommands::table);
-    }
-    return 0;
+  int list(@Mixin ServerOptions server) {
+    return server.printAll("label-windows", Map.of(), TABLE);
   }
 
   @Command(name = "show", description = "Show the windows of one value of a label.")
-  int show(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
-      @Parameters(paramLabel = LABEL) String label) {
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(restClient.get(path(label)), WindowCommands::singleRow);
-    }
-    return 0;
+  int show(@Mixin ServerOptions server, @Parameters(paramLabel = LABEL) String label) {
+    return server.print(rest -> rest.get(path(label)), TABLE);
   }
 
   @Command(
@@ -53,46 +51,33 @@ public final class WindowCommands {
       sortOptions = false,
       description = "Set the windows of all devices with this value of the label.")
   int put(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = LABEL) String label,
       @Mixin WindowOptions windows,
       @Option(names = "--new", description = "Only if it has no windows yet.") boolean isNew,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption) {
-    ObjectNode body = RestClient.JSON.createObjectNode();
-    body.set(
-        "windows",
+      @Mixin ChangeOptions change) {
+    ArrayNode list =
         windows
             .toJson()
             .orElseThrow(() ->
-                CliException.usageError(
-                    "needs --window or --windows; to have no windows: delete")));
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.send(
-              "PUT", path(label) + dryRunOption.query(), body, ifMatchOption.headers(isNew)),
-          WindowCommands::singleRow);
-    }
-    return 0;
+                CliException.usageError("needs --window or --windows; to have no windows: delete"));
+    ObjectNode body = new RequestFields().put("windows", list).json();
+    return server.print(
+        rest -> rest.send("PUT", path(label) + change.query(), body, change.headers(isNew)), TABLE);
   }
 
   @Command(name = "delete", description = "Remove the windows of this value of a label.")
   int delete(
-      @Mixin ConnectionOptions connectionOptions,
-      @Mixin OutputOptions outputOptions,
+      @Mixin ServerOptions server,
       @Parameters(paramLabel = LABEL) String label,
-      @Mixin IfMatchOption ifMatchOption,
-      @Mixin DryRunOption dryRunOption,
-      @Mixin ConfirmationOption confirmationOption) {
-    confirmationOption.confirm(
-        "This permits upgrades of devices with %s at other times".formatted(label), dryRunOption);
-    try (RestClient restClient = connectionOptions.connect()) {
-      outputOptions.printResult(
-          restClient.delete(path(label) + dryRunOption.query(), ifMatchOption.headers()),
-          _ -> dryRunOption.resultText(label + " has no windows"));
-    }
-    return 0;
+      @Mixin ChangeOptions change,
+      @Mixin ConfirmationOption confirmation) {
+    confirmation.confirm(
+        "This permits upgrades of devices with %s at other times".formatted(label),
+        change.dryRun());
+    return server.print(
+        rest -> rest.delete(path(label) + change.query(), change.headers()),
+        change.result(label + " has no windows"));
   }
 
   private static String path(String label) {
@@ -104,22 +89,5 @@ public final class WindowCommands {
         .formatted(
             RestClient.pathSegment(label.substring(0, equals)),
             RestClient.pathSegment(label.substring(equals + 1)));
-  }
-
-  private static String singleRow(JsonNode windows) {
-    return table(RestClient.JSON.createArrayNode().add(windows));
-  }
-
-  private static String table(JsonNode labels) {
-    Table table = new Table("LABEL", "WINDOWS", "VERSION", "CHANGED", "BY");
-    for (JsonNode one : labels) {
-      table.addRow(
-          one.path("label").asString("") + "=" + one.path("value").asString(""),
-          WindowOptions.describe(one.path("windows")),
-          one.path("version").asString(""),
-          one.path("changed_at").asString(""),
-          one.path("changed_by").asString(""));
-    }
-    return table.toString();
   }
 }

@@ -1,8 +1,9 @@
 package dev.uplift.cli.window;
 
-import dev.uplift.cli.option.JsonFile;
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.text.JsonTable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,7 @@ public final class WindowOptions {
       if (windows != null || blackouts != null) {
         throw CliException.usageError("expected --windows or --window, not both");
       }
-      return Optional.of(JsonFile.readList(file));
+      return Optional.of(UserFile.readList(file));
     }
     if (windows == null) {
       if (blackouts != null) {
@@ -86,8 +87,8 @@ public final class WindowOptions {
   }
 
   private static String describeWindow(JsonNode window) {
-    String days = joinNames(window.path("days_of_week"));
-    String blackouts = joinNames(window.path("blackout_dates"));
+    String days = JsonTable.join(window.path("days_of_week"));
+    String blackouts = JsonTable.join(window.path("blackout_dates"));
     return "%s %s %s %s%s"
         .formatted(
             days.split(",", -1).length == 7 ? "daily" : days,
@@ -95,9 +96,5 @@ public final class WindowOptions {
             window.path("duration").asString(""),
             window.path("timezone").asString("site-local"),
             blackouts.isEmpty() ? "" : " but " + blackouts);
-  }
-
-  private static String joinNames(JsonNode list) {
-    return String.join(",", list.valueStream().map(name -> name.asString("")).toList());
   }
 }

@@ -14,21 +14,9 @@ import java.util.regex.Pattern;
 
 /// Builds and measures the distribution of the agent with the scripts of its sources, so that the
 /// measured agent is that of a device.
-final class AgentBench {
+record AgentBench(Path home, Path natsServer, Path workFolder, PhaseReporter phases) {
   private static final String SCRIPTS = "agent/src/main/dist";
   private static final Pattern FIGURE = Pattern.compile("(\\S.*?)\\s{2,}([0-9.]+)");
-
-  private final Path home;
-  private final Path natsServer;
-  private final Path workFolder;
-  private final PhaseReporter phases;
-
-  AgentBench(Path home, Path natsServer, Path workFolder, PhaseReporter phases) {
-    this.home = home;
-    this.natsServer = natsServer;
-    this.workFolder = workFolder;
-    this.phases = phases;
-  }
 
   AgentFigures run() {
     Path distribution = workFolder.resolve("distribution");
@@ -76,8 +64,7 @@ final class AgentBench {
     } catch (IOException e) {
       throw new UncheckedIOException(name + " cannot be run", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CliException(CliException.UNSUCCESSFUL_OUTCOME, name + " was interrupted");
+      throw CliException.interrupted(e);
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.uplift.temporaldev.bench;
 
 import dev.uplift.cli.rest.CliException;
-import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Screen;
 import dev.uplift.cli.text.Terminal;
 import dev.uplift.temporaldev.process.Reaper;
@@ -9,10 +8,11 @@ import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.stack.Stack;
 import java.nio.file.Path;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Runs a bench and prints its figures.
+/// Options of every bench; runs it and prints its figures.
 final class BenchRunner {
   @Option(names = "--json", description = "Print only one JSON object.")
   private boolean json;
@@ -23,13 +23,14 @@ final class BenchRunner {
       description = "Folder of all data, which is kept.")
   private @Nullable Path folder;
 
-  /// Runs a bench on a temporary stack.
+  /// Runs a bench on a stack of its own.
   ///
   /// @return the exit code of the command
-  int runOnStack(BiFunction<Stack, PhaseReporter, BenchFigures> bench) {
+  int runOnStack(Function<BenchStack, BenchFigures> bench) {
     return runInFolder((place, screen) -> {
-      try (Stack stack = Stack.in(place).progress(screen::printLine).open()) {
-        return bench.apply(stack, new PhaseReporter(screen));
+      try (Stack stack = Stack.in(place).progress(screen::printLine).open();
+          BenchStack benchStack = new BenchStack(stack, new PhaseReporter(screen))) {
+        return bench.apply(benchStack);
       }
     });
   }
@@ -42,16 +43,13 @@ final class BenchRunner {
     Screen screen =
         new Screen(json ? System.err : System.out, json ? Terminal.PLAIN : Terminal.detect());
     Path place = folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-bench-") : folder;
-    BenchFigures benchFigures = bench.apply(place, screen);
+    BenchFigures figures = bench.apply(place, screen);
     if (json) {
-      System.out.println(
-          RestClient.JSON
-              .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(benchFigures.toJson()));
+      System.out.println(figures.toJson().toPrettyString());
     } else {
       screen.printLine("");
-      benchFigures.lines().forEach(line -> screen.printLine("  " + line));
+      figures.lines().forEach(line -> screen.printLine("  " + line));
     }
-    return benchFigures.isSuccessful() ? 0 : CliException.UNSUCCESSFUL_OUTCOME;
+    return figures.isSuccessful() ? 0 : CliException.UNSUCCESSFUL_OUTCOME;
   }
 }

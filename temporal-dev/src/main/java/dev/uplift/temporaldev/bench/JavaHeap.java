@@ -1,8 +1,7 @@
 package dev.uplift.temporaldev.bench;
 
 import dev.uplift.cli.rest.CliException;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import dev.uplift.temporaldev.process.SystemCommands;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -32,21 +31,7 @@ final class JavaHeap {
 
   private static String jcmd(long pid, String command) {
     String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-    try {
-      Process jcmd =
-          new ProcessBuilder(List.of(program, Long.toString(pid), command))
-              .redirectErrorStream(true)
-              .start();
-      String output = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (jcmd.waitFor() != 0) {
-        throw new CliException(CliException.FAILED, "jcmd " + command + ": " + output.strip());
-      }
-      return output;
-    } catch (IOException e) {
-      throw new CliException(CliException.FAILED, "jcmd cannot be run: " + e, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CliException(CliException.FAILED, "interrupted", e);
-    }
+    return SystemCommands.run(List.of(program, Long.toString(pid), command))
+        .orElseThrow(() -> new CliException(CliException.FAILED, "jcmd " + command + " failed"));
   }
 }

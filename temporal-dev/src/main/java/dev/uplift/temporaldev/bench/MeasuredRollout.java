@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -64,7 +64,8 @@ record MeasuredRollout(
   /// @param startedWhilePaused devices started until it was resumed
   record AutomaticPause(Decision decision, long latencyMs, int startedWhilePaused) {}
 
-  static MeasuredRollout of(RestClient restClient, ParallelClients parallelClients, String id) {
+  static MeasuredRollout of(BenchStack stack, String id) {
+    RestClient restClient = stack.rest();
     List<Target> targets =
         restClient
             .getAll("rollouts/" + id + "/devices", Map.of("limit", "1000"))
@@ -82,11 +83,10 @@ record MeasuredRollout(
         restClient.get("rollouts/" + id),
         targets,
         decisions,
-        upgradeStarts(restClient, parallelClients, targets));
+        upgradeStarts(stack, targets));
   }
 
-  private static Map<String, Instant> upgradeStarts(
-      RestClient restClient, ParallelClients parallelClients, List<Target> targets) {
+  private static Map<String, Instant> upgradeStarts(BenchStack stack, List<Target> targets) {
     Map<Integer, List<Target>> waves = new TreeMap<>();
     targets.forEach(
         target -> waves.computeIfAbsent(target.wave(), _ -> new ArrayList<>()).add(target));
@@ -98,13 +98,10 @@ record MeasuredRollout(
                     .limit(STARTS_PER_WAVE)
                     .map(Target::upgrade))
             .toList();
-    Map<String, Instant> begun = new ConcurrentHashMap<>();
-    parallelClients.forEach(
-        first,
-        upgrade ->
-            UpgradeResponse.of(restClient.get("upgrades/" + RestClient.pathSegment(upgrade)))
-                .startedAt()
-                .ifPresent(at -> begun.put(upgrade, at)));
+    Map<String, Instant> begun = new HashMap<>();
+    for (UpgradeResponse upgrade : stack.upgrades(first)) {
+      upgrade.startedAt().ifPresent(at -> begun.put(upgrade.id(), at));
+    }
     return begun;
   }
 

@@ -1,12 +1,10 @@
 package dev.uplift.temporaldev.bench;
 
-import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.upgrade.UpgradeResponse;
 import dev.uplift.cli.upgrade.UpgradeResponse.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +18,7 @@ import java.util.TreeMap;
 /// @param commandLatenciesMs from each outcome of a command to the next command to the same host
 record MeasuredUpgrades(
     Map<String, Long> outcomes, Duration duration, List<Long> commandLatenciesMs) {
-
-  static MeasuredUpgrades of(
-      RestClient restClient, ParallelClients parallelClients, List<String> ids) {
-    List<UpgradeResponse> all = Collections.synchronizedList(new ArrayList<>());
-    parallelClients.forEach(
-        ids,
-        id ->
-            all.add(UpgradeResponse.of(restClient.get("upgrades/" + RestClient.pathSegment(id)))));
+  static MeasuredUpgrades of(List<UpgradeResponse> all) {
     Map<String, Long> outcomes = new TreeMap<>();
     List<Long> latencies = new ArrayList<>();
     for (UpgradeResponse upgrade : all) {

@@ -1,17 +1,9 @@
 package dev.uplift.temporaldev.bench;
 
-import dev.uplift.cli.release.ReleaseSigner;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.rollout.RolloutResponse;
-import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
-import dev.uplift.temporaldev.scenario.PhaseReporter;
-import dev.uplift.temporaldev.scenario.SimulatedHosts;
-import dev.uplift.temporaldev.scenario.SimulatedRelease;
-import dev.uplift.temporaldev.scenario.Sleeper;
-import dev.uplift.temporaldev.scenario.StackStarter;
-import dev.uplift.temporaldev.scenario.TenantSetup;
-import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackProgram;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,10 +18,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// by itself, as an operator would.
 final class RolloutBench {
   static final String ID = "measured";
-
-  private static final String PACKAGE = "app";
-  private static final String INITIAL_VERSION = "1.0";
-  private static final Duration PRESENCE_TIMEOUT = Duration.ofMinutes(10);
   private static final Duration ROLLOUT_TIMEOUT = Duration.ofHours(2);
 
   /// Rare enough to cost little.
@@ -38,10 +26,9 @@ final class RolloutBench {
   private static final int HEAP_SAMPLES = 3;
   private static final int SAMPLED_HISTORIES = 20;
 
-  private final Stack stack;
-  private final PhaseReporter phases;
+  private final BenchStack stack;
+  private final RestClient rest;
   private final Parameters parameters;
-  private final SimulatedHosts hosts;
   private final SequencedMap<Integer, Long> heapKib = new TreeMap<>();
 
   /// Parameters of the measurement.
@@ -51,95 +38,51 @@ final class RolloutBench {
   record Parameters(
       int devices, int waves, int failingPercent, int maxFailures, int maxParallel, int warmUp) {}
 
-  RolloutBench(Stack stack, PhaseReporter phases, Parameters parameters) {
+  RolloutBench(BenchStack stack, Parameters parameters) {
     this.stack = stack;
-    this.phases = phases;
+    this.rest = stack.rest();
     this.parameters = parameters;
-    this.hosts =
-        new SimulatedHosts(
-            "simulator",
-            UpgradeBench.TENANT,
-            "sim-",
-            0,
-            parameters.devices(),
-            PACKAGE,
-            INITIAL_VERSION,
-            SimulatedHosts.DEFAULT_HEARTBEAT_INTERVAL,
-            Map.of());
   }
 
   RolloutFigures run() {
-    StackStarter stackStarter = new StackStarter(stack, phases);
-    stackStarter.start();
-    try (RestClient restClient = stackStarter.adminClient(UpgradeBench.TENANT)) {
-      ParallelClients parallelClients = new ParallelClients();
-      TenantSetup.createTenant(restClient, stack, UpgradeBench.TENANT);
-      phases.run("releases", () -> publish(restClient));
-      phases.run("devices", () -> addDevices(restClient, parallelClients));
-      StackProgram simulator = hosts.programOn(stack);
-      phases.run("simulator", () -> startSimulator(restClient, simulator));
-      if (parameters.warmUp() > 0) {
-        phases.run("warm-up", () -> warmUp(restClient));
-      }
-      heapKib.put(0, JavaHeap.usedKib(stack.server().pid()));
-      ResourceSnapshot before = ResourceSnapshot.capture(stack, simulator);
-      phases.run("rollout", () -> runMeasuredRollout(restClient));
-      ResourceSnapshot after = ResourceSnapshot.capture(stack, simulator);
-      return new RolloutFigures(
-          parameters,
-          MeasuredRollout.of(restClient, parallelClients, ID),
-          after.cpuSince(before),
-          after.usageByProcess(),
-          heapKib,
-          new HistoryLengths(stack.temporal())
-              .ofWorkflows(List.of("rollout/" + UpgradeBench.TENANT + "/" + ID)),
-          new HistoryLengths(stack.temporal())
-              .ofLatestUpgrades(UpgradeBench.TENANT, sampledDevices()));
+    int devices = parameters.devices();
+    stack.phase("releases", this::publish);
+    stack.addDevices(devices);
+    StackProgram simulator = stack.startSimulator(devices);
+    if (parameters.warmUp() > 0) {
+      stack.phase("warm-up", this::warmUp);
     }
+    heapKib.put(0, stack.serverHeapKib());
+    ResourceSnapshot before = stack.resources(simulator);
+    stack.phase("rollout", this::runMeasuredRollout);
+    ResourceSnapshot after = stack.resources(simulator);
+    return new RolloutFigures(
+        parameters,
+        MeasuredRollout.of(stack, ID),
+        new ProcessCosts(devices, after.cpuSince(before), after.usageByProcess()),
+        heapKib,
+        stack.historyLengths(List.of("rollout/" + BenchStack.TENANT + "/" + ID)),
+        stack.upgradeHistoryLengths(Math.min(devices, SAMPLED_HISTORIES)));
   }
 
-  private List<String> sampledDevices() {
-    return hosts.hostNames().subList(0, Math.min(parameters.devices(), SAMPLED_HISTORIES));
-  }
-
-  private String publish(RestClient restClient) {
-    ReleaseSigner key = ReleaseSigner.read(stack.secrets().releaseKeyFile());
-    new SimulatedRelease(PACKAGE, INITIAL_VERSION, 1, Map.of()).publish(restClient, key);
-    new SimulatedRelease(PACKAGE, "2.0", 2, Map.of()).publish(restClient, key);
-    Map<String, String> driverSettings =
+  private String publish() {
+    stack.publish("1.0", 1, Map.of());
+    stack.publish("2.0", 2, Map.of());
+    String percent = Integer.toString(parameters.failingPercent());
+    stack.publish(
+        "3.0",
+        3,
         parameters.failingPercent() == 0
             ? Map.of()
-            : Map.of(
-                "fail_upgrade",
-                "final broken",
-                "fail_upgrade_percent",
-                "" + parameters.failingPercent());
-    new SimulatedRelease(PACKAGE, "3.0", 3, driverSettings).publish(restClient, key);
+            : Map.of("fail_upgrade", "final broken", "fail_upgrade_percent", percent));
     return "";
   }
 
-  private String addDevices(RestClient restClient, ParallelClients parallelClients) {
-    parallelClients.forEach(
-        hosts.hostNames(),
-        device -> {
-          ObjectNode body = RestClient.JSON.createObjectNode();
-          body.putArray("hosts").add(device);
-          var _ = restClient.send("PUT", "devices/" + device, body);
-        });
-    return Integer.toString(parameters.devices());
-  }
-
-  private String startSimulator(RestClient restClient, StackProgram simulator) {
-    simulator.start();
-    return HostPresenceAwaiter.awaitOnline(
-        restClient, _ -> true, parameters.devices(), PRESENCE_TIMEOUT);
-  }
-
-  private String warmUp(RestClient restClient) {
+  private String warmUp() {
     ObjectNode plan = plan("2.0", "device < 'sim-%05d'".formatted(parameters.warmUp()));
     plan.putArray("waves").addObject().put("rest", true);
-    create(restClient, "warm-up", plan);
-    while (!fetch(restClient, "warm-up").hasEnded()) {
+    create("warm-up", plan);
+    while (!fetch("warm-up").hasEnded()) {
       Sleeper.sleep(POLL_INTERVAL);
     }
     return parameters.warmUp() + " upgrades";
@@ -147,21 +90,21 @@ final class RolloutBench {
 
   private ObjectNode plan(String version, String selection) {
     ObjectNode plan = RestClient.JSON.createObjectNode();
-    plan.put("package", PACKAGE).put("version", version);
+    plan.put("package", BenchStack.PACKAGE).put("version", version);
     plan.put("selection", selection).put("everything", true);
     plan.putObject("limits").put("max_parallel", parameters.maxParallel());
     return plan;
   }
 
-  private static void create(RestClient restClient, String id, ObjectNode plan) {
-    var _ = restClient.send("POST", "rollouts", plan, Map.of("Idempotency-Key", id));
+  private void create(String id, ObjectNode plan) {
+    var _ = rest.send("POST", "rollouts", plan, Map.of("Idempotency-Key", id));
   }
 
-  private static RolloutResponse fetch(RestClient restClient, String id) {
-    return RolloutResponse.of(restClient.get("rollouts/" + id));
+  private RolloutResponse fetch(String id) {
+    return RolloutResponse.of(rest.get("rollouts/" + id));
   }
 
-  private String runMeasuredRollout(RestClient restClient) {
+  private String runMeasuredRollout() {
     ObjectNode plan = plan("3.0", "true");
     ArrayNode waves = plan.putArray("waves");
     for (int wave = 1; wave < parameters.waves(); wave++) {
@@ -174,14 +117,14 @@ final class RolloutBench {
     } else {
       thresholds.put("success_percent", 80).put("failures", parameters.maxFailures());
     }
-    create(restClient, ID, plan);
-    return awaitEnd(restClient);
+    create(ID, plan);
+    return awaitEnd();
   }
 
-  private String awaitEnd(RestClient restClient) {
+  private String awaitEnd() {
     Instant until = Instant.now().plus(ROLLOUT_TIMEOUT);
     int pauses = 0;
-    RolloutResponse now = fetch(restClient, ID);
+    RolloutResponse now = fetch(ID);
     while (!now.hasEnded()) {
       if (Instant.now().isAfter(until)) {
         throw new CliException(
@@ -192,13 +135,13 @@ final class RolloutBench {
       if (now.state().equals("paused") && now.counts().inProgress() == 0) {
         pauses++;
         var _ =
-            restClient.send(
+            rest.send(
                 "POST",
                 "rollouts/" + ID + "/resume",
                 RestClient.JSON.createObjectNode().put("reason", "seen"));
       }
       Sleeper.sleep(POLL_INTERVAL);
-      now = fetch(restClient, ID);
+      now = fetch(ID);
     }
     sampleHeap(now.counts().finished());
     return "%s, %d pauses".formatted(now.counts().summary(), pauses);
@@ -208,7 +151,7 @@ final class RolloutBench {
   private void sampleHeap(int done) {
     int next = heapKib.size() * parameters.devices() / HEAP_SAMPLES;
     if (done >= next && heapKib.size() <= HEAP_SAMPLES) {
-      heapKib.put(done, JavaHeap.usedKib(stack.server().pid()));
+      heapKib.put(done, stack.serverHeapKib());
     }
   }
 }

@@ -3,10 +3,8 @@ package dev.uplift.temporaldev.bench;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Table;
 import dev.uplift.temporaldev.bench.MeasuredRollout.AutomaticPause;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
@@ -14,21 +12,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The figures of a rollout.
 ///
-/// @param cpuByProcess CPU time of the rollout by process
-/// @param usageByProcess usage at the end
 /// @param heapKibByFinished heap of the server after a collection, by number of finished devices
 /// @param rolloutEvents length of the history of the rollout
 /// @param upgradeEvents lengths of the histories of some upgrades
 record RolloutFigures(
     RolloutBench.Parameters parameters,
     MeasuredRollout run,
-    Map<String, Duration> cpuByProcess,
-    Map<String, ProcessUsage> usageByProcess,
+    ProcessCosts costs,
     SequencedMap<Integer, Long> heapKibByFinished,
     Percentiles rolloutEvents,
     Percentiles upgradeEvents)
     implements BenchFigures {
-  private static final double MIB = 1024;
   private static final int HUNDRED = 100;
 
   @Override
@@ -44,19 +38,6 @@ record RolloutFigures(
     return run.automaticPauses(parameters.maxFailures());
   }
 
-  private double cpuMs(String process) {
-    return cpuByProcess.getOrDefault(process, Duration.ZERO).toMillis()
-        / (double) parameters.devices();
-  }
-
-  private double cpuMs() {
-    return cpuByProcess.keySet().stream().mapToDouble(this::cpuMs).sum();
-  }
-
-  private double perSecond() {
-    return parameters.devices() / (run.duration().toMillis() / 1000.0);
-  }
-
   private double eventsPerHundred() {
     return rolloutEvents.max() * (double) HUNDRED / parameters.devices();
   }
@@ -70,20 +51,19 @@ record RolloutFigures(
     json.put("processors", Runtime.getRuntime().availableProcessors());
     ObjectNode outcomes = json.putObject("outcomes");
     run.outcomes().forEach(outcomes::put);
-    json.put("seconds", rounded(run.duration().toMillis() / 1000.0));
-    json.put("upgrades_per_second", rounded(perSecond()));
+    json.put("seconds", ProcessCosts.rounded(run.duration().toMillis() / 1000.0));
+    json.put("upgrades_per_second", ProcessCosts.rounded(costs.perSecond(run.duration())));
     ObjectNode perUpgrade = json.putObject("cpu_ms_per_upgrade");
-    cpuByProcess.keySet().forEach(name -> perUpgrade.put(name, rounded(cpuMs(name))));
-    perUpgrade.put("total", rounded(cpuMs()));
+    costs.cpuByProcess().keySet().forEach(name -> perUpgrade.put(name, ProcessCosts.rounded(costs.cpuMs(name))));
+    perUpgrade.put("total", ProcessCosts.rounded(costs.cpuMs()));
     json.put("max_in_progress", run.maxInProgress());
-    UpgradeFigures.putPercentiles(json.putObject("wave_gap_ms"), Percentiles.of(run.waveGapsMs()));
+    Percentiles.of(run.waveGapsMs()).putInto(json.putObject("wave_gap_ms"));
     json.put("rollout_events", rolloutEvents.max());
-    json.put("rollout_events_per_100_devices", rounded(eventsPerHundred()));
-    UpgradeFigures.putPercentiles(json.putObject("upgrade_events"), upgradeEvents);
+    json.put("rollout_events_per_100_devices", ProcessCosts.rounded(eventsPerHundred()));
+    upgradeEvents.putInto(json.putObject("upgrade_events"));
     ObjectNode heap = json.putObject("server_heap_mib_when_done");
-    heapKibByFinished.forEach((done, kib) -> heap.put(Integer.toString(done), rounded(kib / MIB)));
-    ObjectNode peak = json.putObject("peak_resident_mib");
-    usageByProcess.forEach((name, use) -> peak.put(name, Math.round(use.peakKib() / MIB)));
+    heapKibByFinished.forEach((done, kib) -> heap.put(Integer.toString(done), ProcessCosts.rounded(kib / ProcessCosts.MIB)));
+    costs.putMemory(json, "peak_resident_mib", ProcessUsage::peakKib);
     ArrayNode automaticPauses = json.putArray("automatic_pauses");
     for (AutomaticPause automaticPause : pauses()) {
       automaticPauses
@@ -97,20 +77,9 @@ record RolloutFigures(
     return json;
   }
 
-  private static double rounded(double figure) {
-    return Math.round(figure * 10) / 10.0;
-  }
-
   @Override
   public List<String> lines() {
-    Table processes = new Table("PROCESS", "CPU MS PER UPGRADE", "RESIDENT MIB", "PEAK MIB");
-    usageByProcess.forEach((name, use) ->
-        processes.addRow(
-            name.equals("server") ? "server (with H2)" : name,
-            "%.1f".formatted(cpuMs(name)),
-            Long.toString(Math.round(use.residentKib() / MIB)),
-            Long.toString(Math.round(use.peakKib() / MIB))));
-    List<String> lines = new ArrayList<>(processes.lines());
+    List<String> lines = new ArrayList<>(costs.lines(null));
     lines.add("");
     lines.addAll(measured().lines());
     if (!pauses().isEmpty()) {
@@ -135,8 +104,8 @@ record RolloutFigures(
         "devices",
         "%d in %d waves %s".formatted(parameters.devices(), parameters.waves(), run.outcomes()));
     all.addRow("seconds", "%.1f".formatted(run.duration().toMillis() / 1000.0));
-    all.addRow("upgrades per second", "%.1f".formatted(perSecond()));
-    all.addRow("CPU ms per upgrade", "%.1f".formatted(cpuMs()));
+    all.addRow("upgrades per second", "%.1f".formatted(costs.perSecond(run.duration())));
+    all.addRow("CPU ms per upgrade", "%.1f".formatted(costs.cpuMs()));
     all.addRow(
         "max in progress", "%d of %d".formatted(run.maxInProgress(), parameters.maxParallel()));
     Percentiles gaps = Percentiles.of(run.waveGapsMs());
@@ -151,7 +120,7 @@ record RolloutFigures(
     all.addRow(
         "server heap MiB",
         heapKibByFinished.entrySet().stream()
-            .map(sample -> "%.1f at %d".formatted(sample.getValue() / MIB, sample.getKey()))
+            .map(sample -> "%.1f at %d".formatted(sample.getValue() / ProcessCosts.MIB, sample.getKey()))
             .collect(Collectors.joining(", ")));
     return all;
   }

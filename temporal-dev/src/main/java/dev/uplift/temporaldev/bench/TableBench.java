@@ -1,12 +1,6 @@
 package dev.uplift.temporaldev.bench;
 
-import dev.uplift.cli.release.ReleaseSigner;
 import dev.uplift.cli.rest.RestClient;
-import dev.uplift.temporaldev.scenario.PhaseReporter;
-import dev.uplift.temporaldev.scenario.SimulatedRelease;
-import dev.uplift.temporaldev.scenario.StackStarter;
-import dev.uplift.temporaldev.scenario.TenantSetup;
-import dev.uplift.temporaldev.stack.Stack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// Measures lists and validations with very many devices in the tables and without hosts: a rollout
 /// over all of them, without and with maintenance windows.
 final class TableBench {
-  private static final String PACKAGE = "app";
   private static final List<String> ZONES =
       List.of(
           "Europe/Berlin",
@@ -33,49 +26,41 @@ final class TableBench {
   private static final int RINGS = 10;
   private static final int VALIDATIONS = 3;
 
-  private final Stack stack;
-  private final PhaseReporter phases;
+  private final BenchStack stack;
+  private final RestClient rest;
   private final int devices;
   private final SequencedMap<String, Percentiles> latencies = new LinkedHashMap<>();
   private int includedDevices;
 
-  TableBench(Stack stack, PhaseReporter phases, int devices) {
+  TableBench(BenchStack stack, int devices) {
     this.stack = stack;
-    this.phases = phases;
+    this.rest = stack.rest();
     this.devices = devices;
   }
 
   TableFigures run() {
-    StackStarter stackStarter = new StackStarter(stack, phases);
-    stackStarter.start();
-    try (RestClient restClient = stackStarter.adminClient(UpgradeBench.TENANT)) {
-      TenantSetup.createTenant(restClient, stack, UpgradeBench.TENANT);
-      ReleaseSigner key = ReleaseSigner.read(stack.secrets().releaseKeyFile());
-      new SimulatedRelease(PACKAGE, "2.0", 2, Map.of()).publish(restClient, key);
-      phases.run("devices", () -> addDevices(restClient));
-      phases.run("lists", () -> measureLists(restClient));
-      phases.run("checks", () -> measureValidation(restClient, "validate, no windows"));
-      phases.run("windows", () -> addWindows(restClient));
-      phases.run("checks", () -> measureValidation(restClient, "validate, windows of all"));
-      return new TableFigures(
-          devices, latencies, includedDevices, JavaHeap.usedKib(stack.server().pid()));
-    }
+    stack.publish("2.0", 2, Map.of());
+    stack.phase("devices", this::addDevices);
+    stack.phase("lists", this::measureLists);
+    stack.phase("checks", () -> measureValidation("validate, no windows"));
+    stack.phase("windows", this::addWindows);
+    stack.phase("checks", () -> measureValidation("validate, windows of all"));
+    return new TableFigures(devices, latencies, includedDevices, stack.serverHeapKib());
   }
 
-  private String addDevices(RestClient restClient) {
-    new ParallelClients()
-        .forEach(
-            IntStream.range(0, devices).mapToObj(TableBench::name).toList(),
-            device -> {
-              int number = Integer.parseInt(device.substring(device.indexOf('-') + 1));
-              ObjectNode body = RestClient.JSON.createObjectNode();
-              body.putArray("hosts").add(device);
-              body.put("zone", ZONES.get(number % ZONES.size()));
-              body.putObject("labels")
-                  .put("ring", Integer.toString(number % RINGS))
-                  .put("site", "site-" + number / RINGS);
-              var _ = restClient.send("PUT", "devices/" + device, body);
-            });
+  private String addDevices() {
+    stack.forEach(
+        IntStream.range(0, devices).mapToObj(TableBench::name).toList(),
+        device -> {
+          int number = Integer.parseInt(device.substring(device.indexOf('-') + 1));
+          stack.putDevice(
+              device,
+              body ->
+                  body.put("zone", ZONES.get(number % ZONES.size()))
+                      .putObject("labels")
+                      .put("ring", Integer.toString(number % RINGS))
+                      .put("site", "site-" + number / RINGS));
+        });
     return Integer.toString(devices);
   }
 
@@ -84,20 +69,20 @@ final class TableBench {
   }
 
   /// Reads pages of the whole table, not only the first ones.
-  private String measureLists(RestClient restClient) {
-    List<String> cursors = pageCursors(restClient, "devices");
-    measure("devices, a page of 100", cursors, at -> restClient.get("devices?limit=100" + at));
-    measure("of one ring", cursors, at -> restClient.get("devices?limit=100&labels=ring=3" + at));
+  private String measureLists() {
+    List<String> cursors = pageCursors("devices");
+    measure("devices, a page of 100", cursors, at -> rest.get("devices?limit=100" + at));
+    measure("of one ring", cursors, at -> rest.get("devices?limit=100&labels=ring=3" + at));
     measure(
-        "hosts", pageCursors(restClient, "hosts"), at -> restClient.get("hosts?limit=100" + at));
+        "hosts", pageCursors("hosts"), at -> rest.get("hosts?limit=100" + at));
     return "";
   }
 
-  private List<String> pageCursors(RestClient restClient, String list) {
+  private List<String> pageCursors(String list) {
     List<String> cursors = new ArrayList<>(List.of(""));
     String next = "";
     do {
-      next = restClient.get(list + "?limit=1000" + next).path("next_cursor").asString("");
+      next = rest.get(list + "?limit=1000" + next).path("next_cursor").asString("");
       next = next.isEmpty() ? "" : "&cursor=" + RestClient.pathSegment(next);
       cursors.add(next);
     } while (!next.isEmpty());
@@ -105,7 +90,7 @@ final class TableBench {
     return cursors;
   }
 
-  private String addWindows(RestClient restClient) {
+  private String addWindows() {
     for (int ring = 0; ring < RINGS; ring++) {
       ObjectNode body = RestClient.JSON.createObjectNode();
       ArrayNode windows = body.putArray("windows");
@@ -115,24 +100,24 @@ final class TableBench {
         window.put("start_time", start).put("duration", "3h").put("timezone", "site-local");
         window.putArray("blackout_dates").add("2026-12-24/2027-01-02");
       }
-      var _ = restClient.send("PUT", "label-windows/ring/" + ring, body);
+      var _ = rest.send("PUT", "label-windows/ring/" + ring, body);
     }
     return RINGS + " rings, two windows each";
   }
 
-  private String measureValidation(RestClient restClient, String name) {
+  private String measureValidation(String name) {
     List<JsonNode> answers = new ArrayList<>();
     measure(
         name,
         IntStream.range(0, VALIDATIONS).mapToObj("check-%d"::formatted).toList(),
-        _ -> answers.add(restClient.send("POST", "rollouts?validate=true", plan())));
+        _ -> answers.add(rest.send("POST", "rollouts?validate=true", plan())));
     includedDevices = answers.getLast().path("devices").asInt(0);
     return includedDevices + " devices included";
   }
 
   private static ObjectNode plan() {
     ObjectNode plan = RestClient.JSON.createObjectNode();
-    plan.put("package", PACKAGE).put("version", "2.0");
+    plan.put("package", BenchStack.PACKAGE).put("version", "2.0");
     plan.put("selection", "int(labels.ring) >= 0 && device.startsWith('dev-')");
     plan.put("everything", true);
     return plan;

@@ -15,8 +15,6 @@ import tools.jackson.databind.node.ObjectNode;
 record TableFigures(
     int devices, SequencedMap<String, Percentiles> latencies, int includedDevices, long heapKib)
     implements BenchFigures {
-  private static final double MIB = 1024;
-
   @Override
   public boolean isSuccessful() {
     return includedDevices == devices;
@@ -27,10 +25,9 @@ record TableFigures(
     ObjectNode json = RestClient.JSON.createObjectNode();
     json.put("devices", devices);
     ObjectNode ms = json.putObject("ms");
-    latencies.forEach(
-        (name, percentiles) -> UpgradeFigures.putPercentiles(ms.putObject(name), percentiles));
+    latencies.forEach((name, percentiles) -> percentiles.putInto(ms.putObject(name)));
     json.put("included_devices", includedDevices);
-    json.put("server_heap_mib", Math.round(heapKib / MIB));
+    json.put("server_heap_mib", Math.round(heapKib / ProcessCosts.MIB));
     return json;
   }
 
@@ -48,7 +45,7 @@ record TableFigures(
     lines.add("");
     lines.add(
         "%d devices included; server heap %d MiB"
-            .formatted(includedDevices, Math.round(heapKib / MIB)));
+            .formatted(includedDevices, Math.round(heapKib / ProcessCosts.MIB)));
     return lines;
   }
 }

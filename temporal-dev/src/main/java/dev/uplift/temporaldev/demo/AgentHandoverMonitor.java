@@ -1,8 +1,8 @@
 package dev.uplift.temporaldev.demo;
 
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.temporaldev.nats.LocalNatsClient;
-import dev.uplift.temporaldev.scenario.Sleeper;
 import dev.uplift.temporaldev.stack.NatsServer;
 import dev.uplift.temporaldev.stack.StackHost;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.uplift.temporaldev.demo;
 
 import dev.uplift.cli.release.ReleaseSigner;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.rollout.RolloutFormatter;
 import dev.uplift.cli.rollout.RolloutResponse;
 import dev.uplift.cli.rollout.RolloutWatcher;
@@ -10,7 +11,6 @@ import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
 import dev.uplift.temporaldev.scenario.SimulatedRelease;
-import dev.uplift.temporaldev.scenario.Sleeper;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackProgram;
 import java.time.Duration;
@@ -201,7 +201,7 @@ final class RolloutPart {
     screen.printLine(
         "  " + screen.terminal().yellow("The rollout has paused by itself. Failures:"));
     String failures =
-        RolloutFormatter.failures(rest.get("rollouts/" + ID + "/failures").path("items"));
+        RolloutFormatter.FAILURES.apply(rest.get("rollouts/" + ID + "/failures").path("items"));
     failures.lines().forEach(line -> screen.printLine("    " + line));
     screen.printLine("");
   }

@@ -1,7 +1,7 @@
 package dev.uplift.temporaldev.demo;
 
+import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.temporaldev.file.FileTree;
-import dev.uplift.temporaldev.scenario.Sleeper;
 import dev.uplift.temporaldev.stack.StackHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@ package dev.uplift.temporaldev.scenario;
 
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.cli.rest.Sleeper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -3,10 +3,10 @@ package dev.uplift.temporaldev.up;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.cli.rest.CliException;
+import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.protocol.enrolment.JoinToken;
 import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.temporaldev.programs.AgentVersion;
-import dev.uplift.temporaldev.scenario.Sleeper;
 import dev.uplift.temporaldev.stack.JoinCommandResult;
 import dev.uplift.temporaldev.stack.StandaloneHost;
 import java.io.IOException;

@@ -42,14 +42,10 @@ class BenchFiguresTest {
     usageByProcess.put("server", new ProcessUsage(Duration.ofSeconds(9), 204_800, 307_200));
     var report =
         new UpgradeFigures(
-            100,
-            Map.of("upgraded", 100L),
-            Duration.ofSeconds(4),
-            Map.of("server", Duration.ofSeconds(1)),
+            new MeasuredUpgrades(Map.of("upgraded", 100L), Duration.ofSeconds(4), List.of(7L)),
+            new ProcessCosts(100, Map.of("server", Duration.ofSeconds(1)), usageByProcess),
             Map.of("server", Duration.ofMillis(5)),
-            usageByProcess,
             Percentiles.of(List.of(26L, 28L)),
-            Percentiles.of(List.of(7L)),
             Percentiles.of(List.of(3L)));
 
     assertThat(report.toJson().path("upgrades_per_second").asDouble()).isEqualTo(25);

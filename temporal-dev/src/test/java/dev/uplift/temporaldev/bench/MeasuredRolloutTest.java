@@ -96,8 +96,10 @@ class MeasuredRolloutTest {
         new RolloutFigures(
             new RolloutBench.Parameters(2, 1, 50, 1, 500, 0),
             run(1),
-            Map.of("server", Duration.ofMillis(80)),
-            Map.of("server", new ProcessUsage(Duration.ofSeconds(9), 204_800, 307_200)),
+            new ProcessCosts(
+                2,
+                Map.of("server", Duration.ofMillis(80)),
+                Map.of("server", new ProcessUsage(Duration.ofSeconds(9), 204_800, 307_200))),
             new TreeMap<>(Map.of(2, 10_240L)),
             Percentiles.of(List.of(17L)),
             Percentiles.of(List.of(28L)));

@@ -2,16 +2,18 @@ package dev.uplift.cli.option;
 
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 
-/// Server, token and tenant, by option or by environment. `. FOLDER/env` of a stack that `uplift
-/// up` keeps running sets all three.
-public final class ConnectionOptions {
+/// Options of every command that sends requests: server, token and tenant, by option or by
+/// environment, and the format of the result. `. FOLDER/env` of a stack that `uplift up` keeps
+/// running sets the first three.
+public final class ServerOptions {
   private final Map<String, String> environment = System.getenv();
 
   @Option(
@@ -32,11 +34,34 @@ public final class ConnectionOptions {
       description = "The tenant; default: $UPLIFT_TENANT.")
   String tenant = "";
 
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  public OutputOptions output() {
+    return output;
+  }
+
   public RestClient connect() {
     String address = required(url, "--url", "UPLIFT_URL");
-    String token = readToken(required(tokenFile, "--token-file", "UPLIFT_TOKEN_FILE"));
+    String file = required(tokenFile, "--token-file", "UPLIFT_TOKEN_FILE");
+    String token = UserFile.readText(Path.of(file)).strip();
     return new RestClient(
         parseAddress(address), token, required(tenant, "--tenant", "UPLIFT_TENANT"));
+  }
+
+  /// Sends a request and prints its response. Returns the exit code of success.
+  ///
+  /// @param formatter of the response for people
+  public int print(Function<RestClient, JsonNode> request, Function<JsonNode, String> formatter) {
+    try (RestClient rest = connect()) {
+      output.printResult(request.apply(rest), formatter);
+    }
+    return 0;
+  }
+
+  /// As [#print], with all pages of a list.
+  public int printAll(
+      String path, Map<String, String> parameters, Function<JsonNode, String> formatter) {
+    return print(rest -> rest.getAll(path, parameters), formatter);
   }
 
   private String required(String option, String name, String variable) {
@@ -58,14 +83,5 @@ public final class ConnectionOptions {
       // Rejected below.
     }
     throw CliException.usageError("\"" + url + "\": expected a URL such as http://127.0.0.1:8080");
-  }
-
-  private static String readToken(String file) {
-    try {
-      return Files.readString(Path.of(file)).strip();
-    } catch (IOException e) {
-      throw new CliException(
-          CliException.USAGE, "token file " + file + " cannot be read (" + e + ")", e);
-    }
   }
 }

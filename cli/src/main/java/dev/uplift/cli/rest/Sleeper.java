@@ -1,6 +1,5 @@
-package dev.uplift.temporaldev.scenario;
+package dev.uplift.cli.rest;
 
-import dev.uplift.cli.rest.CliException;
 import java.time.Duration;
 
 /// Sleeps while other processes work.
@@ -11,8 +10,7 @@ public final class Sleeper {
     try {
       Thread.sleep(time);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CliException(CliException.FAILED, "interrupted", e);
+      throw CliException.interrupted(e);
     }
   }
 }
