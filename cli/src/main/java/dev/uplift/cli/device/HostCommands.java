@@ -89,8 +89,8 @@ public final class HostCommands {
         .printLine(
             dryRun.resultText(
                 host
-                    + " replaces its key within a day; on the host, `uplift-agent rotate` does so at"
-                    + " once"));
+                    + " replaces its key within a day; on the host, `uplift-agent rotate` does so"
+                    + " at once"));
     return 0;
   }
 

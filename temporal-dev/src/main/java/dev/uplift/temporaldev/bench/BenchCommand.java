@@ -97,7 +97,8 @@ public final class BenchCommand implements Callable<Integer> {
               names = "--table-devices",
               paramLabel = "N",
               description =
-                  "Instead add this number of devices and only validate a rollout over all of them.")
+                  "Instead add this number of devices and only validate a rollout over all of"
+                      + " them.")
           @Nullable Integer tableDevices,
       @Mixin BenchRunner benchRunner) {
     requireWithin("--devices", deviceCount, 2, MAX_DEVICES);

@@ -13,10 +13,10 @@ import dev.uplift.temporaldev.scenario.StackStarter;
 import dev.uplift.temporaldev.scenario.TenantSetup;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackProgram;
-import java.net.http.HttpRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,8 +144,7 @@ final class BenchStack implements AutoCloseable {
   List<UpgradeResponse> upgrades(List<String> ids) {
     List<UpgradeResponse> all = Collections.synchronizedList(new ArrayList<>());
     forEach(
-        ids,
-        id -> all.add(UpgradeResponse.of(rest.get("upgrades/" + RestClient.pathSegment(id)))));
+        ids, id -> all.add(UpgradeResponse.of(rest.get("upgrades/" + RestClient.pathSegment(id)))));
     return all;
   }
 

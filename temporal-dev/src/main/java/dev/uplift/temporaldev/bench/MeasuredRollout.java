@@ -80,10 +80,7 @@ record MeasuredRollout(
             .sorted(Comparator.comparing(Decision::at))
             .toList();
     return new MeasuredRollout(
-        restClient.get("rollouts/" + id),
-        targets,
-        decisions,
-        upgradeStarts(stack, targets));
+        restClient.get("rollouts/" + id), targets, decisions, upgradeStarts(stack, targets));
   }
 
   private static Map<String, Instant> upgradeStarts(BenchStack stack, List<Target> targets) {

@@ -54,7 +54,10 @@ record RolloutFigures(
     json.put("seconds", ProcessCosts.rounded(run.duration().toMillis() / 1000.0));
     json.put("upgrades_per_second", ProcessCosts.rounded(costs.perSecond(run.duration())));
     ObjectNode perUpgrade = json.putObject("cpu_ms_per_upgrade");
-    costs.cpuByProcess().keySet().forEach(name -> perUpgrade.put(name, ProcessCosts.rounded(costs.cpuMs(name))));
+    costs
+        .cpuByProcess()
+        .keySet()
+        .forEach(name -> perUpgrade.put(name, ProcessCosts.rounded(costs.cpuMs(name))));
     perUpgrade.put("total", ProcessCosts.rounded(costs.cpuMs()));
     json.put("max_in_progress", run.maxInProgress());
     Percentiles.of(run.waveGapsMs()).putInto(json.putObject("wave_gap_ms"));
@@ -62,7 +65,8 @@ record RolloutFigures(
     json.put("rollout_events_per_100_devices", ProcessCosts.rounded(eventsPerHundred()));
     upgradeEvents.putInto(json.putObject("upgrade_events"));
     ObjectNode heap = json.putObject("server_heap_mib_when_done");
-    heapKibByFinished.forEach((done, kib) -> heap.put(Integer.toString(done), ProcessCosts.rounded(kib / ProcessCosts.MIB)));
+    heapKibByFinished.forEach((done, kib) ->
+        heap.put(Integer.toString(done), ProcessCosts.rounded(kib / ProcessCosts.MIB)));
     costs.putMemory(json, "peak_resident_mib", ProcessUsage::peakKib);
     ArrayNode automaticPauses = json.putArray("automatic_pauses");
     for (AutomaticPause automaticPause : pauses()) {
@@ -120,7 +124,8 @@ record RolloutFigures(
     all.addRow(
         "server heap MiB",
         heapKibByFinished.entrySet().stream()
-            .map(sample -> "%.1f at %d".formatted(sample.getValue() / ProcessCosts.MIB, sample.getKey()))
+            .map(sample ->
+                "%.1f at %d".formatted(sample.getValue() / ProcessCosts.MIB, sample.getKey()))
             .collect(Collectors.joining(", ")));
     return all;
   }

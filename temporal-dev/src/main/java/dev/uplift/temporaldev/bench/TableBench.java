@@ -73,8 +73,7 @@ final class TableBench {
     List<String> cursors = pageCursors("devices");
     measure("devices, a page of 100", cursors, at -> rest.get("devices?limit=100" + at));
     measure("of one ring", cursors, at -> rest.get("devices?limit=100&labels=ring=3" + at));
-    measure(
-        "hosts", pageCursors("hosts"), at -> rest.get("hosts?limit=100" + at));
+    measure("hosts", pageCursors("hosts"), at -> rest.get("hosts?limit=100" + at));
     return "";
   }
 

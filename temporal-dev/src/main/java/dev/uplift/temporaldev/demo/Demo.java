@@ -10,31 +10,26 @@ import java.time.Duration;
 import java.util.List;
 
 /// Runs the parts of the demo, one after the other, on a new stack.
-final class Demo {
-  static final String TENANT = "acme";
-
-  private final Stack stack;
-  private final Screen screen;
-  private final PhaseReporter phases;
-  private final StackStarter servers;
-
-  Demo(Stack stack, Screen screen) {
-    this.stack = stack;
-    this.screen = screen;
-    this.phases = new PhaseReporter(screen);
-    this.servers = new StackStarter(stack, phases);
-  }
-
+record Demo(Stack stack, Screen screen) {
   /// Returns whether every part ended as expected.
   ///
   /// @param windowAfter approximate time from the start of the rollout to its maintenance window
   boolean run(List<DemoPart> parts, Duration windowAfter) {
-    startServers();
-    try (RestClient restClient = servers.adminClient(TENANT)) {
-      TenantSetup.createTenant(restClient, stack, TENANT);
+    PhaseReporter phases = new PhaseReporter(screen);
+    StackStarter servers = new StackStarter(stack, phases);
+    // Timeouts of seconds instead of minutes.
+    stack
+        .server()
+        .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT5S")
+        .environment("UPLIFT_TIMEOUTS_AWAIT_HEARTBEAT", "PT60S")
+        .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S");
+    servers.start();
+    try (RestClient rest = servers.adminClient(DemoContext.TENANT)) {
+      TenantSetup.createTenant(rest, stack, DemoContext.TENANT);
+      DemoContext demo = new DemoContext(stack, screen, phases, rest);
       boolean asExpected = true;
       for (DemoPart part : parts) {
-        asExpected &= runPart(part, restClient, windowAfter);
+        asExpected &= runPart(part, demo, windowAfter);
       }
       screen.printLine("");
       screen.printLine("  REST documentation  " + servers.documentationUrl());
@@ -45,28 +40,18 @@ final class Demo {
     }
   }
 
-  private boolean runPart(DemoPart part, RestClient restClient, Duration windowAfter) {
+  private boolean runPart(DemoPart part, DemoContext demo, Duration windowAfter) {
     screen.printLine("");
     screen.printLine("  " + screen.terminal().bold(part + ": " + part.description()));
     screen.printLine("");
     return switch (part) {
       case DEVICES -> {
-        try (DevicesPart devices = new DevicesPart(stack, screen, phases, restClient)) {
+        try (DevicesPart devices = new DevicesPart(demo)) {
           yield devices.run();
         }
       }
-      case AGENTS -> new AgentsPart(stack, screen, phases, restClient).run();
-      case ROLLOUT -> new RolloutPart(stack, screen, phases, restClient, windowAfter).run();
+      case AGENTS -> new AgentsPart(demo).run();
+      case ROLLOUT -> new RolloutPart(demo, windowAfter).run();
     };
-  }
-
-  /// Starts the servers with timeouts of seconds instead of minutes.
-  private void startServers() {
-    stack
-        .server()
-        .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT5S")
-        .environment("UPLIFT_TIMEOUTS_AWAIT_HEARTBEAT", "PT60S")
-        .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S");
-    servers.start();
   }
 }

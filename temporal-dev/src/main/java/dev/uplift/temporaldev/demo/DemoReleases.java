@@ -6,9 +6,6 @@ import dev.uplift.cli.release.UnsignedRelease.Artifact;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.temporaldev.file.FileTree;
 import dev.uplift.temporaldev.programs.AgentVersion;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -28,15 +25,16 @@ final class DemoReleases {
     this.folder = folder;
   }
 
-  int publishAll() {
+  /// Publishes the releases of the services and returns the id of their key.
+  String publishAll() {
     publish("1.4.0", 140, ShopdBundle.of("1.4.0"));
     publish("1.5.0", 150, ShopdBundle.of("1.5.0"));
     publish("1.6.0", 160, ShopdBundle.withoutPrices("1.6.0"));
     FileTree image = KioskHost.systemImage("7.2", ShopdBundle.of("1.5.0"));
-    Artifact artifact = packAndUpload(KioskHost.PACKAGE + "-7.2", image);
+    Artifact artifact = upload(KioskHost.PACKAGE + "-7.2", image.toTarGz());
     unsignedRelease(KioskHost.PACKAGE, "script", "7.2", 702, artifact, Map.of())
         .signAndPublish(rest, key);
-    return 4;
+    return key.keyId();
   }
 
   /// Publishes a version of the agent.
@@ -47,7 +45,7 @@ final class DemoReleases {
   }
 
   private void publish(String version, long sequence, FileTree content) {
-    Artifact artifact = packAndUpload("shopd-" + version, content);
+    Artifact artifact = upload("shopd-" + version, content.toTarGz());
     unsignedRelease("shopd", "bundle", version, sequence, artifact, ShopdBundle.RELEASE_ARGUMENTS)
         .signAndPublish(rest, key);
   }
@@ -64,19 +62,9 @@ final class DemoReleases {
         name, kind, version, sequence, packed, arguments, List.of(), Instant.now());
   }
 
-  /// Packs and uploads an archive.
-  private Artifact packAndUpload(String name, FileTree content) {
-    return upload(name, content.toTarGz());
-  }
-
   private Artifact upload(String name, byte[] bytes) {
     Path archive = folder.resolve(name + ".tar.gz");
-    try {
-      Files.createDirectories(folder);
-      Files.write(archive, bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    new FileTree().addFile(name + ".tar.gz", bytes).writeTo(folder);
     Artifact artifact = Artifact.of(archive);
     rest.upload("artifacts/" + artifact.sha256(), archive);
     return artifact;

@@ -1,130 +1,100 @@
 package dev.uplift.temporaldev.demo;
 
-import dev.uplift.cli.release.ReleaseSigner;
-import dev.uplift.cli.rest.RestClient;
-import dev.uplift.cli.text.Screen;
-import dev.uplift.cli.text.TextFormat;
 import dev.uplift.cli.upgrade.UpgradeResponse;
-import dev.uplift.cli.upgrade.UpgradeWatcher;
-import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
-import dev.uplift.temporaldev.scenario.PhaseReporter;
-import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackHost;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Upgrades four devices at once.
 final class DevicesPart implements AutoCloseable {
-  private static final Duration PRESENCE_TIMEOUT = Duration.ofSeconds(60);
-  private static final Duration UPGRADES_TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration REBOOT_DURATION = Duration.ofSeconds(2);
 
-  private final Stack stack;
-  private final Screen screen;
-  private final PhaseReporter phases;
-  private final RestClient rest;
-  private final List<DemoDevice> devices = DemoDevice.all();
+  private final DemoContext demo;
+  private final List<DemoDevice> devices = DemoDevice.withService();
   private final Map<String, ShopdHost> shops = new LinkedHashMap<>();
   private final HttpClient http = HttpClient.newHttpClient();
 
-  DevicesPart(Stack stack, Screen screen, PhaseReporter phases, RestClient rest) {
-    this.stack = stack;
-    this.screen = screen;
-    this.phases = phases;
-    this.rest = rest;
+  DevicesPart(DemoContext demo) {
+    this.demo = demo;
   }
 
   /// Returns whether every upgrade ended as expected and every host serves the expected version.
   boolean run() {
-    phases.run("devices", this::addDevices);
-    phases.run("6 hosts", this::startHosts);
-    phases.run("releases", this::publish);
-    phases.run(
-        "presence",
-        () ->
-            HostPresenceAwaiter.awaitOnline(
-                rest, shops::containsKey, shops.size(), PRESENCE_TIMEOUT));
-    Map<String, String> before = askAllHosts(DemoDevice::initialShopdVersion);
-    screen.printLine("");
-    Map<String, String> ids = startUpgrades();
-    List<UpgradeResponse> upgrades =
-        new UpgradeWatcher(rest, screen).awaitEnd(List.copyOf(ids.values()), UPGRADES_TIMEOUT);
-    Map<String, String> after = askAllHosts(DemoDevice::expectedShopdVersion);
-    var report = new DevicesReport(devices, before, after, upgrades);
-    report.print(screen);
-    printLinks(upgrades);
-    return report.problems().isEmpty();
+    demo.phases().run("devices", () -> demo.addDevices(devices));
+    demo.phases().run("6 hosts", this::startHosts);
+    demo.phases().run("releases", () -> "signed by " + demo.releases().publishAll());
+    demo.phases().run("presence", () -> demo.awaitOnline(shops::containsKey, shops.size()));
+    Map<String, String> before = askAllHosts(DemoDevice::initialVersion);
+    demo.screen().printLine("");
+    List<UpgradeResponse> upgrades = demo.upgrade("demo-", devices);
+    Map<String, String> after = askAllHosts(DemoDevice::expectedVersion);
+    return report(devices, before, after, upgrades)
+        .print(demo.screen(), "every device ended as expected and serves the expected version");
   }
 
-  private void printLinks(List<UpgradeResponse> upgrades) {
-    screen.printLine("");
-    for (UpgradeResponse upgrade : upgrades) {
-      screen.printLine("  " + TextFormat.pad(upgrade.device(), 20) + upgrade.temporalLink());
+  /// @param before version of shopd by host before
+  /// @param after version of shopd by host afterwards
+  static UpgradeReport report(
+      List<DemoDevice> devices,
+      Map<String, String> before,
+      Map<String, String> after,
+      List<UpgradeResponse> upgrades) {
+    return new UpgradeReport(
+        "SHOPD",
+        devices,
+        upgrades,
+        before,
+        after,
+        (device, host) -> {
+          List<String> problems = new ArrayList<>();
+          check(problems, host + " served", before.get(host), device.initialVersion());
+          check(problems, host + " serves", after.get(host), device.expectedVersion());
+          return problems;
+        });
+  }
+
+  private static void check(
+      List<String> problems, String what, @Nullable String version, String expected) {
+    if (!expected.equals(version)) {
+      problems.add("%s shopd %s, expected %s".formatted(what, version, expected));
     }
   }
 
   private String startHosts() {
-    var hostJoiner = new HostJoiner(rest);
     for (DemoDevice device : devices) {
       for (String name : device.hosts()) {
-        StackHost stackHost =
-            AgentsPart.upgradableHost(stack, name).withRebootDuration(Duration.ofSeconds(2));
+        StackHost host = demo.host(name).withRebootDuration(REBOOT_DURATION);
         shops.put(
             name,
             device.isKiosk()
-                ? ShopdHost.withKioskImage(stackHost, "7.1", device.initialShopdVersion())
-                : ShopdHost.withBundle(stackHost, device.initialShopdVersion()));
-        hostJoiner.add(device.name(), stackHost);
+                ? ShopdHost.withKioskImage(host, "7.1", device.initialVersion())
+                : ShopdHost.withBundle(host, device.initialVersion()));
       }
     }
-    hostJoiner.join();
-    shops.values().forEach(shopdHost -> shopdHost.host().launch());
-    shops.values().forEach(shopdHost -> shopdHost.host().awaitReady());
+    demo.startHosts(devices);
     return "joined, each with a token and a key of its own, in "
-        + stack.folder().resolve("hosts").resolve(Demo.TENANT);
-  }
-
-  private String addDevices() {
-    for (DemoDevice device : devices) {
-      new DemoDevices(rest).add(device.name(), device.hosts());
-    }
-    return String.join(", ", devices.stream().map(DemoDevice::name).toList());
-  }
-
-  private String publish() {
-    var key = ReleaseSigner.read(stack.secrets().releaseKeyFile());
-    new DemoReleases(rest, key, stack.folder().resolve("releases")).publishAll();
-    return "signed by " + key.keyId();
+        + demo.stack().folder().resolve("hosts").resolve(DemoContext.TENANT);
   }
 
   /// Requests the version of every host over the network.
   private Map<String, String> askAllHosts(Function<DemoDevice, String> expected) {
     Map<String, String> served = new LinkedHashMap<>();
     for (DemoDevice device : devices) {
-      for (String host : device.hosts()) {
-        ShopdHost shopdHost = Objects.requireNonNull(shops.get(host));
-        String version =
-            shopdHost.awaitVersion(http, expected.apply(device), Duration.ofSeconds(10));
-        served.put(host, version);
-        screen.printLine("  %-12s serves shopd %s  %s".formatted(host, version, shopdHost.url()));
+      for (String name : device.hosts()) {
+        ShopdHost host = Objects.requireNonNull(shops.get(name));
+        String version = host.awaitVersion(http, expected.apply(device), Duration.ofSeconds(10));
+        served.put(name, version);
+        demo.screen().printLine("  %-12s serves shopd %s  %s".formatted(name, version, host.url()));
       }
     }
     return served;
-  }
-
-  private Map<String, String> startUpgrades() {
-    Map<String, String> ids = new LinkedHashMap<>();
-    for (DemoDevice device : devices) {
-      String id = "demo-" + device.name();
-      new DemoDevices(rest)
-          .startUpgrade(id, device.name(), device.packageName(), device.targetVersion());
-      ids.put(device.name(), id);
-    }
-    return ids;
   }
 
   @Override

@@ -7,11 +7,8 @@ import dev.uplift.cli.rollout.RolloutFormatter;
 import dev.uplift.cli.rollout.RolloutResponse;
 import dev.uplift.cli.rollout.RolloutWatcher;
 import dev.uplift.cli.text.Screen;
-import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
-import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
 import dev.uplift.temporaldev.scenario.SimulatedRelease;
-import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackProgram;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +32,6 @@ final class RolloutPart {
   /// Several times shorter than the silence threshold of the demo's server.
   private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
-  private static final Duration PRESENCE_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration RECONNECT_DELAY = Duration.ofMillis(250);
 
   /// Gives a person time to read.
@@ -46,19 +42,16 @@ final class RolloutPart {
 
   private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("HH:mm");
 
-  private final Stack stack;
+  private final DemoContext demo;
   private final Screen screen;
-  private final PhaseReporter phases;
   private final RestClient rest;
   private final Instant windowOpens;
   private final List<DemoStore> stores = DemoStore.all();
 
-  RolloutPart(
-      Stack stack, Screen screen, PhaseReporter phases, RestClient rest, Duration windowAfter) {
-    this.stack = stack;
-    this.screen = screen;
-    this.phases = phases;
-    this.rest = rest;
+  RolloutPart(DemoContext demo, Duration windowAfter) {
+    this.demo = demo;
+    this.screen = demo.screen();
+    this.rest = demo.rest();
     this.windowOpens = windowOpening(Instant.now(), windowAfter);
   }
 
@@ -73,14 +66,10 @@ final class RolloutPart {
   boolean run() {
     StackProgram broken =
         simulator("stores-broken", true, Map.of("fail_upgrade", "final licence-missing"));
-    phases.run("12 hosts", () -> startHosts(broken));
-    phases.run("stores", this::addStores);
-    phases.run("release", this::publish);
-    phases.run(
-        "presence",
-        () ->
-            HostPresenceAwaiter.awaitOnline(
-                rest, RolloutPart::isStore, DemoStore.COUNT, PRESENCE_TIMEOUT));
+    demo.phases().run("12 hosts", () -> startHosts(broken));
+    demo.phases().run("stores", this::addStores);
+    demo.phases().run("release", this::publish);
+    demo.phases().run("presence", () -> demo.awaitOnline(RolloutPart::isStore, DemoStore.COUNT));
     create();
     printTimes();
     var watch = new RolloutWatcher(rest, screen, RECONNECT_DELAY);
@@ -88,7 +77,7 @@ final class RolloutPart {
     if (!paused.hasEnded()) {
       printFailures();
       Sleeper.sleep(screen.terminal().supportsRedraw() ? READING_PAUSE : Duration.ZERO);
-      phases.run("the fix", () -> repair(broken));
+      demo.phases().run("the fix", () -> repair(broken));
       retryAndResume();
     }
     RolloutResponse ended = watch.awaitEnd(ID);
@@ -112,7 +101,7 @@ final class RolloutPart {
     int first = simulated.getFirst().number();
     return new SimulatedHosts(
             process,
-            Demo.TENANT,
+            DemoContext.TENANT,
             HOST_PREFIX,
             first,
             simulated.size(),
@@ -120,7 +109,7 @@ final class RolloutPart {
             INITIAL_VERSION,
             HEARTBEAT_INTERVAL,
             driverSettings)
-        .programOn(stack);
+        .programOn(demo.stack());
   }
 
   private String startHosts(StackProgram broken) {
@@ -158,7 +147,7 @@ final class RolloutPart {
   }
 
   private String publish() {
-    ReleaseSigner key = ReleaseSigner.read(stack.secrets().releaseKeyFile());
+    ReleaseSigner key = ReleaseSigner.read(demo.stack().secrets().releaseKeyFile());
     new SimulatedRelease(PACKAGE, INITIAL_VERSION, 240, Map.of()).publish(rest, key);
     Map<String, String> slow = Map.of("prepare_ms", "600", "upgrade_ms", "1500");
     new SimulatedRelease(PACKAGE, RolloutReport.VERSION, 250, slow).publish(rest, key);
@@ -210,7 +199,7 @@ final class RolloutPart {
   private String repair(StackProgram broken) {
     broken.stop();
     simulator("stores-repaired", true, Map.of()).launch();
-    HostPresenceAwaiter.awaitOnline(rest, RolloutPart::isStore, DemoStore.COUNT, PRESENCE_TIMEOUT);
+    var _ = demo.awaitOnline(RolloutPart::isStore, DemoStore.COUNT);
     return "malmo and turin have their licences now; next: retry-failed, resume";
   }
 

@@ -1,17 +1,22 @@
 package dev.uplift.temporaldev.demo;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.uplift.temporaldev.demo.shopd.Shopd;
 import dev.uplift.temporaldev.file.FileTree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.net.URL;
 import java.util.Map;
+import java.util.Objects;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.apache.commons.io.IOUtils;
+import org.apache.commons.io.function.Uncheck;
 
 /// A version of `shopd` as a bundle: its jar, its price list, and the programs for the driver
 /// `bundle`.
@@ -54,7 +59,7 @@ final class ShopdBundle {
     var bytes = new ByteArrayOutputStream();
     String entry = Shopd.class.getName().replace('.', '/') + ".class";
     try (var jar = new JarOutputStream(bytes);
-        InputStream code = open(Shopd.class, "Shopd.class")) {
+        InputStream code = url("shopd/Shopd.class").openStream()) {
       put(jar, "META-INF/MANIFEST.MF");
       manifest.write(jar);
       put(jar, entry);
@@ -73,18 +78,10 @@ final class ShopdBundle {
   }
 
   static String resource(String name) {
-    try (InputStream in = open(ShopdBundle.class, name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Uncheck.get(() -> IOUtils.toString(url(name), UTF_8));
   }
 
-  private static InputStream open(Class<?> type, String name) {
-    InputStream in = type.getResourceAsStream(name);
-    if (in == null) {
-      throw new IllegalStateException("not on the class path: " + name);
-    }
-    return in;
+  private static URL url(String name) {
+    return Objects.requireNonNull(ShopdBundle.class.getResource(name), name);
   }
 }

@@ -4,7 +4,6 @@ import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.temporaldev.file.FileTree;
 import dev.uplift.temporaldev.stack.StackHost;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.apache.commons.io.function.Uncheck;
 
 /// A host that serves shopd over the network.
 final class ShopdHost {
@@ -32,7 +32,8 @@ final class ShopdHost {
   static ShopdHost withBundle(StackHost stackHost, String version) {
     Path folder = stackHost.packageFolder("shopd");
     ShopdBundle.of(version).writeTo(folder.resolve("versions").resolve(version));
-    link(folder.resolve("current"), Path.of("versions", version));
+    Uncheck.run(
+        () -> Files.createSymbolicLink(folder.resolve("current"), Path.of("versions", version)));
     stackHost.withPackage("shopd", "bundle", Map.of());
     ShopdHost shopdHost = new ShopdHost(stackHost);
     shopdHost.configure();
@@ -87,13 +88,5 @@ final class ShopdHost {
     new FileTree()
         .addFile("etc/shopd.conf", "JAVA='" + java.replace("'", "'\\''") + "'\nPORT=" + port + "\n")
         .writeTo(host.folder());
-  }
-
-  private static void link(Path link, Path target) {
-    try {
-      Files.createSymbolicLink(link, target);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

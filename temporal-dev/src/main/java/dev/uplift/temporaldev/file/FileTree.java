@@ -2,6 +2,7 @@ package dev.uplift.temporaldev.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +12,10 @@ import java.util.HashSet;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.io.function.Uncheck;
 
 /// Files by relative path: the content of an archive or folder.
 public final class FileTree {
@@ -40,9 +45,26 @@ public final class FileTree {
 
   /// Packs the files. Deterministic: equal trees give equal bytes, without times and owners.
   public byte[] toTarGz() {
-    var tarWriter = new TarWriter();
-    files.forEach((path, bytes) -> tarWriter.add(path, bytes, programs.contains(path)));
-    return tarWriter.toGzip();
+    var bytes = new ByteArrayOutputStream();
+    try (var tar = new TarArchiveOutputStream(new GZIPOutputStream(bytes), UTF_8.name())) {
+      for (var file : files.entrySet()) {
+        tar.putArchiveEntry(entry(file.getKey(), file.getValue().length));
+        tar.write(file.getValue());
+        tar.closeArchiveEntry();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("in memory", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private TarArchiveEntry entry(String path, int size) {
+    var entry = new TarArchiveEntry(path);
+    entry.setSize(size);
+    entry.setMode(programs.contains(path) ? 0755 : 0644);
+    entry.setModTime(0);
+    entry.setUserName("");
+    return entry;
   }
 
   public void writeTo(Path folder) {
@@ -50,14 +72,12 @@ public final class FileTree {
   }
 
   private static void write(Path file, byte[] bytes, boolean program) {
-    try {
+    Uncheck.run(() -> {
       Files.createDirectories(file.resolveSibling(""));
       Files.write(file, bytes);
       if (program) {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    });
   }
 }

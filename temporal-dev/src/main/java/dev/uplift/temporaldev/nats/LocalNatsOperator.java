@@ -7,11 +7,12 @@ import dev.uplift.protocol.nats.Credentials;
 import dev.uplift.protocol.nats.NatsJwt;
 import dev.uplift.protocol.nats.Nkey;
 import dev.uplift.protocol.nats.UserJwtFactory;
-import dev.uplift.temporaldev.file.RecursiveDelete;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import org.apache.commons.io.file.PathUtils;
+import org.apache.commons.io.function.Uncheck;
 
 /// The NATS operator of a stack: its [NatsKeyFolder], created at the first use and then kept, and
 /// credentials for clients without enrolment.
@@ -31,7 +32,7 @@ public final class LocalNatsOperator {
   public synchronized NatsKeyFolder keyFolder() {
     if (!keyFolder.isComplete()) {
       if (Files.exists(folder)) {
-        RecursiveDelete.delete(folder);
+        Uncheck.run(() -> PathUtils.deleteDirectory(folder));
       }
       keyFolder.create();
     }

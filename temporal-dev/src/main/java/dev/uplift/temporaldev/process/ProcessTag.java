@@ -2,11 +2,13 @@ package dev.uplift.temporaldev.process;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.uplift.cli.rest.Sleeper;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,7 +22,7 @@ import java.util.function.Predicate;
 public record ProcessTag(String value) {
   public static final String VARIABLE = "UPLIFT_STACK";
   private static final long KILL_TIMEOUT_S = 20;
-  private static final long POLL_MS = 10;
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
 
   /// Creates a unique tag.
   public static ProcessTag random() {
@@ -54,7 +56,7 @@ public record ProcessTag(String value) {
       if (System.nanoTime() > until) {
         throw new StackException("cannot end the processes " + left);
       }
-      pause();
+      Sleeper.sleep(POLL_INTERVAL);
     }
   }
 
@@ -62,14 +64,6 @@ public record ProcessTag(String value) {
   public static void kill(ProcessHandle process) {
     process.destroyForcibly();
     process.onExit().join();
-  }
-
-  private static void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(POLL_MS);
-    } catch (InterruptedException e) {
-      throw StackException.interrupted("ending processes", e);
-    }
   }
 
   /// Returns the running processes, without zombies.

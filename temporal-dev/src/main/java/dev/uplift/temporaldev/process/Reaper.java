@@ -4,13 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.apache.commons.io.IOUtils;
+import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 
 /// Ensures that nothing outlives this JVM, even if it is killed with -9: a shell process reads
@@ -61,16 +62,14 @@ public final class Reaper {
 
   /// Creates an empty folder, readable by its owner only, that is removed when this JVM ends.
   public Path temporaryFolder(String prefix) {
-    try {
-      Path folder =
-          Files.createTempDirectory(
-              prefix,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      deleteAtExit(folder);
-      return folder;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Path folder =
+        Uncheck.get(() ->
+            Files.createTempDirectory(
+                prefix,
+                PosixFilePermissions.asFileAttribute(
+                    PosixFilePermissions.fromString("rwx------"))));
+    deleteAtExit(folder);
+    return folder;
   }
 
   /// Removes the folder with its content when this JVM ends.
@@ -146,11 +145,6 @@ public final class Reaper {
   }
 
   private static String script() throws IOException {
-    try (InputStream in = Reaper.class.getResourceAsStream("reaper.sh")) {
-      if (in == null) {
-        throw new IllegalStateException("not on the class path: reaper.sh");
-      }
-      return new String(in.readAllBytes(), UTF_8);
-    }
+    return IOUtils.toString(Objects.requireNonNull(Reaper.class.getResource("reaper.sh")), UTF_8);
   }
 }

@@ -3,9 +3,7 @@ package dev.uplift.temporaldev.programs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.temporaldev.file.FileTree;
-import dev.uplift.temporaldev.file.RecursiveDelete;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +16,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.commons.io.file.PathUtils;
+import org.apache.commons.io.function.Uncheck;
 
 /// The folder where the agent is installed on a host, as `/opt/uplift-agent` on a device: the
 /// launcher, versions side by side, runtimes, and a run folder that a boot empties.
@@ -39,11 +39,11 @@ public final class AgentInstallFolder {
   /// Installs a version, as a person would. It becomes the current version only if there was none;
   /// versions installed by upgrades stay. Repeatable.
   public void install(AgentVersion version, Path launcher) {
-    try {
+    Uncheck.run(() -> {
       Files.createDirectories(root.resolve("versions"));
       for (String script : List.of("launcher", "operator-commands")) {
         Path own = root.resolve(script);
-        if (!isSame(launcher.resolveSibling(script), own)) {
+        if (!PathUtils.fileContentEquals(launcher.resolveSibling(script), own)) {
           Files.copy(launcher.resolveSibling(script), own, StandardCopyOption.REPLACE_EXISTING);
         }
       }
@@ -52,9 +52,7 @@ public final class AgentInstallFolder {
       if (!Files.exists(root.resolve("current"), LinkOption.NOFOLLOW_LINKS)) {
         Files.createSymbolicLink(root.resolve("current"), Path.of("versions", version.name()));
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    });
   }
 
   private void unpack(AgentVersion version) throws IOException {
@@ -64,7 +62,7 @@ public final class AgentInstallFolder {
       return;
     }
     if (Files.exists(folder)) {
-      RecursiveDelete.delete(folder);
+      PathUtils.deleteDirectory(folder);
     }
     version.tree().writeTo(folder);
     Files.writeString(folder.resolve("COMPLETE"), version.completeMarker());
@@ -74,10 +72,6 @@ public final class AgentInstallFolder {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     return new FileTree()
         .addProgram("bin/java", "#!/bin/sh\nexec '" + java.replace("'", "'\\''") + "' \"$@\"\n");
-  }
-
-  private static boolean isSame(Path one, Path other) throws IOException {
-    return Files.exists(other) && Files.mismatch(one, other) < 0;
   }
 
   public List<String> superviseCommand() {
@@ -101,7 +95,7 @@ public final class AgentInstallFolder {
   /// Deletes the files that do not outlive a boot.
   public void clearRunFolder() {
     if (Files.exists(runFolder)) {
-      RecursiveDelete.delete(runFolder);
+      Uncheck.run(() -> PathUtils.deleteDirectory(runFolder));
     }
   }
 
@@ -111,13 +105,13 @@ public final class AgentInstallFolder {
   public Map<String, ProcessHandle> runningAgents(Predicate<ProcessHandle> isOurs) {
     var agents = new TreeMap<String, ProcessHandle>();
     if (Files.isDirectory(runFolder)) {
-      try (Stream<Path> files = Files.list(runFolder)) {
-        for (Path file : files.filter(AgentInstallFolder::namesProcess).toList()) {
-          process(file).filter(isOurs).ifPresent(each -> agents.put(version(file), each));
+      Uncheck.run(() -> {
+        try (Stream<Path> files = Files.list(runFolder)) {
+          for (Path file : files.filter(AgentInstallFolder::namesProcess).toList()) {
+            process(file).filter(isOurs).ifPresent(each -> agents.put(version(file), each));
+          }
         }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      });
     }
     return agents;
   }

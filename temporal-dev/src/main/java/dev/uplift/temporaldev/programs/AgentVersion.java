@@ -10,15 +10,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 
 /// A version of the agent, as on a device and in its release: jars, JVM options, the name of its
@@ -167,15 +165,15 @@ public final class AgentVersion {
 
   /// Returns the marker of completeness, as after an installation of its release.
   String completeMarker() {
-    return "sha256=" + sha256(archive()) + "\n";
+    return "sha256=" + DigestUtils.sha256Hex(archive()) + "\n";
   }
 
   /// Returns the SHA-256 of each file in the format of `sha256sum`.
   String manifest() {
     var manifest = new StringBuilder();
     files()
-        .forEach(
-            (path, bytes) -> manifest.append(sha256(bytes)).append("  ").append(path).append('\n'));
+        .forEach((path, bytes) ->
+            manifest.append(DigestUtils.sha256Hex(bytes)).append("  ").append(path).append('\n'));
     return manifest.toString();
   }
 
@@ -183,13 +181,5 @@ public final class AgentVersion {
     var files = new TreeMap<>(others);
     files.put("app/agent.jar", agent.toBytes());
     return files;
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

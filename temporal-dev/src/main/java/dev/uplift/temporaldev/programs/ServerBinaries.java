@@ -6,8 +6,8 @@ import dev.uplift.temporaldev.process.LogFile;
 import dev.uplift.temporaldev.process.Reaper;
 import dev.uplift.temporaldev.process.StackException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -15,8 +15,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.commons.io.IOUtils;
+import org.apache.commons.io.function.Uncheck;
 
 /// Locates or builds the server binaries.
 ///
@@ -75,7 +78,7 @@ public record ServerBinaries(Path temporal, Path natsServer) {
     }
 
     private static ToolVersion version(ServerBinary serverBinary) {
-      return serverBinary.pinnedVersion(resource("go.mod").lines().toList());
+      return serverBinary.pinnedVersion(readResource("go.mod").lines().toList());
     }
 
     private Optional<Path> findBuilt(ServerBinary serverBinary) {
@@ -121,8 +124,8 @@ public record ServerBinaries(Path temporal, Path natsServer) {
       long start = System.nanoTime();
       try {
         Path module = Files.createDirectories(cache.resolve("module"));
-        Files.writeString(module.resolve("go.mod"), resource("go.mod"));
-        Files.writeString(module.resolve("go.sum"), resource("go.sum"));
+        Files.writeString(module.resolve("go.mod"), readResource("go.mod"));
+        Files.writeString(module.resolve("go.sum"), readResource("go.sum"));
         Files.createDirectories(place.resolveSibling(""));
         Path part = place.resolveSibling(serverBinary.executable() + ".part");
         compile(goToolchain, serverBinary, module, part);
@@ -171,14 +174,8 @@ public record ServerBinaries(Path temporal, Path natsServer) {
     }
   }
 
-  private static String resource(String name) {
-    try (InputStream in = ServerBinaries.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("not on the class path: " + name);
-      }
-      return new String(in.readAllBytes(), UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static String readResource(String name) {
+    URL url = Objects.requireNonNull(ServerBinaries.class.getResource(name), name);
+    return Uncheck.get(() -> IOUtils.toString(url, UTF_8));
   }
 }

@@ -5,7 +5,6 @@ import dev.uplift.temporaldev.process.StackException;
 import dev.uplift.temporaldev.process.SystemCommands;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +16,7 @@ import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.apache.commons.io.function.Uncheck;
 
 /// A private certificate authority, and a certificate by it for the servers on this machine.
 /// Created at the first use by `keytool`; the authority's key is not kept, because it signs nothing
@@ -61,13 +61,13 @@ public final class TlsCertificates {
   /// Replaces the current certificates by the next ones. Servers use them from their next start.
   public synchronized void activateNext() {
     Path next = prepareNext().createIfMissing();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(next)) {
-      for (Path each : all) {
-        Files.move(each, folder.resolve(each.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    Uncheck.run(() -> {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(next)) {
+        for (Path each : all) {
+          Files.move(each, folder.resolve(each.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    });
   }
 
   private synchronized Path createIfMissing() {

@@ -1,12 +1,12 @@
 package dev.uplift.temporaldev.stack;
 
 import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.temporaldev.process.ProcessTag;
 import dev.uplift.temporaldev.process.Reaper;
 import dev.uplift.temporaldev.process.StackException;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.apache.commons.io.function.Uncheck;
 
 /// The power of a simulated machine.
 ///
@@ -21,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 /// the host, and writes a new boot id. When the agent has ended and the marker exists, the host
 /// stays off for a while and is then switched on, which completes whatever the script could not do.
 final class HostPower {
-  private static final long POLL_MS = 20;
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
   private final StackHost host;
   private final ProcessTag tag;
@@ -157,11 +158,7 @@ final class HostPower {
 
   void powerOff() {
     setOff(true);
-    try {
-      Files.write(rebootMarker, new byte[0]);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Uncheck.run(() -> Files.write(rebootMarker, new byte[0]));
     tag.killAll();
   }
 
@@ -208,15 +205,7 @@ final class HostPower {
       if (System.nanoTime() > until) {
         throw new StackException("%s has not rebooted within %s".formatted(host.name(), timeout));
       }
-      pause();
-    }
-  }
-
-  private void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(POLL_MS);
-    } catch (InterruptedException e) {
-      throw StackException.interrupted("awaiting the reboot of " + host.name(), e);
+      Sleeper.sleep(POLL_INTERVAL);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.uplift.temporaldev.stack;
 
-import dev.uplift.temporaldev.file.RecursiveDelete;
 import dev.uplift.temporaldev.process.ProcessTag;
 import dev.uplift.temporaldev.process.Reaper;
 import dev.uplift.temporaldev.process.StackException;
@@ -13,6 +12,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.io.file.PathUtils;
+import org.apache.commons.io.function.Uncheck;
 
 /// All of Uplift on this machine, as processes, in one folder: nats-server, Temporal, Uplift servers,
 /// and hosts with their agents.
@@ -197,7 +198,7 @@ public final class Stack implements AutoCloseable {
     } finally {
       tag.killAll();
       if (isTemporary) {
-        RecursiveDelete.delete(folder.path());
+        Uncheck.run(() -> PathUtils.deleteDirectory(folder.path()));
         Reaper.ofThisJvm().unregister(folder.path());
       }
       folder.close();

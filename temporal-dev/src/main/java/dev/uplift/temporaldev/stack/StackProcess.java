@@ -1,7 +1,6 @@
 package dev.uplift.temporaldev.stack;
 
 import dev.uplift.cli.keys.PrivateFile;
-import dev.uplift.temporaldev.file.RecursiveDelete;
 import dev.uplift.temporaldev.process.LogFile;
 import dev.uplift.temporaldev.process.ProcessSession;
 import dev.uplift.temporaldev.process.ProcessTag;
@@ -17,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.commons.io.file.PathUtils;
+import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 
 /// A process of the stack. It can be started, stopped and killed at any time, and keeps its folder
@@ -86,7 +87,7 @@ public abstract sealed class StackProcess
   /// Removes the files of an earlier process.
   private static Path recreate(Path folder) {
     if (Files.exists(folder)) {
-      RecursiveDelete.delete(folder);
+      Uncheck.run(() -> PathUtils.deleteDirectory(folder));
     }
     return PrivateFile.createFolder(folder);
   }

@@ -11,16 +11,16 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class AgentsReportTest {
+class AgentsPartTest {
   private static final String LOST = "reverted: vienna runs 0.1.0 again: 0.3.0: no heartbeat of it";
 
-  private final List<AgentDemoDevice> devices = AgentDemoDevice.all("0.1.0");
+  private final List<DemoDevice> devices = DemoDevice.withAgents("0.1.0");
   private final Map<String, List<String>> alive = new TreeMap<>();
   private final List<String> handedOver = new ArrayList<>();
 
   @BeforeEach
   void everyAgentWorksAsItShould() {
-    for (AgentDemoDevice device : devices) {
+    for (DemoDevice device : devices) {
       device.hosts().forEach(host -> alive.put(host, List.of(device.expectedVersion())));
     }
     handedOver.addAll(List.of("hamburg-1", "hamburg-2", "hamburg-3", "oslo"));
@@ -58,7 +58,7 @@ class AgentsReportTest {
 
   private List<String> faults(UpgradeResponse oslo, UpgradeResponse vienna) {
     List<UpgradeResponse> upgrades = List.of(ended("upgraded", ""), oslo, vienna);
-    return new AgentsReport(devices, "0.1.0", upgrades, alive, handedOver).problems();
+    return AgentsPart.report(devices, upgrades, alive, handedOver::contains).problems();
   }
 
   private static UpgradeResponse ended(String outcome, String reason) {

@@ -11,16 +11,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class DevicesReportTest {
+class DevicesPartTest {
   private final Map<String, String> before = new HashMap<>();
   private final Map<String, String> after = new HashMap<>();
 
   @BeforeEach
   void everythingIsServedAsItShould() {
-    for (DemoDevice device : DemoDevice.all()) {
+    for (DemoDevice device : DemoDevice.withService()) {
       for (String host : device.hosts()) {
-        before.put(host, device.initialShopdVersion());
-        after.put(host, device.expectedShopdVersion());
+        before.put(host, device.initialVersion());
+        after.put(host, device.expectedVersion());
       }
     }
   }
@@ -48,8 +48,8 @@ class DevicesReportTest {
   }
 
   private List<String> faults(String... outcomes) {
-    List<UpgradeResponse> upgrades = Stream.of(outcomes).map(DevicesReportTest::ended).toList();
-    return new DevicesReport(DemoDevice.all(), before, after, upgrades).problems();
+    List<UpgradeResponse> upgrades = Stream.of(outcomes).map(DevicesPartTest::ended).toList();
+    return DevicesPart.report(DemoDevice.withService(), before, after, upgrades).problems();
   }
 
   private static UpgradeResponse ended(String outcome) {
