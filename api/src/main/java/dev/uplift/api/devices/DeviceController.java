@@ -7,7 +7,6 @@ import dev.uplift.api.notify.WaitNotifier;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.PageResponse;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
@@ -83,8 +82,7 @@ final class DeviceController {
   }
 
   @Get("/{device}")
-  HttpResponse<DeviceView> get(RequestContext requestContext, String device) {
-    DeviceId id = PathIds.device(requestContext, device);
+  HttpResponse<DeviceView> get(RequestContext requestContext, DeviceId id) {
     DeviceRow row = devices.find(id).orElseThrow(() -> DeviceProblems.notFound(id));
     // A hold that ends by itself makes no new version.
     boolean mayLapse = row.hold().flatMap(Hold::until).isPresent();
@@ -95,10 +93,8 @@ final class DeviceController {
 
   @Put("/{device}")
   @Secured(Roles.ADMIN)
-  HttpResponse<DeviceView> put(
-      RequestContext requestContext, String device, HttpRequest<?> request) {
+  HttpResponse<DeviceView> put(RequestContext requestContext, DeviceId id, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
-    DeviceId id = PathIds.device(requestContext, device);
     var in = JsonBody.of(request);
     DeviceSpec spec = DeviceSpecReader.readPut(id, in);
     Precondition precondition = Etag.precondition(requestContext);
@@ -120,8 +116,7 @@ final class DeviceController {
   @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.ADMIN)
   HttpResponse<DeviceView> patch(
-      RequestContext requestContext, String device, HttpRequest<?> request) {
-    DeviceId id = PathIds.device(requestContext, device);
+      RequestContext requestContext, DeviceId id, HttpRequest<?> request) {
     var in = JsonBody.of(request);
     UnaryOperator<DeviceSpec> change = DeviceSpecReader.readPatch(in);
     Precondition precondition = Etag.precondition(requestContext);
@@ -141,18 +136,17 @@ final class DeviceController {
 
   @Delete("/{device}")
   @Secured(Roles.ADMIN)
-  HttpResponse<?> delete(RequestContext requestContext, String device) {
+  HttpResponse<?> delete(RequestContext requestContext, DeviceId id) {
     Precondition precondition = Etag.precondition(requestContext);
     List<HostId> gone = new ArrayList<>();
     HttpResponse<?> deleted =
-        transaction.run(requestContext, () -> delete(requestContext, device, precondition, gone));
+        transaction.run(requestContext, () -> delete(requestContext, id, precondition, gone));
     var _ = hostAccess.disconnect(requestContext, gone);
     return deleted;
   }
 
   private HttpResponse<?> delete(
-      RequestContext requestContext, String device, Precondition precondition, List<HostId> gone) {
-    DeviceId id = PathIds.device(requestContext, device);
+      RequestContext requestContext, DeviceId id, Precondition precondition, List<HostId> gone) {
     return switch (devices.remove(id, precondition)) {
       case RemoveResult.Removed(DeviceRow row) -> {
         gone.addAll(row.hosts());
@@ -164,7 +158,7 @@ final class DeviceController {
       case RemoveResult.PreconditionFailed(DeviceRow found) ->
           throw DeviceProblems.preconditionFailed(Optional.of(found));
       case RemoveResult.Busy(String upgrade) ->
-          throw DeviceProblems.busy("%s is not removed".formatted(device), upgrade);
+          throw DeviceProblems.busy("%s is not removed".formatted(id.name()), upgrade);
     };
   }
 

@@ -1,6 +1,5 @@
 package dev.uplift.api.devices;
 
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
@@ -40,9 +39,8 @@ final class DeviceWindowController {
 
   @Get
   @QueryParameters("count")
-  DeviceOpeningsView get(RequestContext requestContext, String device) {
+  DeviceOpeningsView get(RequestContext requestContext, DeviceId id) {
     int count = requestContext.queryInt("count", 1, MAX_COUNT).orElse(DEFAULT_COUNT);
-    DeviceId id = PathIds.device(requestContext, device);
     DeviceRow row = devices.find(id).orElseThrow(() -> DeviceProblems.notFound(id));
     return DeviceOpeningsView.of(row, windowsBySource(row), count, clock.instant());
   }

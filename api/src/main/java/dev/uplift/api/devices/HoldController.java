@@ -6,7 +6,6 @@ import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.notify.WaitNotifier;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.Etag;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
@@ -50,8 +49,7 @@ final class HoldController {
 
   @Post
   HttpResponse<DeviceView> hold(
-      RequestContext requestContext, String device, HttpRequest<?> request) {
-    DeviceId id = PathIds.device(requestContext, device);
+      RequestContext requestContext, DeviceId id, HttpRequest<?> request) {
     JsonBody in = JsonBody.of(request);
     JsonField<String> reason = in.required("reason", ValueReaders.nonBlankText(REASON_CHARS));
     JsonField<Instant> until = in.optional("until", ValueReaders.INSTANT);
@@ -70,8 +68,7 @@ final class HoldController {
   }
 
   @Delete
-  HttpResponse<DeviceView> endHold(RequestContext requestContext, String device) {
-    DeviceId id = PathIds.device(requestContext, device);
+  HttpResponse<DeviceView> endHold(RequestContext requestContext, DeviceId id) {
     Precondition precondition = Etag.precondition(requestContext);
     var free =
         transaction.run(

@@ -5,7 +5,6 @@ import dev.uplift.api.json.JsonField;
 import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
@@ -55,9 +54,7 @@ final class EnrolmentController {
 
   @Post("/devices/{device}/hosts/{host}/enrolments")
   HttpResponse<EnrolmentTokenView> createToken(
-      RequestContext requestContext, String device, String host, HttpRequest<?> request) {
-    DeviceId on = PathIds.device(requestContext, device);
-    HostId who = PathIds.host(host);
+      RequestContext requestContext, DeviceId on, HostId who, HttpRequest<?> request) {
     JsonBody in = JsonBody.ofOrEmpty(request);
     JsonField<Duration> valid =
         in.optional("valid_for_seconds", ValueReaders.seconds(MAX_VALIDITY));
@@ -68,7 +65,7 @@ final class EnrolmentController {
         () -> {
           if (devices.find(on).filter(row -> row.hosts().contains(who)).isEmpty()) {
             throw ProblemException.notFound(
-                "there is no host %s on a device %s".formatted(who, device));
+                "there is no host %s on a device %s".formatted(who, on.name()));
           }
           return HttpResponse.created(createToken(requestContext, enrolmentTokenIssuer, on, who));
         });
@@ -124,9 +121,8 @@ final class EnrolmentController {
   }
 
   @Delete("/hosts/{host}/credentials")
-  HttpResponse<?> revoke(RequestContext requestContext, String host) {
+  HttpResponse<?> revoke(RequestContext requestContext, HostId who) {
     tenants.requireExists(requestContext.tenant());
-    HostId who = PathIds.host(host);
     var _ = hostAccess.requireEnrolmentService();
     var _ =
         transaction.run(
@@ -144,9 +140,8 @@ final class EnrolmentController {
   }
 
   @Post("/hosts/{host}/credentials/rotate")
-  HttpResponse<?> rotate(RequestContext requestContext, String host) {
+  HttpResponse<?> rotate(RequestContext requestContext, HostId who) {
     tenants.requireExists(requestContext.tenant());
-    HostId who = PathIds.host(host);
     var _ = hostAccess.requireEnrolmentService();
     boolean has =
         transaction.run(

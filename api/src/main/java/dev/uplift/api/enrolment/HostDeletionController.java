@@ -2,7 +2,6 @@ package dev.uplift.api.enrolment;
 
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
@@ -43,8 +42,7 @@ final class HostDeletionController {
 
   /// Removes a host, unless an upgrade of its device runs or it is the device's only one.
   @Delete
-  HttpResponse<?> delete(RequestContext requestContext, String host) {
-    HostId who = PathIds.host(host);
+  HttpResponse<?> delete(RequestContext requestContext, HostId who) {
     var _ =
         transaction.run(
             requestContext,

@@ -3,7 +3,6 @@ package dev.uplift.api.hosts;
 import dev.uplift.api.filter.Filters;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.PageResponse;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
@@ -53,11 +52,15 @@ final class HostController {
     tenants.requireExists(requestContext.tenant());
     return requestContext
         .queryText("device")
-        .map(device -> of(requestContext, PathIds.device(requestContext, device)))
+        .map(device -> of(requestContext, deviceId(requestContext, device)))
         .orElseGet(() ->
             PageResponse.of(
                 filters.hosts(requestContext, page -> hosts.list(requestContext.tenant(), page)),
                 this::view));
+  }
+
+  private static DeviceId deviceId(RequestContext requestContext, String name) {
+    return RequestContext.parse("device", () -> new DeviceId(requestContext.tenant(), name));
   }
 
   /// Returns all hosts of a device, in its order; they fit one page.
@@ -78,8 +81,7 @@ final class HostController {
   }
 
   @Get("/{host}")
-  HostView get(RequestContext requestContext, String host) {
-    HostId id = PathIds.host(host);
+  HostView get(RequestContext requestContext, HostId id) {
     return hosts
         .find(requestContext.tenant(), id)
         .map(this::view)

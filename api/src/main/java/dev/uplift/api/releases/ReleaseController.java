@@ -3,7 +3,6 @@ package dev.uplift.api.releases;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.PageResponse;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
@@ -56,11 +55,7 @@ final class ReleaseController {
   }
 
   @Get("/{package}/{version}")
-  ReleaseView get(
-      RequestContext requestContext,
-      @io.micronaut.http.annotation.PathVariable("package") String packageName,
-      String version) {
-    Release release = PathIds.release(packageName, version);
+  ReleaseView get(RequestContext requestContext, Release release) {
     return releases
         .find(requestContext.tenant(), release)
         .map(ReleaseView::full)

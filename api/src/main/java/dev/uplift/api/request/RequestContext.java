@@ -10,6 +10,7 @@ import dev.uplift.store.audit.AuditEntry;
 import io.micronaut.http.HttpHeaders;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// A request within a tenant.
 ///
@@ -76,6 +77,15 @@ public record RequestContext(
   public PageRequest pageRequest() {
     return new PageRequest(
         queryText("cursor"), queryInt("limit", 1, PageRequest.MAX_LIMIT).orElse(DEFAULT_LIMIT));
+  }
+
+  /// An id that a parameter has, or a refusal that says what it should look like.
+  public static <T> T parse(String parameter, Supplier<T> id) {
+    try {
+      return id.get();
+    } catch (IllegalArgumentException e) {
+      throw invalidParameter(parameter, String.valueOf(e.getMessage()));
+    }
   }
 
   public static ProblemException invalidParameter(String parameter, String detail) {

@@ -2,10 +2,10 @@ package dev.uplift.api.rollouts;
 
 import dev.uplift.api.json.JsonBody;
 import dev.uplift.api.request.Etag;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
+import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.store.device.Precondition;
@@ -38,14 +38,12 @@ final class RolloutActionController {
 
   /// A draft begins; a planned one does not wait for its time.
   @Post("/start")
-  RolloutActionResponse start(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    RolloutId id = PathIds.rollout(requestContext, rollout);
+  RolloutActionResponse start(RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     RolloutRow row = service.find(id);
     if (row.isFrozen()) {
       return execute(
           requestContext,
-          rollout,
+          id,
           RolloutActionReader.of(requestContext, request).plain(OperatorAction.START));
     }
     JsonBody.ofOrEmpty(request).throwIfInvalid();
@@ -60,100 +58,93 @@ final class RolloutActionController {
   }
 
   @Post("/pause")
-  RolloutActionResponse pause(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+  RolloutActionResponse pause(RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     return execute(
         requestContext,
-        rollout,
+        id,
         RolloutActionReader.of(requestContext, request).plain(OperatorAction.PAUSE));
   }
 
   @Post("/resume")
   RolloutActionResponse resume(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     return execute(
         requestContext,
-        rollout,
+        id,
         RolloutActionReader.of(requestContext, request).plain(OperatorAction.RESUME));
   }
 
   @Post("/abort")
-  RolloutActionResponse abort(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(
-        requestContext, rollout, RolloutActionReader.of(requestContext, request).abort());
+  RolloutActionResponse abort(RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
+    return execute(requestContext, id, RolloutActionReader.of(requestContext, request).abort());
   }
 
   @Post("/approve")
   RolloutActionResponse approve(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     return execute(
         requestContext,
-        rollout,
+        id,
         RolloutActionReader.of(requestContext, request).plain(OperatorAction.APPROVE));
   }
 
   @Post("/deny")
-  RolloutActionResponse deny(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+  RolloutActionResponse deny(RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     return execute(
         requestContext,
-        rollout,
+        id,
         RolloutActionReader.of(requestContext, request).plain(OperatorAction.DENY));
   }
 
   @Post("/next-wave")
   RolloutActionResponse nextWave(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     return execute(
         requestContext,
-        rollout,
+        id,
         RolloutActionReader.of(requestContext, request).plain(OperatorAction.NEXT_WAVE));
   }
 
   @Post("/skip-remaining")
   RolloutActionResponse skipRemaining(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     return execute(
         requestContext,
-        rollout,
+        id,
         RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.SKIP_REMAINING));
   }
 
   @Post("/retry-failed")
   RolloutActionResponse retryFailed(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     return execute(
-        requestContext, rollout, RolloutActionReader.of(requestContext, request).retryFailed());
+        requestContext, id, RolloutActionReader.of(requestContext, request).retryFailed());
   }
 
   @Post("/roll-back-wave")
   RolloutActionResponse rollBackWave(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
+      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     return execute(
         requestContext,
-        rollout,
+        id,
         RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.ROLL_BACK_WAVE));
   }
 
   @Post("/devices")
   RolloutActionResponse addDevice(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    return execute(
-        requestContext, rollout, RolloutActionReader.of(requestContext, request).addDevice());
+      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
+    return execute(requestContext, id, RolloutActionReader.of(requestContext, request).addDevice());
   }
 
   @Post("/devices/{device}/skip")
   RolloutActionResponse skipDevice(
-      RequestContext requestContext, String rollout, String device, HttpRequest<?> request) {
+      RequestContext requestContext, RolloutId id, DeviceId deviceId, HttpRequest<?> request) {
     RolloutActionReader reader = RolloutActionReader.of(requestContext, request);
-    return execute(
-        requestContext, rollout, reader.skipDevice(PathIds.device(requestContext, device)));
+    return execute(requestContext, id, reader.skipDevice(deviceId));
   }
 
   private RolloutActionResponse execute(
-      RequestContext requestContext, String rollout, RolloutAction action) {
-    RolloutId id = PathIds.rollout(requestContext, rollout);
+      RequestContext requestContext, RolloutId id, RolloutAction action) {
     return new RolloutActionResponse(id.name(), actions.execute(requestContext, id, action));
   }
 }

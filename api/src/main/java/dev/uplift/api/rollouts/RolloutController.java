@@ -9,7 +9,6 @@ import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.PageResponse;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
@@ -102,16 +101,15 @@ final class RolloutController {
   }
 
   @Get("/{rollout}")
-  HttpResponse<RolloutView> get(RequestContext requestContext, String rollout) {
-    return respond(service.find(PathIds.rollout(requestContext, rollout)));
+  HttpResponse<RolloutView> get(RequestContext requestContext, RolloutId id) {
+    return respond(service.find(id));
   }
 
   @Patch("/{rollout}")
   @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.OPERATOR)
   HttpResponse<RolloutView> patch(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    RolloutId id = PathIds.rollout(requestContext, rollout);
+      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     JsonBody in = JsonBody.of(request);
     Precondition precondition = Etag.precondition(requestContext);
     return transaction.run(
@@ -128,8 +126,7 @@ final class RolloutController {
 
   @Delete("/{rollout}")
   @Secured(Roles.OPERATOR)
-  HttpResponse<?> deleteDraft(RequestContext requestContext, String rollout) {
-    RolloutId id = PathIds.rollout(requestContext, rollout);
+  HttpResponse<?> deleteDraft(RequestContext requestContext, RolloutId id) {
     Precondition precondition = Etag.precondition(requestContext);
     return transaction.run(
         requestContext,

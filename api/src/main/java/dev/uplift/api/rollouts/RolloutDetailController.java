@@ -2,7 +2,6 @@ package dev.uplift.api.rollouts;
 
 import dev.uplift.api.filter.Filters;
 import dev.uplift.api.request.PageResponse;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.rollouts.RolloutView.WaveView;
@@ -55,15 +54,14 @@ final class RolloutDetailController {
   }
 
   @Get("/waves")
-  PageResponse<WaveView> waves(RequestContext requestContext, String rollout) {
-    RolloutId id = PathIds.rollout(requestContext, rollout);
+  PageResponse<WaveView> waves(RequestContext requestContext, RolloutId id) {
     return new PageResponse<>(views.waves(service.find(id)), Optional.empty());
   }
 
   @Get("/devices")
   @QueryParameters({"wave", "state", "outcome", Filters.PARAMETER, "cursor", "limit"})
-  PageResponse<TargetView> devices(RequestContext requestContext, String rollout) {
-    RolloutId id = requireRollout(requestContext, rollout);
+  PageResponse<TargetView> devices(RequestContext requestContext, RolloutId id) {
+    requireExists(id);
     TargetFilter filter =
         new TargetFilter(
             requestContext
@@ -77,10 +75,10 @@ final class RolloutDetailController {
   }
 
   @Get("/failures")
-  PageResponse<TargetView.FailureGroupView> failures(
-      RequestContext requestContext, String rollout) {
+  PageResponse<TargetView.FailureGroupView> failures(RequestContext requestContext, RolloutId id) {
+    requireExists(id);
     return new PageResponse<>(
-        counts.failureGroups(requireRollout(requestContext, rollout), EXAMPLE_DEVICES).stream()
+        counts.failureGroups(id, EXAMPLE_DEVICES).stream()
             .map(TargetView.FailureGroupView::of)
             .toList(),
         Optional.empty());
@@ -88,23 +86,22 @@ final class RolloutDetailController {
 
   @Get("/decisions")
   @QueryParameters({"cursor", "limit"})
-  PageResponse<DecisionView> decisions(RequestContext requestContext, String rollout) {
-    return PageResponse.of(
-        decisions.list(requireRollout(requestContext, rollout), requestContext.pageRequest()),
-        DecisionView::of);
+  PageResponse<DecisionView> decisions(RequestContext requestContext, RolloutId id) {
+    requireExists(id);
+    return PageResponse.of(decisions.list(id, requestContext.pageRequest()), DecisionView::of);
   }
 
   @Get("/excluded")
   @QueryParameters({"cursor", "limit"})
   PageResponse<RolloutPreviewView.ExcludedDeviceView> excludedDevices(
-      RequestContext requestContext, String rollout) {
+      RequestContext requestContext, RolloutId id) {
+    requireExists(id);
     return PageResponse.of(
-        rollouts.listExcluded(
-            requireRollout(requestContext, rollout), requestContext.pageRequest()),
+        rollouts.listExcluded(id, requestContext.pageRequest()),
         RolloutPreviewView.ExcludedDeviceView::of);
   }
 
-  private RolloutId requireRollout(RequestContext requestContext, String rollout) {
-    return service.find(PathIds.rollout(requestContext, rollout)).id();
+  private void requireExists(RolloutId id) {
+    var _ = service.find(id);
   }
 }

@@ -2,7 +2,6 @@ package dev.uplift.api.rollouts;
 
 import dev.uplift.api.events.LastEventId;
 import dev.uplift.api.events.SseStream;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
@@ -30,8 +29,8 @@ final class RolloutEventController {
 
   @Get
   @Produces(MediaType.TEXT_EVENT_STREAM)
-  HttpResponse<?> stream(RequestContext requestContext, String rollout) {
-    RolloutId id = service.find(PathIds.rollout(requestContext, rollout)).id();
+  HttpResponse<?> stream(RequestContext requestContext, RolloutId rolloutId) {
+    RolloutId id = service.find(rolloutId).id();
     Optional<LastEventId> seen = LastEventId.of(requestContext);
     return SseStream.respond(requestContext, () -> poller.eventSource(id, seen));
   }

@@ -3,7 +3,6 @@ package dev.uplift.api.rollouts;
 import dev.uplift.api.json.JsonBody;
 import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.IdempotencyKey;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
@@ -42,8 +41,7 @@ final class RolloutRulesController {
 
   @Put
   HttpResponse<RolloutView> put(
-      RequestContext requestContext, String rollout, HttpRequest<?> request) {
-    RolloutId id = PathIds.rollout(requestContext, rollout);
+      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
     JsonBody in = JsonBody.of(request);
     RolloutRules rules = RolloutRulesReader.read(in);
     RolloutRow row = service.find(id);

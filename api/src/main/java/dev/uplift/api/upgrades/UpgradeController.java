@@ -3,7 +3,6 @@ package dev.uplift.api.upgrades;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.PageResponse;
-import dev.uplift.api.request.PathIds;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
@@ -48,12 +47,11 @@ final class UpgradeController {
   @Secured(Roles.OPERATOR)
   HttpResponse<UpgradeView> start(
       RequestContext requestContext,
-      String device,
+      DeviceId deviceId,
       IdempotencyKey key,
       @Body StartUpgradeRequest request) {
     tenants.requireExists(requestContext.tenant());
-    DeviceId id = PathIds.device(requestContext, device);
-    return respond(requestContext, service.start(requestContext, id, key.value(), request));
+    return respond(requestContext, service.start(requestContext, deviceId, key.value(), request));
   }
 
   /// Starts an upgrade that reverts this one.
