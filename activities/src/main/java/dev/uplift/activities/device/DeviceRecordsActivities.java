@@ -12,11 +12,9 @@ import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.services.upgrade.DeviceFactsLoader;
-import dev.uplift.services.upgrade.RecordedPlan;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.release.ReleaseRow;
-import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
@@ -25,9 +23,6 @@ import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradePlan;
-import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
-import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
-import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
 import dev.uplift.workflows.device.UpgradeResult;
 import io.temporal.activity.Activity;
 import java.time.Duration;
@@ -71,12 +66,12 @@ public final class DeviceRecordsActivities implements DeviceRecords {
 
   private StartCheck recordStart(UpgradePlan plan) {
     try {
-      UpgradeRow row = upgrades.createIfAbsent(row(plan));
-      if (!isSameUpgrade(row, plan)) {
+      UpgradeRow row = upgrades.createIfAbsent(UpgradeRowMapper.newRow(plan, runId.get()));
+      if (!UpgradeRowMapper.isSame(row, plan)) {
         return rejected(plan, "id-taken", row.describe());
       }
       if (row.end().isPresent()) {
-        return new StartCheck(row.end().map(UpgradeResultMapper::fromRow), NO_FACTS);
+        return new StartCheck(row.end().map(UpgradeRowMapper::fromRow), NO_FACTS);
       }
       Optional<ReleaseRow> release =
           factsLoader.findRelease(plan.device().tenant(), plan.release());
@@ -89,39 +84,12 @@ public final class DeviceRecordsActivities implements DeviceRecords {
     }
   }
 
-  private static boolean isSameUpgrade(UpgradeRow row, UpgradePlan plan) {
-    return row.device().equals(plan.device())
-        && row.release().equals(plan.release())
-        && row.revertOf().equals(plan.revert().map(UpgradeToRevert::upgrade));
-  }
-
   private static <T> T callDatabase(Supplier<T> work) {
     try {
       return work.get();
     } catch (DatabaseUnavailable e) {
       throw ActivityFailures.retryable(e).build();
     }
-  }
-
-  private NewUpgrade row(UpgradePlan plan) {
-    return new NewUpgrade(
-        plan.upgrade(),
-        plan.device(),
-        plan.release(),
-        plan.origin().startedBy(),
-        recordedPlan(plan).write(),
-        runId.get(),
-        plan.revert().map(UpgradeToRevert::upgrade));
-  }
-
-  private static RecordedPlan recordedPlan(UpgradePlan plan) {
-    return new RecordedPlan(
-        plan.hosts(),
-        plan.options().rollbackScope(),
-        plan.options().allowDowngrade(),
-        plan.options().notAfter(),
-        plan.conditions().approval().map(RequiredApproval::author),
-        plan.conditions().window().map(WindowPolicy::onClose));
   }
 
   static String currentRunId() {
@@ -166,16 +134,16 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   }
 
   private UpgradeResult recordEnd(UpgradePlan plan, UpgradeResult result) {
-    UpgradeEnd row = UpgradeResultMapper.toRow(result);
+    UpgradeEnd row = UpgradeRowMapper.toRow(result);
     return upgrades
         .recordEnd(plan.device().tenant(), plan.upgrade(), row, Optional.of(runId.get()))
         .or(() -> {
           // The records were put back to an older copy meanwhile.
-          upgrades.createIfAbsent(row(plan));
+          upgrades.createIfAbsent(UpgradeRowMapper.newRow(plan, runId.get()));
           return upgrades.recordEnd(plan.device().tenant(), plan.upgrade(), row);
         })
         .flatMap(UpgradeRow::end)
-        .map(UpgradeResultMapper::fromRow)
+        .map(UpgradeRowMapper::fromRow)
         .orElseThrow();
   }
 }

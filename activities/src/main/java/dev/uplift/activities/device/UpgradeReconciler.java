@@ -112,7 +112,7 @@ public final class UpgradeReconciler {
     if (upgrades.find(tenant, row.id()).flatMap(UpgradeRow::end).isPresent()) {
       return;
     }
-    upgrades.recordEnd(tenant, row.id(), UpgradeResultMapper.toRow(result));
+    upgrades.recordEnd(tenant, row.id(), UpgradeRowMapper.toRow(result));
     LOG.warn("upgrade {} of {} is closed as {}", row.id(), row.device(), result.outcome());
   }
 

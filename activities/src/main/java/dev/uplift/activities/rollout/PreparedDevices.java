@@ -3,6 +3,7 @@ package dev.uplift.activities.rollout;
 import dev.uplift.activities.temporal.UpgradeSignals;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutWindows;
@@ -111,7 +112,9 @@ final class PreparedDevices {
             .isPresent();
     boolean stopped = passResult.control().abortedBy().isPresent();
     if (isWaiting && stopped) {
-      upgradeSignals.upgradeClient().abort(device, upgrade, operatorOf(passResult));
+      upgradeSignals
+          .upgradeClient()
+          .update(device, upgrade, new UpgradeAction.Abort(), operatorOf(passResult));
     }
     if (isWaiting && !stopped) {
       repositories.targets().returnToPrepared(passResult.row().id(), target.device());

@@ -3,6 +3,7 @@ package dev.uplift.activities.rollout;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.fleet.rollout.Decision.Wait;
 import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutState;
@@ -258,8 +259,11 @@ public final class RolloutStepsActivities implements RolloutSteps {
     }
 
     private void abort(PassResult result, TargetRow target) {
-      upgradeClient.abort(
-          id.device(target.device()), currentUpgrade(target), PreparedDevices.operatorOf(result));
+      upgradeClient.update(
+          id.device(target.device()),
+          currentUpgrade(target),
+          new UpgradeAction.Abort(),
+          PreparedDevices.operatorOf(result));
     }
 
     /// The id of the upgrade of the device that runs.

@@ -4,6 +4,7 @@ import dev.uplift.activities.temporal.StartResult;
 import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.activities.temporal.WorkflowStatus;
 import dev.uplift.activities.temporal.WorkflowStatusReader;
+import dev.uplift.fleet.UpgradeState;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutSpec;
@@ -79,7 +80,7 @@ final class UpgradeLauncher {
       repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
     } else if (repositories.control(row.id()).mayStart()) {
       switch (starter.start(plan(passResult, windows, device.get(), target))) {
-        case StartResult.Started(), StartResult.AlreadyRunning() ->
+        case StartResult.Started _, StartResult.AlreadyRunning _ ->
             repositories.targets().markStarted(row.id(), target.device());
         case StartResult.DeviceBusy(String other) -> requeue(row, target, other);
       }
@@ -133,7 +134,7 @@ final class UpgradeLauncher {
     RolloutSpec spec = passResult.spec();
     Instant begun = target.startedAt().orElseGet(Instant::now);
     // Until its window opens only the deadline of the rollout holds.
-    Instant latest = begun.plus(target.prepareAhead() ? UpgradePlan.MAX_DURATION : MAX_DURATION);
+    Instant latest = begun.plus(target.prepareAhead() ? UpgradeState.MAX_DURATION : MAX_DURATION);
     var plan =
         new UpgradePlan(
             upgradeId(target),

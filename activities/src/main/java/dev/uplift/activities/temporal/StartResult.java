@@ -1,12 +1,12 @@
 package dev.uplift.activities.temporal;
 
-/// What came of starting an upgrade.
+/// The result of starting an upgrade.
 public sealed interface StartResult {
   /// It runs from now on.
-  record Started() implements StartResult {}
+  record Started(String runId) implements StartResult {}
 
   /// It was started before and runs.
-  record AlreadyRunning() implements StartResult {}
+  record AlreadyRunning(String runId) implements StartResult {}
 
   /// Another upgrade of the device runs.
   record DeviceBusy(String upgrade) implements StartResult {}

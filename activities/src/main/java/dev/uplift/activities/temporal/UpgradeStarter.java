@@ -3,15 +3,25 @@ package dev.uplift.activities.temporal;
 import dev.uplift.activities.temporal.StartResult.AlreadyRunning;
 import dev.uplift.activities.temporal.StartResult.DeviceBusy;
 import dev.uplift.activities.temporal.StartResult.Started;
+import dev.uplift.fleet.DeviceId;
 import dev.uplift.workflows.device.DeviceUpgrade;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeResult;
 import dev.uplift.workflows.device.UpgradeWorkflowOptions;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
+import io.temporal.client.WorkflowFailedException;
+import io.temporal.client.WorkflowTargetOptions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/// Starts upgrades. The workflow comes first and writes the row: what is started but not recorded
-/// cannot be.
+/// Starts upgrades. The workflow comes first, and its first activity writes the row unless it is
+/// there: no upgrade runs without one.
 public final class UpgradeStarter {
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
   private final WorkflowClient client;
   private final RunningUpgrades running;
 
@@ -21,14 +31,13 @@ public final class UpgradeStarter {
   }
 
   /// Safe to repeat: the same upgrade id is the same upgrade. One that has ended by now runs again,
-  /// finds how it ended, and does nothing; whoever knows that it has ended need not start it.
+  /// finds how it ended, and does nothing.
   ///
-  /// @throws TemporalUnavailable when it may or may not have been started
+  /// @throws TemporalUnavailable if it may or may not have been started
   public StartResult start(UpgradePlan plan) {
     return TemporalClients.call(() -> {
       try {
-        startWorkflow(plan);
-        return new Started();
+        return startWorkflow(plan);
       } catch (WorkflowExecutionAlreadyStarted _) {
         return existing(plan);
       }
@@ -36,17 +45,47 @@ public final class UpgradeStarter {
   }
 
   private StartResult existing(UpgradePlan plan) {
-    String found = running.findOpen(plan.device()).map(RunningUpgrades.Run::upgrade).orElse("");
+    Optional<RunningUpgrades.Run> found = running.findOpen(plan.device());
     if (found.isEmpty()) {
       // It has just ended.
-      startWorkflow(plan);
-      return new Started();
+      return startWorkflow(plan);
     }
-    return found.equals(plan.upgrade()) ? new AlreadyRunning() : new DeviceBusy(found);
+    return found.get().upgrade().equals(plan.upgrade())
+        ? new AlreadyRunning(found.get().runId())
+        : new DeviceBusy(found.get().upgrade());
   }
 
-  private void startWorkflow(UpgradePlan plan) {
-    WorkflowClient.start(
-        client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan))::run, plan);
+  private Started startWorkflow(UpgradePlan plan) {
+    DeviceUpgrade workflow =
+        client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan));
+    return new Started(WorkflowClient.start(workflow::run, plan).getRunId());
+  }
+
+  /// Blocks until the workflow of the upgrade has closed, a few seconds at most: the records have
+  /// the end of an upgrade a moment before Temporal does.
+  public void awaitClosed(DeviceId device, String upgrade) {
+    TemporalClients.call(() ->
+        running
+            .findOpen(device)
+            .filter(run -> run.upgrade().equals(upgrade))
+            .map(run -> awaitClosed(UpgradePlan.workflowId(device), run.runId())));
+  }
+
+  private boolean awaitClosed(String workflowId, String runId) {
+    try {
+      var _ =
+          client
+              .newUntypedWorkflowStub(
+                  WorkflowTargetOptions.newBuilder()
+                      .setWorkflowId(workflowId)
+                      .setRunId(runId)
+                      .build())
+              .getResult(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS, UpgradeResult.class);
+      return true;
+    } catch (WorkflowFailedException _) {
+      return true;
+    } catch (TimeoutException _) {
+      return false;
+    }
   }
 }

@@ -5,6 +5,15 @@ import dev.uplift.activities.temporal.UpdateResult.NotRunning;
 import dev.uplift.activities.temporal.UpdateResult.Rejected;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.UpgradeAction;
+import dev.uplift.fleet.UpgradeAction.Abort;
+import dev.uplift.fleet.UpgradeAction.Approve;
+import dev.uplift.fleet.UpgradeAction.Deny;
+import dev.uplift.fleet.UpgradeAction.ExtendDeadline;
+import dev.uplift.fleet.UpgradeAction.Pause;
+import dev.uplift.fleet.UpgradeAction.Resume;
+import dev.uplift.fleet.UpgradeAction.RetryStep;
+import dev.uplift.fleet.UpgradeAction.SkipHost;
 import dev.uplift.workflows.device.DeviceUpgrade;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.UpgradePlan;
@@ -17,10 +26,9 @@ import io.temporal.client.WorkflowUpdateException;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
 
-/// Asks and steers running upgrades. Each call names the upgrade, so that no word meant for one
-/// reaches the next one of the device.
+/// Queries and updates running upgrades. Each call names the upgrade, so that an action on one
+/// never reaches the next one of its device.
 public final class UpgradeWorkflowClient {
   private final WorkflowClient client;
   private final RunningUpgrades running;
@@ -30,7 +38,7 @@ public final class UpgradeWorkflowClient {
     this.running = new RunningUpgrades(client);
   }
 
-  /// What it does and what it waits for; empty if it does not run.
+  /// Returns what the upgrade does and waits for; empty if it does not run.
   public Optional<UpgradeStatus> status(DeviceId device, String upgrade) {
     return RequestTimeout.withTimeout(() ->
         find(device, upgrade)
@@ -45,46 +53,12 @@ public final class UpgradeWorkflowClient {
             }));
   }
 
-  public UpdateResult abort(DeviceId device, String upgrade, Operator by) {
-    return update(device, upgrade, workflow -> workflow.abort(by));
-  }
-
-  public UpdateResult pause(DeviceId device, String upgrade, Operator by) {
-    return update(device, upgrade, workflow -> workflow.pause(by));
-  }
-
-  public UpdateResult resume(DeviceId device, String upgrade, Operator by) {
-    return update(device, upgrade, workflow -> workflow.resume(by));
-  }
-
-  public UpdateResult retryStep(DeviceId device, String upgrade, HostId host, Operator by) {
-    return update(device, upgrade, workflow -> workflow.retryStep(host, by));
-  }
-
-  public UpdateResult skipHost(DeviceId device, String upgrade, HostId host, Operator by) {
-    return update(device, upgrade, workflow -> workflow.skipHost(host, by));
-  }
-
-  public UpdateResult extendDeadline(
-      DeviceId device, String upgrade, Instant notAfter, Operator by) {
-    return update(device, upgrade, workflow -> workflow.extendDeadline(notAfter, by));
-  }
-
-  public UpdateResult approve(DeviceId device, String upgrade, Operator by) {
-    return update(device, upgrade, workflow -> workflow.approve(by));
-  }
-
-  public UpdateResult deny(DeviceId device, String upgrade, Operator by) {
-    return update(device, upgrade, workflow -> workflow.deny(by));
-  }
-
-  private UpdateResult update(
-      DeviceId device, String upgrade, Function<DeviceUpgrade, String> update) {
+  /// Has the upgrade carry out the action, or refuse it.
+  public UpdateResult update(DeviceId device, String upgrade, UpgradeAction action, Operator by) {
     return RequestTimeout.withTimeout(() -> {
-      Optional<DeviceUpgrade> workflow = find(device, upgrade);
       try {
-        return workflow
-            .<UpdateResult>map(found -> new Completed(update.apply(found)))
+        return find(device, upgrade)
+            .<UpdateResult>map(workflow -> new Completed(update(workflow, action, by)))
             .orElseGet(NotRunning::new);
       } catch (WorkflowNotFoundException _) {
         return new NotRunning();
@@ -94,10 +68,23 @@ public final class UpgradeWorkflowClient {
     });
   }
 
+  private static String update(DeviceUpgrade workflow, UpgradeAction action, Operator by) {
+    return switch (action) {
+      case Abort() -> workflow.abort(by);
+      case Pause() -> workflow.pause(by);
+      case Resume() -> workflow.resume(by);
+      case RetryStep(HostId host) -> workflow.retryStep(host, by);
+      case SkipHost(HostId host) -> workflow.skipHost(host, by);
+      case ExtendDeadline(Instant notAfter) -> workflow.extendDeadline(notAfter, by);
+      case Approve _ -> workflow.approve(by);
+      case Deny _ -> workflow.deny(by);
+    };
+  }
+
   private static UpdateResult rejected(WorkflowUpdateException e) {
     return e.getCause() instanceof ApplicationFailure failure
         ? new Rejected(failure.getOriginalMessage())
-        // It closed while it was asked.
+        // It closed meanwhile.
         : new NotRunning();
   }
 

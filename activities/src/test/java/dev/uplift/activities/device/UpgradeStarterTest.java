@@ -11,6 +11,7 @@ import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult.Cancelled;
@@ -34,7 +35,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   @Test
   void secondUpgradeOfADeviceIsRejectedAndNamesTheRunningOne() throws Exception {
     UpgradePlan plan = plan(withoutResends());
-    assertThat(starter().start(plan)).isEqualTo(new StartResult.Started());
+    assertThat(starter().start(plan)).isInstanceOf(StartResult.Started.class);
     host.awaitCommand(CommandAction.PREPARE);
 
     assertThat(starter().start(withId(plan, "another")))
@@ -44,10 +45,10 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
   @Test
   void repeatedStartIsOneUpgrade() throws Exception {
     UpgradePlan plan = plan(withoutResends());
-    starter().start(plan);
+    String run = ((StartResult.Started) starter().start(plan)).runId();
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
 
-    assertThat(starter().start(plan)).isEqualTo(new StartResult.AlreadyRunning());
+    assertThat(starter().start(plan)).isEqualTo(new StartResult.AlreadyRunning(run));
 
     host.answer(prepare, "1.4.0", new Failed("no", WireErrorClass.FINAL, "no"));
     assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
@@ -64,7 +65,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
         new Failed("no", WireErrorClass.FINAL, "no"));
     result();
 
-    assertThat(starter().start(plan)).isEqualTo(new StartResult.Started());
+    assertThat(starter().start(plan)).isInstanceOf(StartResult.Started.class);
 
     assertThat(result().outcome()).isEqualTo(Outcome.PREPARE_FAILED);
     assertThat(host.allCommands().stream().distinct()).as("nothing is sent for it").hasSize(1);
@@ -142,17 +143,32 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
     start(withoutResends());
     Command prepare = host.awaitCommand(CommandAction.PREPARE);
 
-    assertThat(server().activities().upgradeWorkflowClient().abort(device, "another", ANN))
+    assertThat(
+            server()
+                .activities()
+                .upgradeWorkflowClient()
+                .update(device, "another", new UpgradeAction.Abort(), ANN))
         .isEqualTo(new UpdateResult.NotRunning());
     assertThat(server().activities().upgradeWorkflowClient().status(device, "another")).isEmpty();
-    assertThat(server().activities().upgradeWorkflowClient().resume(device, upgrade, ANN))
+    assertThat(
+            server()
+                .activities()
+                .upgradeWorkflowClient()
+                .update(device, upgrade, new UpgradeAction.Resume(), ANN))
         .as("rejected with the reason")
         .isInstanceOf(UpdateResult.Rejected.class);
 
-    server().activities().upgradeWorkflowClient().abort(device, upgrade, ANN);
+    server()
+        .activities()
+        .upgradeWorkflowClient()
+        .update(device, upgrade, new UpgradeAction.Abort(), ANN);
     host.answer(prepare, "1.4.0", new Cancelled());
     assertThat(result().outcome()).isEqualTo(Outcome.ABORTED);
-    assertThat(server().activities().upgradeWorkflowClient().abort(device, upgrade, ANN))
+    assertThat(
+            server()
+                .activities()
+                .upgradeWorkflowClient()
+                .update(device, upgrade, new UpgradeAction.Abort(), ANN))
         .isEqualTo(new UpdateResult.NotRunning());
   }
 

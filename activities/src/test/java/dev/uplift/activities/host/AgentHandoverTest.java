@@ -7,6 +7,7 @@ import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
+import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult.Done;
@@ -238,7 +239,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     server()
         .activities()
         .upgradeWorkflowClient()
-        .abort(device, upgrade, new Operator("ann", "wrong site"));
+        .update(device, upgrade, new UpgradeAction.Abort(), new Operator("ann", "wrong site"));
     assertThat(host.awaitCommand(CommandAction.CANCEL).order())
         .isInstanceOfSatisfying(
             Order.Cancel.class, cancel -> assertThat(cancel.commandId()).isEqualTo(stop.id()));

@@ -7,6 +7,7 @@ import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
 import dev.uplift.activities.temporal.UpdateResult;
 import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.protocol.Command;
 import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult.Cancelled;
@@ -84,7 +85,10 @@ final class HostAbortTest extends HostUpgradeScenario {
   }
 
   private UpdateResult abort() {
-    return server().activities().upgradeWorkflowClient().abort(device, upgrade, ANN);
+    return server()
+        .activities()
+        .upgradeWorkflowClient()
+        .update(device, upgrade, new UpgradeAction.Abort(), ANN);
   }
 
   private void goBack() throws Exception {

@@ -8,6 +8,7 @@ import dev.uplift.activities.temporal.UpgradeSignals;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.TargetResult;
@@ -158,7 +159,11 @@ final class PrepareAheadTest extends RolloutScenario {
     window(fleet, 2, ALWAYS);
     TargetRow first = worker.passOfKilledServer(id).toProceed().getFirst();
     new UpgradeWorkflowClient(worker.temporal())
-        .abort(device(first), first.upgrade().orElseThrow(), new Operator("ann", "wrong site"));
+        .update(
+            device(first),
+            first.upgrade().orElseThrow(),
+            new UpgradeAction.Abort(),
+            new Operator("ann", "wrong site"));
 
     worker.start(id);
 

@@ -43,31 +43,31 @@ final class UpgradeActionController {
   @Post("/abort")
   UpgradeActionResponse abort(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
-    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.ABORT));
+    return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.ABORT));
   }
 
   @Post("/pause")
   UpgradeActionResponse pause(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
-    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.PAUSE));
+    return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.PAUSE));
   }
 
   @Post("/resume")
   UpgradeActionResponse resume(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
-    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.RESUME));
+    return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.RESUME));
   }
 
   @Post("/retry-step")
   UpgradeActionResponse retryStep(
       RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
-    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.RETRY_STEP));
+    return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.RETRY_STEP));
   }
 
   @Post("/skip-host")
   UpgradeActionResponse skipHost(
       RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
-    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.SKIP_HOST));
+    return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.SKIP_HOST));
   }
 
   /// Until then things may be begun.
@@ -80,13 +80,13 @@ final class UpgradeActionController {
   @Post("/approve")
   UpgradeActionResponse approve(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
-    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.APPROVE));
+    return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.APPROVE));
   }
 
   @Post("/deny")
   UpgradeActionResponse deny(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
-    return execute(requestContext, id, orEmpty(request).action(UpgradeAction.Kind.DENY));
+    return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.DENY));
   }
 
   /// A body is optional where nothing in it is required.
@@ -99,21 +99,20 @@ final class UpgradeActionController {
   }
 
   private UpgradeActionResponse execute(
-      RequestContext requestContext, String id, UpgradeAction upgradeAction) {
+      RequestContext requestContext, String id, RequestedAction action) {
     UpgradeRow row = requireRunning(requestContext, IdempotencyKey.requireValid(id));
-    UpgradeActions.requireOtherThanAuthor(row, upgradeAction, requestContext.caller().name());
+    UpgradeActions.requireOtherThanAuthor(row, action, requestContext.caller().name());
     String said =
         requestContext.isValidateOnly()
-            ? actions.validate(row, upgradeAction)
-            : execute(requestContext, row, upgradeAction);
+            ? actions.validate(row, action, requestContext.caller().name())
+            : execute(requestContext, row, action);
     return new UpgradeActionResponse(id, said);
   }
 
-  private String execute(
-      RequestContext requestContext, UpgradeRow row, UpgradeAction upgradeAction) {
-    return switch (actions.execute(row, upgradeAction, requestContext.caller().name())) {
+  private String execute(RequestContext requestContext, UpgradeRow row, RequestedAction action) {
+    return switch (actions.execute(row, action, requestContext.caller().name())) {
       case UpdateResult.Completed(String sentence) -> {
-        recordAudit(requestContext, row, upgradeAction);
+        recordAudit(requestContext, row, action);
         yield sentence;
       }
       case UpdateResult.Rejected(String why) -> throw ProblemException.conflict(why);
@@ -135,16 +134,15 @@ final class UpgradeActionController {
     return row;
   }
 
-  private void recordAudit(
-      RequestContext requestContext, UpgradeRow row, UpgradeAction upgradeAction) {
+  private void recordAudit(RequestContext requestContext, UpgradeRow row, RequestedAction action) {
     transaction.run(
         requestContext,
         () -> {
           transaction.recordAudit(
               requestContext,
-              "upgrade." + upgradeAction.kind(),
+              "upgrade." + action.kind(),
               "upgrade/" + row.id(),
-              upgradeAction.auditText());
+              action.auditText());
           return row;
         });
   }

@@ -21,8 +21,8 @@ record UpgradeActionRequest(
 
   static final UpgradeActionRequest EMPTY = new UpgradeActionRequest("");
 
-  UpgradeAction action(UpgradeAction.Kind kind) {
-    return new UpgradeAction(kind, reason, Optional.empty(), Optional.empty());
+  RequestedAction action(RequestedAction.Kind kind) {
+    return new RequestedAction(kind, reason, Optional.empty(), Optional.empty());
   }
 
   /// An action on a host that waits for a person.
@@ -35,8 +35,8 @@ record UpgradeActionRequest(
       implements RequestBody {
     static final HostActionRequest EMPTY = new HostActionRequest("", null);
 
-    UpgradeAction action(UpgradeAction.Kind kind) {
-      return new UpgradeAction(kind, reason, Optional.ofNullable(host), Optional.empty());
+    RequestedAction action(RequestedAction.Kind kind) {
+      return new RequestedAction(kind, reason, Optional.ofNullable(host), Optional.empty());
     }
   }
 
@@ -51,9 +51,9 @@ record UpgradeActionRequest(
       UpgradeDeadline.check(notAfter, errors, now);
     }
 
-    UpgradeAction action() {
-      return new UpgradeAction(
-          UpgradeAction.Kind.EXTEND_DEADLINE, reason, Optional.empty(), Optional.of(notAfter));
+    RequestedAction action() {
+      return new RequestedAction(
+          RequestedAction.Kind.EXTEND_DEADLINE, reason, Optional.empty(), Optional.of(notAfter));
     }
   }
 }

@@ -5,87 +5,65 @@ import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
-import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
-import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
-import dev.uplift.workflows.device.PendingWait;
-import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.workflows.device.UpgradeStatus;
 import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Hands what people want to a running upgrade, which decides; and foretells what it would decide.
+/// Sends operators' actions to running upgrades, or says in advance what they would answer.
 @Singleton
 final class UpgradeActions {
-  private final UpgradeWorkflowClient control;
+  private final UpgradeWorkflowClient workflows;
+  private final InstantSource clock;
 
-  UpgradeActions(UpgradeWorkflowClient control) {
-    this.control = control;
+  UpgradeActions(UpgradeWorkflowClient workflows, InstantSource clock) {
+    this.workflows = workflows;
+    this.clock = clock;
   }
 
-  UpdateResult execute(UpgradeRow row, UpgradeAction upgradeAction, String who) {
-    DeviceId device = row.device();
-    Operator by = new Operator(who, upgradeAction.reason());
-    return switch (upgradeAction.kind()) {
-      case ABORT -> control.abort(device, row.id(), by);
-      case PAUSE -> control.pause(device, row.id(), by);
-      case RESUME -> control.resume(device, row.id(), by);
-      case RETRY_STEP -> control.retryStep(device, row.id(), host(row, upgradeAction), by);
-      case SKIP_HOST -> control.skipHost(device, row.id(), host(row, upgradeAction), by);
-      case EXTEND_DEADLINE ->
-          control.extendDeadline(device, row.id(), upgradeAction.notAfter().orElseThrow(), by);
-      case APPROVE -> control.approve(device, row.id(), by);
-      case DENY -> control.deny(device, row.id(), by);
+  UpdateResult execute(UpgradeRow row, RequestedAction action, String by) {
+    return workflows.update(
+        row.device(), row.id(), upgradeAction(row, action, by), new Operator(by, action.reason()));
+  }
+
+  /// Returns that the action would be done, or refuses it in the words of the upgrade.
+  String validate(UpgradeRow row, RequestedAction action, String by) {
+    UpgradeAction wanted = upgradeAction(row, action, by);
+    status(row)
+        .refusal(wanted, clock.instant())
+        .ifPresent(why -> {
+          throw ProblemException.conflict(why);
+        });
+    return action.kind() + " would be done";
+  }
+
+  private UpgradeAction upgradeAction(UpgradeRow row, RequestedAction action, String by) {
+    return switch (action.kind()) {
+      case ABORT -> new UpgradeAction.Abort();
+      case PAUSE -> new UpgradeAction.Pause();
+      case RESUME -> new UpgradeAction.Resume();
+      case RETRY_STEP -> new UpgradeAction.RetryStep(host(row, action));
+      case SKIP_HOST -> new UpgradeAction.SkipHost(host(row, action));
+      case EXTEND_DEADLINE -> new UpgradeAction.ExtendDeadline(action.notAfter().orElseThrow());
+      case APPROVE -> new UpgradeAction.Approve(by);
+      case DENY -> new UpgradeAction.Deny(by);
     };
   }
 
-  /// Says that it would be done, or refuses it as the upgrade would.
-  String validate(UpgradeRow row, UpgradeAction upgradeAction) {
-    UpgradeStatus upgradeStatus = status(row);
-    boolean goesBack =
-        upgradeStatus.phase() == Phase.ROLLBACK || upgradeStatus.phase() == Phase.ENDED;
-    switch (upgradeAction.kind()) {
-      case ABORT -> refuseIf(goesBack, "it goes back already");
-      case PAUSE -> {
-        refuseIf(goesBack, "it goes back, which is not paused");
-        refuseIf(upgradeStatus.pausedBy().isPresent(), "it is paused already");
-      }
-      case RESUME -> refuseIf(upgradeStatus.pausedBy().isEmpty(), "it is not paused");
-      case RETRY_STEP, SKIP_HOST -> {
-        HostId host =
-            upgradeAction.host().orElseGet(() -> requireOnly(hostsAwaitingOperator(upgradeStatus)));
-        refuseIf(
-            !hostsAwaitingOperator(upgradeStatus).contains(host),
-            host + " does not wait for a person");
-      }
-      case EXTEND_DEADLINE -> {
-        refuseIf(goesBack, "it goes back already");
-        refuseIf(
-            !upgradeAction.notAfter().orElseThrow().isAfter(upgradeStatus.notAfter()),
-            "it has until " + upgradeStatus.notAfter() + " already");
-      }
-      case APPROVE, DENY -> {
-        refuseIf(goesBack, "it goes back already");
-        refuseIf(StoredUpgradePlan.of(row).author().isEmpty(), "it needs no approval");
-        refuseIf(upgradeStatus.phase() == Phase.UPGRADE, "it is approved already");
-      }
-    }
-    return upgradeAction.kind() + " would be done";
-  }
-
-  /// 403: the word of another person is asked for.
-  static void requireOtherThanAuthor(UpgradeRow row, UpgradeAction upgradeAction, String who) {
-    boolean asks =
-        upgradeAction.kind() == UpgradeAction.Kind.APPROVE
-            || upgradeAction.kind() == UpgradeAction.Kind.DENY;
-    if (asks && StoredUpgradePlan.of(row).author().filter(who::equals).isPresent()) {
+  /// Refuses with 403 what only another person than the author may do.
+  static void requireOtherThanAuthor(UpgradeRow row, RequestedAction action, String by) {
+    boolean decides =
+        action.kind() == RequestedAction.Kind.APPROVE || action.kind() == RequestedAction.Kind.DENY;
+    if (decides && StoredUpgradePlan.of(row).author().filter(by::equals).isPresent()) {
       throw ProblemException.of(
-          HttpStatus.FORBIDDEN, "needs the word of another person than %s".formatted(who));
+          HttpStatus.FORBIDDEN, "needs the approval of another person than " + by);
     }
   }
 
@@ -96,28 +74,21 @@ final class UpgradeActions {
             .formatted(row.id(), ValueReaders.enumWord(end.outcome()), why));
   }
 
-  private HostId host(UpgradeRow row, UpgradeAction upgradeAction) {
-    return upgradeAction.host().orElseGet(() -> requireOnly(hostsAwaitingOperator(status(row))));
+  private HostId host(UpgradeRow row, RequestedAction action) {
+    return action.host().orElseGet(() -> requireOnly(status(row).state().awaitingOperator()));
   }
 
   private UpgradeStatus status(UpgradeRow row) {
-    return control
+    return workflows
         .status(row.device(), row.id())
         .orElseThrow(() ->
             ProblemException.conflict(
                 "the upgrade %s is just beginning or ending; try again".formatted(row.id())));
   }
 
-  private static List<HostId> hostsAwaitingOperator(UpgradeStatus upgradeStatus) {
-    return upgradeStatus.waits().stream()
-        .filter(pendingWait -> pendingWait.reason() == UpgradeWaitReason.PERSON)
-        .map(PendingWait::host)
-        .toList();
-  }
-
   private static HostId requireOnly(List<HostId> waiting) {
     if (waiting.isEmpty()) {
-      throw ProblemException.conflict("no host waits for a person");
+      throw ProblemException.conflict("no host waits for an operator's decision");
     }
     if (waiting.size() > 1) {
       String names = waiting.stream().map(HostId::value).collect(Collectors.joining(", "));
@@ -125,11 +96,5 @@ final class UpgradeActions {
           RequestError.atPointer("/host", "is missing: several hosts wait: " + names));
     }
     return waiting.getFirst();
-  }
-
-  private static void refuseIf(boolean wrong, String why) {
-    if (wrong) {
-      throw ProblemException.conflict(why);
-    }
   }
 }

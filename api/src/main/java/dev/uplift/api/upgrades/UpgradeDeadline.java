@@ -1,7 +1,7 @@
 package dev.uplift.api.upgrades;
 
 import dev.uplift.api.json.BodyErrors;
-import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.fleet.UpgradeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -16,11 +16,11 @@ final class UpgradeDeadline {
   /// Reports a deadline that is in the past or too far in the future.
   static void check(@Nullable Instant notAfter, BodyErrors errors, Instant now) {
     if (notAfter != null
-        && (!notAfter.isAfter(now) || notAfter.isAfter(now.plus(UpgradePlan.MAX_DURATION)))) {
+        && (!notAfter.isAfter(now) || notAfter.isAfter(now.plus(UpgradeState.MAX_DURATION)))) {
       errors.add(
           "/not_after",
           "expected a time to come, at most %d days from now"
-              .formatted(UpgradePlan.MAX_DURATION.toDays()));
+              .formatted(UpgradeState.MAX_DURATION.toDays()));
     }
   }
 
@@ -29,7 +29,7 @@ final class UpgradeDeadline {
   }
 
   static Instant orLatest(@Nullable Instant notAfter, Instant now) {
-    return notAfter == null ? inSeconds(now.plus(UpgradePlan.MAX_DURATION)) : notAfter;
+    return notAfter == null ? inSeconds(now.plus(UpgradeState.MAX_DURATION)) : notAfter;
   }
 
   private static Instant inSeconds(Instant time) {

@@ -1,5 +1,6 @@
 package dev.uplift.api.upgrades;
 
+import dev.uplift.activities.device.UpgradeRowMapper;
 import dev.uplift.activities.temporal.StartResult;
 import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.api.problem.ProblemException;
@@ -8,6 +9,7 @@ import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.settings.Settings;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
+import dev.uplift.fleet.Release;
 import dev.uplift.services.upgrade.RevertPlanner;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.upgrade.UpgradeRepository;
@@ -16,29 +18,18 @@ import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /// Starts an upgrade, once: the same id again is the same upgrade.
+///
+/// The workflow is started first. Then its row is written together with the audit, as the first
+/// activity of the workflow does, whichever comes first: the answer waits for no worker, and a
+/// server that is killed in between leaves no row without a workflow.
 @Singleton
 final class UpgradeService {
-  /// A worker writes the row within milliseconds; where none is, nobody waits for long.
-  private static final Duration ROW_TIMEOUT = Duration.ofSeconds(3);
-
-  /// The records know of an end a moment before Temporal does.
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
-  /// Between two looks, doubling up to the second: while hundreds start, each takes its time.
-  private static final Duration FIRST_POLL_INTERVAL = Duration.ofMillis(10);
-
-  private static final Duration MAX_POLL_INTERVAL = Duration.ofMillis(320);
-
   private final UpgradeAdmission admission;
   private final RevertPlanner revertPlanner;
   private final UpgradeStarter starter;
@@ -67,16 +58,15 @@ final class UpgradeService {
     this.clock = clock;
   }
 
-  /// An upgrade that is in the records.
-  ///
-  /// @param isNew whether this call began it
+  /// @param isNew whether this call started it
   record StartedUpgrade(UpgradeRow upgrade, boolean isNew) {}
 
   StartedUpgrade start(
       RequestContext requestContext, DeviceId device, String id, StartUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
-      return new StartedUpgrade(requireSame(known.get(), device, request), false);
+      return new StartedUpgrade(
+          requireSame(known.get(), device, request.release(), Optional.empty()), false);
     }
     DeviceRow row = admission.requireDevice(device);
     UpgradePlan plan = plan(requestContext, row, id, request);
@@ -86,12 +76,13 @@ final class UpgradeService {
     return startUnlessValidateOnly(requestContext, bound, request.auditText());
   }
 
-  /// Takes an upgrade back that is done.
+  /// Reverts a finished upgrade.
   StartedUpgrade revert(
       RequestContext requestContext, UpgradeRow done, String id, RevertUpgradeRequest request) {
     Optional<UpgradeRow> known = upgrades.find(requestContext.tenant(), id);
     if (known.isPresent()) {
-      return new StartedUpgrade(requireSame(known.get(), done), false);
+      return new StartedUpgrade(
+          requireSame(known.get(), done.device(), done.release(), Optional.of(done.id())), false);
     }
     return switch (revertPlanner.plan(done)) {
       case RevertPlanner.Revertibility.NotRevertible(String why) ->
@@ -115,32 +106,22 @@ final class UpgradeService {
         : startAndRecord(requestContext, plan, remark);
   }
 
-  private static UpgradeRow requireSame(UpgradeRow known, UpgradeRow done) {
-    if (known.revertOf().equals(Optional.of(done.id()))) {
-      return known;
-    }
-    throw idempotencyKeyTaken(known);
-  }
-
   private static UpgradeRow requireSame(
-      UpgradeRow known, DeviceId device, StartUpgradeRequest request) {
-    boolean same = known.device().equals(device) && known.release().equals(request.release());
-    if (same && known.revertOf().isEmpty()) {
+      UpgradeRow known, DeviceId device, Release release, Optional<String> revertOf) {
+    if (known.device().equals(device)
+        && known.release().equals(release)
+        && known.revertOf().equals(revertOf)) {
       return known;
     }
-    throw idempotencyKeyTaken(known);
-  }
-
-  private static ProblemException idempotencyKeyTaken(UpgradeRow known) {
-    String what =
+    String other =
         known
             .revertOf()
-            .map("what takes back the upgrade %s"::formatted)
+            .map("the revert of upgrade %s"::formatted)
             .orElseGet(
                 () -> "the upgrade of %s to %s".formatted(known.device().name(), known.release()));
-    return ProblemException.conflict(
+    throw ProblemException.conflict(
         "the Idempotency-Key %s is that of %s; another upgrade needs another"
-            .formatted(known.id(), what));
+            .formatted(known.id(), other));
   }
 
   private UpgradePlan plan(
@@ -180,28 +161,42 @@ final class UpgradeService {
 
   private StartedUpgrade startAndRecord(
       RequestContext requestContext, UpgradePlan plan, String remark) {
-    return switch (startWhenFree(plan)) {
-      case StartResult.Started() -> {
-        recordAudit(requestContext, plan, remark);
-        yield new StartedUpgrade(awaitRow(plan), true);
-      }
-      case StartResult.AlreadyRunning() -> new StartedUpgrade(awaitRow(plan), false);
+    return switch (startOnceClosed(plan)) {
+      case StartResult.Started(String runId) ->
+          new StartedUpgrade(
+              transaction.run(
+                  requestContext,
+                  () -> {
+                    recordAudit(requestContext, plan, remark);
+                    return recordStart(plan, runId);
+                  }),
+              true);
+      case StartResult.AlreadyRunning(String runId) ->
+          new StartedUpgrade(recordStart(plan, runId), false);
       case StartResult.DeviceBusy(String upgrade) ->
           throw UpgradeAdmission.busy(plan.device(), upgrade);
     };
   }
 
-  private StartResult startWhenFree(UpgradePlan plan) {
-    return poll(
-        () -> starter.start(plan),
-        startResult ->
-            !(startResult instanceof StartResult.DeviceBusy(String other)
-                && isEnded(plan.device(), other)),
-        CLOSE_TIMEOUT);
+  private StartResult startOnceClosed(UpgradePlan plan) {
+    StartResult result = starter.start(plan);
+    if (result instanceof StartResult.DeviceBusy(String other) && isEnded(plan.device(), other)) {
+      starter.awaitClosed(plan.device(), other);
+      return starter.start(plan);
+    }
+    return result;
   }
 
   private boolean isEnded(DeviceId device, String upgrade) {
     return upgrades.find(device.tenant(), upgrade).flatMap(UpgradeRow::end).isPresent();
+  }
+
+  private UpgradeRow recordStart(UpgradePlan plan, String runId) {
+    return requireSame(
+        upgrades.createIfAbsent(UpgradeRowMapper.newRow(plan, runId)),
+        plan.device(),
+        plan.release(),
+        plan.revert().map(UpgradeToRevert::upgrade));
   }
 
   private void recordAudit(RequestContext requestContext, UpgradePlan plan, String remark) {
@@ -210,40 +205,14 @@ final class UpgradeService {
         plan.revert()
             .map(upgradeToRevert -> upgradeToRevert.upgrade() + ", which brought " + forward)
             .orElse(forward);
-    transaction.run(
+    transaction.recordAudit(
         requestContext,
-        () -> {
-          transaction.recordAudit(
-              requestContext,
-              plan.revert().isPresent() ? "upgrade.revert" : "upgrade.start",
-              "upgrade/" + plan.upgrade(),
-              detail + remark);
-          return plan;
-        });
+        plan.revert().isPresent() ? "upgrade.revert" : "upgrade.start",
+        "upgrade/" + plan.upgrade(),
+        detail + remark);
   }
 
-  /// The row, which the workflow's first activity writes; as it will be, if no worker is there.
-  private UpgradeRow awaitRow(UpgradePlan plan) {
-    return poll(
-            () -> upgrades.find(plan.device().tenant(), plan.upgrade()),
-            Optional::isPresent,
-            ROW_TIMEOUT)
-        .orElseGet(() -> expectedRow(plan));
-  }
-
-  /// The first answer that will do, or the last one that came in time.
-  private static <T> T poll(Supplier<T> ask, Predicate<T> willDo, Duration atMost) {
-    Instant end = Instant.now().plus(atMost);
-    long pause = FIRST_POLL_INTERVAL.toNanos();
-    T answer = ask.get();
-    while (!willDo.test(answer) && Instant.now().isBefore(end)) {
-      LockSupport.parkNanos(pause);
-      pause = Math.min(2 * pause, MAX_POLL_INTERVAL.toNanos());
-      answer = ask.get();
-    }
-    return answer;
-  }
-
+  /// The row of an upgrade that is only validated.
   private static UpgradeRow expectedRow(UpgradePlan plan) {
     return new UpgradeRow(
         plan.upgrade(),

@@ -99,7 +99,7 @@ final class UpgradeViews {
     return new LiveStatus(
         true,
         Optional.of(upgradeStatus.phase().toString()),
-        Optional.of(upgradeStatus.notAfter()),
+        Optional.of(upgradeStatus.state().notAfter()),
         upgradeStatus.reason().map(ReasonView::of),
         upgradeStatus.pausedBy().map(Operator::name),
         Optional.of(

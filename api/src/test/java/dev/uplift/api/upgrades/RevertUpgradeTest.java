@@ -41,7 +41,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
       assertThat(audit(id)).containsExactly("upgrade.revert");
       assertThat(start(host, id, TO_2).expectStatus(409).detail())
           .isEqualTo(
-              "the Idempotency-Key %s is that of what takes back the upgrade %s; another upgrade"
+              "the Idempotency-Key %s is that of the revert of upgrade %s; another upgrade"
                       .formatted(id, done)
                   + " needs another");
 

@@ -57,8 +57,8 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
       await(id, upgrade -> waitsFor(upgrade, "prepare"));
 
       assertThat(sendAction(id, "resume?validate=true", "").expectStatus(409).detail())
-          .contains("not paused");
-      sendAction(id, "resume", "{}").expectStatus(409);
+          .isEqualTo(sendAction(id, "resume", "{}").expectStatus(409).detail())
+          .contains(host.name() + " is not paused: prepare ");
       sendAction(id, "pause", "{\"reason\":\"lunch\"}").expectStatus(200);
       sendAction(id, "pause", "{}").expectStatus(409);
       host.resetBehavior();
@@ -89,7 +89,7 @@ final class UpgradeActionControllerTest extends UpgradeScenario {
               sendAction(id, "retry-step?validate=true", "{\"host\":\"other\"}")
                   .expectStatus(409)
                   .detail())
-          .isEqualTo("other does not wait for a person");
+          .contains(" does not wait for an operator's decision about other: upgrade ");
       host.resetBehavior();
       sendAction(id, "retry-step", "{}").expectStatus(200);
 

@@ -113,7 +113,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
         });
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(seen.get()).isNotNull().returns(later, UpgradeStatus::notAfter);
+    assertThat(seen.get()).isNotNull().returns(later, status -> status.state().notAfter());
     assertThat(history().getEvents()).isNotEmpty();
     keepHistoryAs("upgraded-with-more-time");
   }

@@ -2,12 +2,14 @@ package dev.uplift.workflows.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Step;
+import dev.uplift.fleet.UpgradeState;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import java.time.Instant;
@@ -24,6 +26,7 @@ final class UpgradeCurrentDetailsTest {
     UpgradeStatus upgradeStatus =
         new UpgradeStatus(
             "u-1",
+            new DeviceId("acme", "site-7"),
             Phase.UPGRADE,
             List.of(
                 host("left", Progress.UPGRADED, "1.5.0", Optional.empty()),
@@ -39,7 +42,13 @@ final class UpgradeCurrentDetailsTest {
                     Optional.of(NOON.plusSeconds(3600).plusNanos(7)))),
             Optional.of(new Operator("ann", "lunch")),
             Optional.empty(),
-            NOON.plusSeconds(3600));
+            new UpgradeState(
+                true,
+                true,
+                List.of(new HostId("right")),
+                NOON.plusSeconds(3600),
+                Optional.empty(),
+                false));
 
     assertThat(UpgradeCurrentDetails.of(upgradeStatus))
         .isEqualTo(

@@ -3,6 +3,8 @@ package dev.uplift.workflows.device.procedure;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Phase;
 import dev.uplift.fleet.Reason;
+import dev.uplift.fleet.UpgradeAction;
+import dev.uplift.fleet.UpgradeState;
 import dev.uplift.workflows.SearchAttributeKeys;
 import dev.uplift.workflows.device.DeviceRecords;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
@@ -23,7 +25,6 @@ import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInit;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Records the start and the result of an upgrade, lets operators control its [DeviceProcedure],
@@ -91,7 +92,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateAbort(Operator by) {
-    rejectUnless(deadlines.canBeStopped(), "is stopped already or rolls back");
+    rejectIfRefused(new UpgradeAction.Abort());
   }
 
   private String abortOnTemporalCancel(String reason) {
@@ -109,8 +110,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validatePause(Operator by) {
-    rejectUnless(deadlines.canBeStopped(), "is stopped already or rolls back");
-    rejectUnless(deadlines.pausedBy().isEmpty(), "is paused already");
+    rejectIfRefused(new UpgradeAction.Pause());
   }
 
   @Override
@@ -121,7 +121,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateResume(Operator by) {
-    rejectUnless(deadlines.pausedBy().isPresent(), "is not paused");
+    rejectIfRefused(new UpgradeAction.Resume());
   }
 
   @Override
@@ -132,8 +132,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateRetryStep(HostId host, Operator by) {
-    rejectUnless(
-        steps.waitsForPerson(host), "does not wait for an operator's decision about " + host);
+    rejectIfRefused(new UpgradeAction.RetryStep(host));
   }
 
   @Override
@@ -144,7 +143,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateSkipHost(HostId host, Operator by) {
-    validateRetryStep(host, by);
+    rejectIfRefused(new UpgradeAction.SkipHost(host));
   }
 
   @Override
@@ -158,13 +157,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateExtendDeadline(Instant notAfter, Operator by) {
-    rejectUnless(deadlines.canBeStopped(), "is stopped already or rolls back");
-    rejectUnless(
-        notAfter.isAfter(deadlines.notAfter()), "has until " + deadlines.notAfter() + " already");
-    Instant latest = Deadlines.now().plus(UpgradePlan.MAX_DURATION);
-    rejectUnless(
-        !notAfter.isAfter(latest),
-        "has at most %d days from now".formatted(UpgradePlan.MAX_DURATION.toDays()));
+    rejectIfRefused(new UpgradeAction.ExtendDeadline(notAfter));
   }
 
   @Override
@@ -175,13 +168,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateApprove(Operator by) {
-    rejectUnless(deadlines.canBeStopped(), "is stopped already or rolls back");
-    Optional<RequiredApproval> wanted = plan.conditions().approval();
-    rejectUnless(wanted.isPresent(), "needs no approval");
-    rejectUnless(!startGate.isApproved(), "is approved already");
-    rejectUnless(
-        !wanted.get().author().equals(by.name()),
-        "needs the approval of another person than " + by.name());
+    rejectIfRefused(new UpgradeAction.Approve(by.name()));
   }
 
   @Override
@@ -193,7 +180,7 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
 
   @Override
   public void validateDeny(Operator by) {
-    validateApprove(by);
+    rejectIfRefused(new UpgradeAction.Deny(by.name()));
   }
 
   @Override
@@ -206,27 +193,35 @@ public final class DeviceUpgradeImpl implements DeviceUpgrade {
     startGate.recheck();
   }
 
-  private void rejectUnless(boolean met, String reason) {
-    if (!met) {
-      throw new IllegalStateException(
-          "%s %s: %s".formatted(plan.device(), reason, describeCurrent()));
-    }
+  private void rejectIfRefused(UpgradeAction action) {
+    status()
+        .refusal(action, Deadlines.now())
+        .ifPresent(why -> {
+          throw new IllegalStateException(why);
+        });
   }
 
   private String describeCurrent() {
-    return waits.open().isEmpty() ? phase.toString() : waits.describe();
+    return status().describe();
   }
 
   @Override
   public UpgradeStatus status() {
     return new UpgradeStatus(
         plan.upgrade(),
+        plan.device(),
         phase,
         hosts.report(),
         waits.open(),
         deadlines.pausedBy(),
         deadlines.reason(),
-        notAfter);
+        new UpgradeState(
+            deadlines.canBeStopped(),
+            deadlines.pausedBy().isPresent(),
+            plan.hosts().stream().filter(steps::waitsForPerson).toList(),
+            notAfter,
+            plan.conditions().approval().map(RequiredApproval::author),
+            startGate.isApproved()));
   }
 
   private void showCurrentDetails() {

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /// What the upgrade waits for at the moment, and every way to wait: for work, for a time, and for
 /// an operator until the deadline.
@@ -86,14 +85,6 @@ final class PendingWaits {
 
   List<PendingWait> open() {
     return List.copyOf(open);
-  }
-
-  /// The steps that are waited for, for people.
-  String describe() {
-    return open.stream()
-        .map(pendingWait -> pendingWait.step() + " " + pendingWait.host())
-        .distinct()
-        .collect(Collectors.joining(", "));
   }
 
   /// Blocks until `met` or `end`. Returns whether it was met. Ends early, unmet, when it is

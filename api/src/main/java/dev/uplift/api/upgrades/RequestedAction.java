@@ -5,12 +5,13 @@ import dev.uplift.fleet.HostId;
 import java.time.Instant;
 import java.util.Optional;
 
-/// An action of an operator on a running upgrade.
+/// The action on a running upgrade that a request asks for.
 ///
 /// @param reason for the audit; may be empty
 /// @param host that it concerns; if empty, the one that waits, or none
 /// @param notAfter the new deadline, of `extend-deadline`
-record UpgradeAction(Kind kind, String reason, Optional<HostId> host, Optional<Instant> notAfter) {
+record RequestedAction(
+    Kind kind, String reason, Optional<HostId> host, Optional<Instant> notAfter) {
   /// The words of the API.
   enum Kind {
     ABORT,
