@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -68,8 +69,11 @@ final class UpgradeStateTest {
           stopped-while-paused | resume retry-step skip-host
           """)
   void acceptsWhatMakesSense(String state, String accepted) {
-    assertThat(ACTIONS.keySet())
-        .filteredOn(action -> STATES.get(state).refusal(ACTIONS.get(action), NOON).isEmpty())
+    UpgradeState now = Objects.requireNonNull(STATES.get(state));
+
+    assertThat(ACTIONS.entrySet())
+        .filteredOn(action -> now.refusal(action.getValue(), NOON).isEmpty())
+        .extracting(Map.Entry::getKey)
         .containsExactlyInAnyOrder(accepted.split(" "));
   }
 
