@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Takes the names of local variables out of all classes below a folder: only a debugger asks for
-/// them, and the cache would keep each. The numbers of lines stay, for they stand in every stack.
+/// them, and the cache would keep each. Line numbers stay, because every stack trace has them.
 ///
 /// Needs what the classes refer to on its class path.
 final class StripLocalVariables {

@@ -30,7 +30,7 @@ final class ArtifactServer implements AutoCloseable {
     return "https://127.0.0.1:" + server.getAddress().getPort() + "/" + name;
   }
 
-  /// What is posted there is answered so from now on.
+  /// Sets the response to further POST requests there.
   void respondTo(String path, UnaryOperator<byte[]> answer) {
     server.createContext(path, exchange -> {
       try (exchange) {

@@ -136,7 +136,7 @@ final class CacheTraining {
     }
   }
 
-  /// What every agent does sooner or later.
+  /// Does everything that an agent does sooner or later.
   private void runNormalCommands() throws Exception {
     Map<String, String> none = Map.of();
     Map<String, String> service =
@@ -180,7 +180,7 @@ final class CacheTraining {
     }
   }
 
-  /// What goes wrong sooner or later.
+  /// Has everything fail that fails sooner or later.
   private void runFailures() throws Exception {
     ReleaseManifest wrong =
         server.release("shopd", "bundle", "3.0", "small.tar.gz", Map.of("health", "false", "health_timeout_seconds", "1"));

@@ -3,7 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a process costs, as the kernel says it.
+/// Resource usage of a process, as counted by the kernel.
 final class ProcessUsage {
   private static final double MIB = 1024;
 

@@ -22,7 +22,7 @@ final class TrainingNatsOperator {
   private final Nkey hosts = Nkey.generate(Nkey.Kind.ACCOUNT);
   private final Instant now = Instant.now();
 
-  /// What a nats-server says about it in its configuration.
+  /// Returns its part of the configuration of a nats-server.
   String configuration() {
     String own =
         jwt(operator, "TRAINING", json ->
@@ -59,7 +59,7 @@ final class TrainingNatsOperator {
     json.put("limits", limits).put("type", "account").put("version", 2);
   }
 
-  /// What one logs in with who may do everything.
+  /// Returns credentials with all permissions.
   Path serverCredentials(Path file) throws Exception {
     Nkey key = Nkey.generate(Nkey.Kind.USER);
     String userJwt = new UserJwtFactory(account.publicKey(), now).user(key.publicKey(), "server", ALL).sign(account);

@@ -40,7 +40,8 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/// What a host needs around it: a nats-server and artifacts, both over TLS, and the server's pen.
+/// The surroundings of a host: a nats-server and artifacts, both over TLS, and the server's signing
+/// key.
 final class TrainingServer implements AutoCloseable {
   static final String TENANT = "acme";
   static final String HOST = "training";

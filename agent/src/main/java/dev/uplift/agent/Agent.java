@@ -131,7 +131,7 @@ public final class Agent {
     HostContext hostContext = setup(config, files, instance, runningAgent);
     new SystemdNotifier(runningAgent.agentState(), config.heartbeatInterval()).start();
     HostLock lock = acquireLock(config, hostContext, wire);
-    // What the agent before this one has left, so not before it has ended.
+    // Written by the previous agent, so not before that has ended.
     Path state = config.stateFolder();
     TrustStore trustStore = TrustStore.open(files, config.trustFolder(), state, config.tenant());
     CommandJournal journal = CommandJournal.inFolder(files, state);
@@ -157,7 +157,7 @@ public final class Agent {
     }
   }
 
-  /// Where the agent is a package of its host, it waits for its turn as long as it takes.
+  /// If the agent is a package of its host, it waits in standby without a limit.
   private static HostLock acquireLock(
       AgentConfig config, HostContext hostContext, NatsTransport wire)
       throws IOException, InterruptedException {
@@ -205,7 +205,7 @@ public final class Agent {
         isAwaited);
   }
 
-  /// Where nothing speaks TLS the classes for it are not loaded.
+  /// Without TLS its classes are not loaded.
   static void configureTls(AgentConfig config, TrustedTimeFloor time)
       throws IOException, GeneralSecurityException {
     if (config.caFile().isPresent() || config.nats().contains("tls://")) {

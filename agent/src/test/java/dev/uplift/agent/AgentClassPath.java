@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What the agent consists of, as these tests have it: what is packed, and what is not yet.
+/// The class path of the agent in these tests: packed jars, and folders of classes.
 final class AgentClassPath {
   private AgentClassPath() {}
 

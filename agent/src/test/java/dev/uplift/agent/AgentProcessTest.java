@@ -153,7 +153,7 @@ final class AgentProcessTest {
   }
 
   @Test
-  void credentialsThatAreExchangedWhileTheAgentRunsAreReadAnew() throws Exception {
+  void credentialsReplacedWhileTheAgentRunsAreReadAgain() throws Exception {
     StackHost stackHost = started("exchanged");
     String right = Files.readString(stackHost.credentialsFile());
     testbed.stack.nats().kill();
@@ -220,7 +220,7 @@ final class AgentProcessTest {
   }
 
   @Test
-  void secondAgentOfAHostIsTurnedAway() throws Exception {
+  void secondAgentOfAHostIsRejected() throws Exception {
     StackHost stackHost = started("single");
     Process second =
         new ProcessBuilder(

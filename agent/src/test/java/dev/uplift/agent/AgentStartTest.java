@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The program, started by somebody who has made a mistake: one line, and a code of its own.
+/// The program with a wrong configuration or command line: one line, and an exit code of its own.
 final class AgentStartTest {
   private static final int FATAL_CONFIGURATION = 12;
 

@@ -5,8 +5,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// What a test awaits may take long where the machine has other things to do. In force for every
-/// test here that does not say otherwise.
+/// Longer timeouts for tests on a busy machine. Applies to every test here that does not say
+/// otherwise.
 public final class AwaitilityTimeoutExtension implements BeforeAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {

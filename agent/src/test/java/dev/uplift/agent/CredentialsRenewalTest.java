@@ -119,7 +119,7 @@ final class CredentialsRenewalTest {
     StackHost stackHost = startEnrolled("told", DAY_S / 2);
     String before = credentials(stackHost).key().publicKey();
     enrolmentServer.requestNewKeys();
-    // Its login is refused until the next ticket, which is when it is told.
+    // Its login is rejected until the next credentials.
     testbed.stack.nats().kill();
     await("another key")
         .atMost(TIMEOUT)

@@ -66,8 +66,8 @@ final class FakeEnrolmentServer implements AutoCloseable {
   }
 
   /// Has no answer but 503.
-  synchronized void unavailable(boolean away) {
-    unavailable = away;
+  synchronized void unavailable(boolean value) {
+    unavailable = value;
   }
 
   /// The keys that asked for their next ticket, one after the other.

@@ -23,7 +23,7 @@ final class ManyAgents {
       Path configuration = Path.of(line);
       Thread.ofPlatform().daemon().start(() -> run(configuration));
     }
-    // Whoever started it is gone.
+    // Its parent is gone.
     Runtime.getRuntime().halt(0);
   }
 

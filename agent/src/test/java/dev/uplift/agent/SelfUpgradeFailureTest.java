@@ -124,7 +124,7 @@ final class SelfUpgradeFailureTest {
     host.advanceUptime(600);
 
     host.awaitAnother(known, "1.0.0");
-    assertLeft("nobody committed it within 600 s");
+    assertLeft("not committed within 600 s");
   }
 
   @Test
@@ -216,7 +216,7 @@ final class SelfUpgradeFailureTest {
     host.advanceUptime(3600);
 
     host.awaitAnother(Set.of(old), "unknown");
-    assertLeft("nobody committed it within 3600 s");
+    assertLeft("not committed within 3600 s");
   }
 
   private void assertLeft(String reason) throws Exception {

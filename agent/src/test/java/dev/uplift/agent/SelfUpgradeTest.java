@@ -65,7 +65,7 @@ final class SelfUpgradeTest {
     String fresh = host.awaitWorking("2.0.0");
     assertThat(fresh).isNotEqualTo(old);
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("2.0.0"));
-    // A second time it is answered by the one that has followed, and ends nobody.
+    // The second time its successor answers, and no agent ends.
     testbed.send(stop);
     await().until(() -> testbed.outcomes(stop).size() > 1);
     Event committed = host.order(testbed.draft(CommandAction.COMMIT, next));
@@ -89,7 +89,8 @@ final class SelfUpgradeTest {
     "hangs, 3, no heartbeat of it within 3 s",
     "lost, 3, no heartbeat of it within 3 s"
   })
-  void oldOneGoesOnWhereTheNewOne(String fails, String patience, String reason) throws Exception {
+  void oldAgentContinuesWhenTheNewOne(String fails, String patience, String reason)
+      throws Exception {
     host.set("standby_timeout_seconds", patience).boot();
     String old = host.awaitWorking("1.0.0");
     prepare(fails);
@@ -106,14 +107,14 @@ final class SelfUpgradeTest {
   }
 
   @Test
-  void newOneThatNobodyCommitsIsLeft() throws Exception {
+  void uncommittedAgentIsRolledBack() throws Exception {
     host.set("commit_within_seconds", "3");
     install("parallel");
     String old = releases.bringToStandby(host, "real");
     assertThat(result(host.order(host.stop(releases.of("real"), old)))).isEqualTo(DONE);
 
     testbed.awaitInfo(
-        host.host, info -> info.upgradeError().equals("2.0.0: nobody committed it within 3 s"));
+        host.host, info -> info.upgradeError().equals("2.0.0: not committed within 3 s"));
 
     await().untilAsserted(() -> assertThat(host.alive()).containsExactly("1.0.0"));
     assertThat(host.current()).isEqualTo("1.0.0");
@@ -157,11 +158,11 @@ final class SelfUpgradeTest {
   }
 
   @Test
-  void stopThatNamesAnotherInstanceAndOtherWorkEndNobody() throws Exception {
+  void stopOfAnotherInstanceAndOtherCommandsEndNoAgent() throws Exception {
     install("parallel");
     String old = releases.bringToStandby(host, "real");
 
-    Command elsewhere = testbed.send(host.host, host.stop(releases.of("real"), "somebody"));
+    Command elsewhere = testbed.send(host.host, host.stop(releases.of("real"), "other"));
     Event other = host.order(testbed.draft(CommandAction.PREPARE));
 
     assertThat(((CommandResult.Failed) result(other)).code()).isEqualTo("handover-in-progress");

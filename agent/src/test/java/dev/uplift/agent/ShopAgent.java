@@ -75,7 +75,7 @@ final class ShopAgent {
     return command == null ? List.of() : testbed.testbed().outcomes(command);
   }
 
-  /// What people see: one version, whole, and the shop open.
+  /// Asserts the view of customers: one complete version, and the shop open.
   void assertWorking() throws IOException {
     assertThat(shopHost.current()).as(name()).isIn("1.0", "2.0");
     assertThat(shopHost.servedVersion()).as(name()).isIn("1.0", "2.0");

@@ -101,7 +101,7 @@ final class SimulatorTest {
   }
 
   @Test
-  void aHostThatRebootsIsAwayAndComesBackAsAnother() throws Exception {
+  void aRebootingHostIsSilentAndReturnsAsAnotherInstance() throws Exception {
     StackHost stackHost = host(HOSTS - 1);
     var reboots = Map.of("reboot", "true");
     var _ = testbed.outcome(testbed.send(stackHost, testbed.draft(CommandAction.PREPARE, reboots)));

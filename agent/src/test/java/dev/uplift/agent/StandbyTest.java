@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What an agent says of itself while it waits to take over.
+/// The messages of an agent that waits to take over.
 final class StandbyTest {
   @TempDir private Path run;
   private final RecordingTransport transport = new RecordingTransport();
@@ -30,7 +30,7 @@ final class StandbyTest {
   }
 
   @Test
-  void nothingIsSaidAndNoSignLeftWhileTheServerIsAway() throws Exception {
+  void nothingIsReportedAndNoFileWrittenWhileTheServerIsUnavailable() throws Exception {
     transport.unavailable = true;
 
     standby().signAndPublishHeartbeat();

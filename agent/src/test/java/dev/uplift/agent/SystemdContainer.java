@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// A machine with a systemd of its own, whose disk is a copy of this one's that it loses when it is
 /// switched off, but for the agent's folder and the stack's. Its network is this machine's.
 ///
-/// What it runs ends with it: the first process of a container takes all others along.
+/// Everything in it ends with it, because its first process is the container's.
 final class SystemdContainer implements AutoCloseable {
   private static final Path UNITS = Path.of("src/main/dist/systemd").toAbsolutePath();
   private static final String START =
@@ -115,7 +115,7 @@ final class SystemdContainer implements AutoCloseable {
     return folder.resolve("disk").toString();
   }
 
-  /// What it says, whatever it ends with.
+  /// Returns its output, whatever its exit code.
   String runSystemctl(String... words) throws IOException, InterruptedException {
     var line = new ArrayList<>(List.of("systemctl"));
     line.addAll(List.of(words));
@@ -131,7 +131,7 @@ final class SystemdContainer implements AutoCloseable {
     runSystemctl("kill", "--kill-who=main", "--signal=" + signal, "uplift-agent@" + version);
   }
 
-  /// What runs in the unit of a version.
+  /// Returns the processes in the unit of a version.
   List<String> processNames(String version) throws IOException, InterruptedException {
     return run(List.of("sh", "-c", "cat /proc/" + unit(version, "MainPID") + "/comm"))
         .lines()
@@ -142,7 +142,7 @@ final class SystemdContainer implements AutoCloseable {
     return run(List.of("journalctl", "--no-pager", "--boot", "--unit=uplift-agent*"));
   }
 
-  /// What it says, and last the code that it ends with.
+  /// Returns its output, followed by its exit code.
   String runLauncher(String... words) throws IOException, InterruptedException {
     String line = "/opt/uplift-agent/launcher " + String.join(" ", words) + "; echo $?";
     return run(List.of("sh", "-c", line));

@@ -75,7 +75,7 @@ final class SystemdTest {
   }
 
   @Test
-  void newOneThatHangsIsStartedAnewAndLeftAfterTheThirdTime() throws Exception {
+  void hangingAgentIsRestartedAndRolledBackAfterTheThirdTime() throws Exception {
     try (SystemdContainer systemdContainer = boot("hangs", "3600")) {
       SelfUpgradingHost host = systemdContainer.host;
       releases.takeOver(host, "real");
@@ -105,12 +105,12 @@ final class SystemdTest {
       host.awaitAnother(known, "2.0.0");
       assertThat(systemdContainer.unit("1.0.0", "ActiveState")).isEqualTo("inactive");
       host.awaitAnother(known, "1.0.0");
-      assertLeft(systemdContainer, "nobody committed it within 20 s");
+      assertLeft(systemdContainer, "not committed within 20 s");
     }
   }
 
   @Test
-  void hostThatJoinsIsStartedNowAndAtEachBootAndAnewWhenItJoinsAnew() throws Exception {
+  void joiningHostStartsNowAtEachBootAndWhenItJoinsAgain() throws Exception {
     var host = new SelfUpgradingHost(testbed, "joins").set("commit_within_seconds", "3600");
     host.configure();
     List<String> config = Files.readAllLines(host.host.config());

@@ -123,7 +123,7 @@ class MainTest {
   }
 
   @Test
-  void anUpgradeIsTakenBackByOneOfItsOwn() {
+  void anUpgradeIsRevertedByAnotherUpgrade() {
     stub.answers(201, "{\"id\":\"u-2\",\"revert_of\":\"u-1\"}");
 
     assertThat(rest("upgrade", "revert", "u-1", "--id=u-2", "--reason=no price list", "--yes"))
@@ -137,7 +137,7 @@ class MainTest {
   }
 
   @Test
-  void nothingIsTakenBackWithoutAYes() {
+  void nothingIsRevertedWithoutConfirmation() {
     assertThat(rest("upgrade", "revert", "u-1")).isEqualTo(2);
 
     assertThat(err.toString()).contains("This reverts the upgrade u-1: needs --yes");

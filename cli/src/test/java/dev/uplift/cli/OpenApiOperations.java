@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
 
-/// The OpenAPI document of the server, as far as somebody who asks it has to say something.
+/// The operations in the OpenAPI document of the server, with their inputs.
 final class OpenApiOperations {
   private static final Path FILE =
       Path.of("..", "api", "src", "main", "resources", "web", "swagger", "uplift.yml");
@@ -33,7 +33,7 @@ final class OpenApiOperations {
   /// @param path with its variables in braces
   /// @param inputs every parameter of the query, header and field of the body that it may have
   record Operation(String id, String method, String path, Set<String> inputs) {
-    /// Whether a path is one of these.
+    /// Returns whether a path is one of these.
     boolean matchesPath(String asked) {
       return asked.matches(path.replaceAll("\\{[^}]*}", "[^/]+"));
     }

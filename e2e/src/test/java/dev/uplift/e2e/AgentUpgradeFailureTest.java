@@ -177,7 +177,7 @@ final class AgentUpgradeFailureTest {
     assertThat(end.path("outcome").asString()).as(end.toString()).isEqualTo("rolled-back");
     site.assertOnlyRunning("1.0.0");
     assertThat(site.hostView().path("upgrade_error").asString())
-        .contains("nobody committed it within 10 s");
+        .contains("not committed within 10 s");
   }
 
   @Test

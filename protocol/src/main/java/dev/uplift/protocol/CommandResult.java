@@ -3,7 +3,7 @@ package dev.uplift.protocol;
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
 
-/// How a command ended, in the words of the agent.
+/// The result of a command, as reported by the agent.
 public sealed interface CommandResult {
   /// The host is as the command asked, whether or not there was anything to do.
   record Done() implements CommandResult {}

@@ -2,7 +2,7 @@ package dev.uplift.protocol;
 
 import java.time.Duration;
 
-/// What a [Command] asks of an agent, with the fields that only this order has.
+/// The task of a [Command], with the fields that only this order has.
 ///
 /// The agent carries out a [StepOrder] one at a time. [Inspect] and [Cancel] it answers while it is
 /// at work.
@@ -20,7 +20,7 @@ public sealed interface Order {
 
   /// Leads to the release.
   sealed interface InstallOrder extends ReleaseOrder {
-    /// Whether the release may be older than one that the host has had.
+    /// @return whether the release may be older than one that the host has had
     boolean allowDowngrade();
   }
 

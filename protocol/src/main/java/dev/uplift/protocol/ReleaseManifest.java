@@ -112,12 +112,12 @@ public record ReleaseManifest(
     out.put("created_at", createdAt);
   }
 
-  /// Whether hosts of this tenant may have it.
+  /// Returns whether hosts of this tenant may have it.
   public boolean isForTenant(String wanted) {
     return tenant.isEmpty() || tenant.equals(wanted);
   }
 
-  /// Whether it may be installed on a host that runs `version`.
+  /// Returns whether it may be installed on a host that runs `version`.
   public boolean canBeInstalledOver(String version) {
     return installsOver.isEmpty() || installsOver.contains(version);
   }

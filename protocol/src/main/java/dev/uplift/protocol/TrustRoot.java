@@ -35,7 +35,7 @@ public record TrustRoot(
   public static final int MAX_SIGNATURE_CHARS = 4096;
   public static final int MAX_KEYS = 32;
 
-  /// What the signature of a key is valid for.
+  /// The purpose that the signature of a key is valid for.
   public enum Role implements WireEnum {
     /// Says which keys have which role. Offline.
     ROOT,
@@ -140,12 +140,12 @@ public record TrustRoot(
         roleKeys.threshold, roleKeys.keys.stream().map(id -> keys.get(id)).toList());
   }
 
-  /// Whether enough release keys have signed the release.
+  /// Returns whether enough release keys have signed the release.
   public boolean verifyRelease(byte[] release, String signature) {
     return trustedKeys(Role.RELEASE).verify(SignatureDomain.RELEASE, release, signature);
   }
 
-  /// Whether enough release keys have signed that the release may follow a newer one.
+  /// Returns whether enough release keys have signed that the release may follow a newer one.
   public boolean verifyDowngrade(byte[] release, String signature) {
     return trustedKeys(Role.RELEASE).verify(SignatureDomain.DOWNGRADE, release, signature);
   }

@@ -31,7 +31,7 @@ final class ProtocolPageTest {
 
   @ParameterizedTest
   @FieldSource("MESSAGES")
-  void everyGoldenMessageStandsInThePage(GoldenMessage goldenMessage) throws IOException {
+  void everyGoldenMessageIsOnThePage(GoldenMessage goldenMessage) throws IOException {
     assertThat(page).contains("\n" + Files.readString(goldenMessage.file()).strip() + "\n");
   }
 

@@ -34,7 +34,7 @@ final class ContainerImages {
     return DockerImageName.parse(NAMES.getProperty(program));
   }
 
-  /// What containers lack; empty where they can be had. Takes no time, and fetches nothing.
+  /// Returns why containers cannot be used; empty if they can. Fast; fetches nothing.
   static Optional<String> missing() {
     if (!hasEngine()) {
       return Optional.of("no container engine of this machine answers");

@@ -99,7 +99,7 @@ final class ServerContainer extends Process {
     }
   }
 
-  /// Whether it serves, or has ended, is for others to see: as with a process.
+  /// Callers check whether it serves or has ended, as with a process.
   private static final class Started extends StartupCheckStrategy {
     @Override
     public StartupStatus checkStartupState(DockerClient engine, String id) {
@@ -172,7 +172,7 @@ final class ServerContainer extends Process {
     return OutputStream.nullOutputStream();
   }
 
-  /// What it says is in its log.
+  /// Its output is in its log.
   @Override
   public InputStream getInputStream() {
     return InputStream.nullInputStream();

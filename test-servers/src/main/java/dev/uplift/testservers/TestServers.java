@@ -35,7 +35,7 @@ public final class TestServers {
     }
   }
 
-  /// The same, which may be away for a while.
+  /// As above, but it may be stopped for a while.
   ///
   /// @param port that no program takes meanwhile
   public static PostgresServer postgres(int port) {

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What tests rely on, of containers and of processes.
+/// The guarantees that tests rely on, for containers and for processes.
 final class TestServersTest {
   private static final Duration SOON = Duration.ofSeconds(30);
 

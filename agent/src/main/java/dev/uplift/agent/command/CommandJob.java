@@ -8,7 +8,7 @@ import dev.uplift.protocol.Event;
 import dev.uplift.protocol.Order.StepOrder;
 import java.time.Duration;
 
-/// A command in work, its log, and what may interrupt it.
+/// A command being executed, its log, and its possible interruptions.
 final class CommandJob {
   private final Command command;
   private final StepOrder order;

@@ -121,7 +121,7 @@ final class CommandValidator {
         : new Validation.Accepted(command, text);
   }
 
-  /// `not_after` bounds the start: what has begun goes on.
+  /// `not_after` bounds the start: a command that has begun continues.
   private Optional<CommandResult> timeFailure(Command command) {
     Optional<Instant> now = clock.confirmed();
     if (now.isPresent() && now.get().isAfter(command.notAfter())) {

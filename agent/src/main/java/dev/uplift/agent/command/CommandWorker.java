@@ -53,7 +53,7 @@ final class CommandWorker {
     return current != null && current.command().id().equals(commandId);
   }
 
-  /// Cancels the command if it is in work, and returns whether it is.
+  /// Cancels the command if it is being executed, and returns whether it is.
   synchronized boolean cancel(String commandId) {
     CommandJob busyWith = current;
     if (busyWith == null || !busyWith.command().id().equals(commandId)) {
@@ -63,7 +63,7 @@ final class CommandWorker {
     return true;
   }
 
-  /// Ends with an interrupt, which leaves the command in work to the next agent.
+  /// Ends with an interrupt, which leaves the unfinished command to the next agent.
   void run() {
     try {
       while (true) {

@@ -140,8 +140,8 @@ public final class HostAgent implements AutoCloseable {
     }
   }
 
-  /// Whether the agent before this one was rebooted with the host, or was to end and has: two
-  /// agents never work at the same time.
+  /// Returns whether the agent before this one was rebooted with the host, or was to end and has:
+  /// two agents never work at the same time.
   private boolean hasHappened(CommandRecord commandRecord) {
     if (rebootAndStop.isRebooted(commandRecord)) {
       return true;
@@ -162,7 +162,7 @@ public final class HostAgent implements AutoCloseable {
     }
   }
 
-  /// Publishes a last heartbeat and ends. The next agent goes on with a command in work.
+  /// Publishes a last heartbeat and ends. The next agent continues an unfinished command.
   @Override
   public void close() {
     transport.unsubscribe(Subjects.command(hostContext.subject()));

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/// What the agent's core needs of its host besides the drivers.
+/// Everything that the agent's core needs of its host, except for the drivers.
 public record HostEnvironment(
     ArtifactSource artifacts,
     Reboot reboot,
@@ -22,14 +22,14 @@ public record HostEnvironment(
     this(artifacts, reboot, intervals, AgentHandover.NONE, TrustedTimeFloor.inMemory());
   }
 
-  /// Where artifacts come from.
+  /// Downloads artifacts.
   @FunctionalInterface
   public interface ArtifactSource {
     /// The file with exactly the artifact's bytes.
     Path fetch(String address, Artifact artifact, DownloadControl control) throws StepFailed;
   }
 
-  /// How the host is rebooted.
+  /// Reboots the host.
   @FunctionalInterface
   public interface Reboot {
     /// Sets the reboot going; the host may go down before this returns. Returns the exit code of

@@ -38,7 +38,7 @@ final class ReadTriggers {
     /// Notifications get lost.
     PERIODIC;
 
-    /// Whether a stored outcome is published again. The server may have missed it if it has
+    /// Returns whether a stored outcome is published again. The server may have missed it if it has
     /// published the command again, and has not otherwise.
     boolean resendsOutcome() {
       return this == CONNECTED || this == NOTIFIED;

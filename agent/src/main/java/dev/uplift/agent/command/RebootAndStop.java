@@ -57,7 +57,7 @@ final class RebootAndStop {
     }
   }
 
-  /// Whether the host has been rebooted since the order for it was written down.
+  /// Returns whether the host has been rebooted since the order for it was written down.
   boolean isRebooted(CommandRecord commandRecord) {
     return !commandRecord.rebootFrom().isEmpty() && !commandRecord.rebootFrom().equals(bootId);
   }

@@ -63,7 +63,7 @@ final class StepExecutor {
     } catch (StepFailed e) {
       return e.result();
     } catch (IOException e) {
-      // What cannot be remembered must not be begun.
+      // A command that cannot be recorded must not begin.
       return new CommandResult.Failed("state-not-saved", WireErrorClass.NEEDS_PERSON, e.toString());
     }
   }

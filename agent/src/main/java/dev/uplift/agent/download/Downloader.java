@@ -29,9 +29,9 @@ public final class Downloader {
   /// The file with exactly the artifact's bytes, forced. Fetches what is missing of it. The caller
   /// may delete it when it is done with it.
   ///
-  /// @throws StepFailed `download-failed` (retryable: goes on where it broke), `download-refused`,
-  ///   `invalid-url`, `wrong-size`, `wrong-digest` (final), `insufficient-space`, `disk-failed`
-  ///   (needs a person), or cancelled
+  /// @throws StepFailed `download-failed` (retryable: continues where it broke),
+  ///   `download-refused`, `invalid-url`, `wrong-size`, `wrong-digest` (final),
+  ///   `insufficient-space`, `disk-failed` (needs a person), or cancelled
   public Path fetch(String address, Artifact artifact, DownloadControl control) throws StepFailed {
     Path whole = folder.resolve(artifact.sha256());
     try {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Brings what is missing of a part. Afterwards the part is as long as the artifact, or it throws.
 ///
-/// The server is asked to go on where the part ends, and may answer that, or all of it, or that it
-/// cannot; what it says is not taken for granted.
+/// The server is asked to continue where the part ends, and may answer that, or all of it, or that
+/// it cannot; what it says is not taken for granted.
 record HttpTransfer(
     String address, Artifact artifact, DownloadTimeouts timeouts, DownloadControl control) {
   static final String WRONG_SIZE = "wrong-size";
@@ -39,7 +39,7 @@ record HttpTransfer(
     }
   }
 
-  /// @return false if the server cannot go on where the part ends
+  /// @return false if the server cannot continue where the part ends
   private boolean tryOnce(PartialDownload partialDownload) throws StepFailed, IOException {
     HttpURLConnection connection = open(partialDownload);
     try {

@@ -20,7 +20,7 @@ public interface AgentHandover {
         }
       };
 
-  /// Whether another agent has been started. No other work is begun meanwhile.
+  /// Returns whether another agent has been started. No other work is begun meanwhile.
   boolean isInProgress();
 
   /// Confirms the successor: from now on it is not ended any more.

@@ -38,7 +38,7 @@ public final class AgentState {
     lastActivity = System.nanoTime();
   }
 
-  /// When it last did, by [System#nanoTime()].
+  /// Time of the last one, by [System#nanoTime()].
   public long lastActivityNanos() {
     return lastActivity;
   }

@@ -24,7 +24,7 @@ public final class DiskFailures {
         : StepFailed.needsPerson("disk-failed", e.toString());
   }
 
-  /// Before anything is written: a full disk hurts everybody on the host.
+  /// Before anything is written: a full disk harms everything on the host.
   ///
   /// @param needed bytes, without the reserve
   public static void requireSpace(long needed, FileOps files, Path path) throws StepFailed {

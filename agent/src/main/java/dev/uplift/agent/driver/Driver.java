@@ -12,7 +12,7 @@ import dev.uplift.protocol.CommandResult;
 /// another process; only what it has forced to the disk is known then.
 ///
 /// An interrupt of the calling thread means that the agent is ending: the verb returns soon, with a
-/// retryable failure. What it had running in a session of its own goes on, and is found again.
+/// retryable failure. Processes in a session of their own continue, and are found again.
 public interface Driver {
 
   /// Measures the package. May run a command of the operator and so take seconds. If it cannot be

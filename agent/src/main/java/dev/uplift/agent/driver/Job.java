@@ -5,7 +5,8 @@ import dev.uplift.protocol.Order;
 import dev.uplift.protocol.ReleaseManifest;
 import java.nio.file.Path;
 
-/// One command in work, as a driver sees it. Signatures, time, epoch and preconditions are checked.
+/// The command being executed, as a driver sees it. Signatures, time, epoch and preconditions are
+/// checked.
 public interface Job {
   Command command();
 
@@ -25,7 +26,7 @@ public interface Job {
   ///   was signed
   Path fetchArtifact() throws StepFailed;
 
-  /// Whether the command is cancelled.
+  /// Returns whether the command is cancelled.
   boolean isCancelled();
 
   /// Publishes a line for operators. May be called often; most lines are dropped.

@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Makes a host one of the fleet. May be broken off anywhere and done again, with the same token:
-/// the key is on the disk before it is shown to anybody, and the server answers it again.
+/// the key is on the disk before it is sent, and the server answers it again.
 ///
 /// @param configuration of the agent; made where there is none
 public record HostEnrolment(FileOps files, Path configuration) {

@@ -100,7 +100,7 @@ public record HostIdentity(Path link) {
         files, link.toRealPath(), enrolmentResponse, key, readHost().stringOr("enrolled_with", ""));
   }
 
-  /// Whether the token of that hash has enrolled the host.
+  /// Returns whether the token of that hash has enrolled the host.
   boolean wasEnrolledWith(String token) throws IOException {
     return exists() && readHost().stringOr("enrolled_with", "").equals(token);
   }

@@ -1,6 +1,6 @@
 package dev.uplift.agent.files;
 
-/// How much room a file system has, in bytes.
+/// Free space of a file system, in bytes.
 public record DiskSpace(long usable, long total) {
   private static final long MIB = 1L << 20;
 

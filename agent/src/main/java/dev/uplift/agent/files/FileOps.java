@@ -44,7 +44,7 @@ public interface FileOps {
   /// Readable and writable by the owner alone.
   void restrictToOwner(Path file) throws IOException;
 
-  /// When it was last changed, as others see it.
+  /// Returns the time of the last change, as recorded by the file system.
   void setModifiedTime(Path file, Instant at) throws IOException;
 
   /// In one instant, replacing a file or link of that name. Both in one file system.

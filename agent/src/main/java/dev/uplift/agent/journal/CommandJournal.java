@@ -12,7 +12,7 @@ import java.util.Optional;
 /// The memory of the last commands. What a method has changed is forced to the disk when it
 /// returns; where it throws, nothing has changed. Safe for use by several threads.
 public final class CommandJournal {
-  /// How many commands are remembered.
+  /// Number of commands that are remembered.
   static final int MAX_RECORDS = 64;
 
   private final JournalStore store;
@@ -144,7 +144,7 @@ public final class CommandJournal {
     if (records.size() <= MAX_RECORDS) {
       return;
     }
-    // Answered commands first: others may still go on.
+    // Answered commands first: others may still continue.
     List<CommandRecord> oldest =
         records.values().stream()
             .sorted(

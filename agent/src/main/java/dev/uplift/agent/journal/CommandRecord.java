@@ -4,7 +4,7 @@ import dev.uplift.protocol.FieldLimits;
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.protocol.json.JsonWriter;
 
-/// One command, as far as it has come.
+/// The progress of one command.
 ///
 /// @param number rises from one to the next
 /// @param command the exact text of a command that is begun; empty once it is answered

@@ -35,7 +35,7 @@ final class FileJournalStore implements JournalStore {
         try {
           found.add(CommandRecord.read(Files.readAllBytes(file)));
         } catch (MalformedMessage e) {
-          // Of no use to anybody. What it was about is found again on the host.
+          // Unusable. Its subject is found again on the host.
           LOG.log(WARNING, "forgets {0}: {1}", file, e.getMessage());
           files.delete(file);
         }

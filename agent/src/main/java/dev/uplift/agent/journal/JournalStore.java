@@ -3,7 +3,7 @@ package dev.uplift.agent.journal;
 import java.io.IOException;
 import java.util.List;
 
-/// Where the memory of commands is kept. What was saved is there after a loss of power.
+/// Stores the memory of commands. A saved state survives a loss of power.
 interface JournalStore {
   List<CommandRecord> records() throws IOException;
 

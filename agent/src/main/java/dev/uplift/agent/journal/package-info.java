@@ -1,4 +1,4 @@
-/// What the agent remembers of commands across restarts: begun before it acts, answered before it
+/// The agent's memory of commands across restarts: begun before it acts, answered before it
 /// publishes.
 ///
 /// Start at [CommandJournal]. All of it may be lost without harm but the counters, which keep old

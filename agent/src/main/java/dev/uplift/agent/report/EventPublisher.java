@@ -72,7 +72,7 @@ public final class EventPublisher {
     enqueue(event(command.id(), command.epoch(), latest, content));
   }
 
-  /// Answers an `inspect`: what is on the host now, whatever else is in work.
+  /// Answers an `inspect`: the current state of the host, whatever else it executes.
   public void publishState(Command inspect) throws InterruptedException {
     CommandResult commandResult =
         hostContext.packages().containsKey(inspect.packageName())

@@ -45,8 +45,8 @@ public final class ServerClock {
     isConfirmed = false;
   }
 
-  /// Whether the time should be learnt again: it was never learnt, is uncertain, or was learnt so
-  /// long ago that the clocks may differ.
+  /// Returns whether the time should be learnt again: it was never learnt, is uncertain, or was
+  /// learnt so long ago that the clocks may differ.
   synchronized boolean isDue(Duration atLatest) {
     Sample known = sample;
     return known == null || !isConfirmed || nanos.getAsLong() - known.nanos > atLatest.toNanos();

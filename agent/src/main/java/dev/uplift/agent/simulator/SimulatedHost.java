@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// One host that is played. What it remembers lasts from boot to boot, as a disk would.
+/// A simulated host. Its memory survives its boots, like a disk.
 final class SimulatedHost implements AutoCloseable {
   private static final Path NO_PATH = Path.of("/nonexistent");
 

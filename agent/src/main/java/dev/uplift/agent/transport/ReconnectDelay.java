@@ -3,8 +3,8 @@ package dev.uplift.agent.transport;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// How fast an agent reconnects to NATS. All hosts of a fleet lose it in the same moment: if they
-/// all reconnected as fast as they can, NATS would answer none of them in time.
+/// The pace of reconnects to NATS. All hosts of a fleet lose it in the same moment: if they all
+/// reconnected as fast as they can, NATS would answer none of them in time.
 ///
 /// @param reconnectsFast whether another agent waits for this one; then it tries more often
 record ReconnectDelay(BooleanSupplier reconnectsFast) {

@@ -49,7 +49,7 @@ public final class TrustStore {
         files, kept, taken.filter(it -> it.version() >= first.version()).orElse(first));
   }
 
-  /// That forgets what it has taken when the process ends.
+  /// Returns one that forgets everything when the process ends.
   public static TrustStore inMemory(TrustRoot first) {
     return new TrustStore(FileOps.onDisk(), null, first);
   }

@@ -45,7 +45,7 @@ public final class TrustedTimeFloor {
     return time;
   }
 
-  /// That forgets what it has learnt when the process ends.
+  /// Returns one that forgets everything when the process ends.
   public static TrustedTimeFloor inMemory() {
     return new TrustedTimeFloor(FileOps.onDisk(), null, buildTime());
   }

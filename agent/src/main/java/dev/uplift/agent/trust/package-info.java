@@ -1,4 +1,4 @@
-/// What the agent trusts: the root of its tenant and its successors, the TLS authorities of its
+/// The agent's trust: the root of its tenant and its successors, the TLS authorities of its
 /// servers, and a time that has certainly passed.
 ///
 /// Start at [TrustStore]. Knows nothing of commands.

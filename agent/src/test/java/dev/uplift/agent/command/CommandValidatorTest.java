@@ -64,7 +64,7 @@ final class CommandValidatorTest {
   }
 
   @Test
-  void whatSomebodyElseSignedIsRefused() {
+  void otherSignaturesAreRejected() {
     byte[] body = fixture.next(CommandAction.UPGRADE).write();
 
     assertThat(
@@ -128,7 +128,7 @@ final class CommandValidatorTest {
 
   @Test
   void commandForAnotherInstanceIsLeftToIt() {
-    assertThat(validate(fixture.next(fixture.draft(CommandAction.STOP).instance("somebody-else"))))
+    assertThat(validate(fixture.next(fixture.draft(CommandAction.STOP).instance("another"))))
         .isEqualTo(new Validation.OtherInstance());
     assertThat(validate(fixture.next(fixture.draft(CommandAction.STOP).instance("instance-1"))))
         .isInstanceOf(Validation.Accepted.class);
@@ -188,7 +188,7 @@ final class CommandValidatorTest {
   }
 
   @Test
-  void whatHasBegunGoesOnThoughTheRootIsPast() throws Exception {
+  void begunCommandContinuesAfterTheExpiryOfTheRoot() throws Exception {
     timeFloor.raise(fixture.rootSigner.expiresAt);
     Command command = fixture.next(CommandAction.UPGRADE);
     journal.begin(command.id(), "{}", command.epoch());

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 
-/// Does at once what it is asked for, unless it is told otherwise.
+/// Executes every step at once, unless prepared otherwise.
 final class FakeDriver implements Driver {
   final List<String> log = new CopyOnWriteArrayList<>();
   volatile String version = "1.4.0";

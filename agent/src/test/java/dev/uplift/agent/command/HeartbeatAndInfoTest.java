@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What the agent says of itself and its host: heartbeats and info.
+/// The agent's reports about itself and its host: heartbeats and infos.
 final class HeartbeatAndInfoTest extends HostAgentScenario {
   @Test
   void heartbeatComesAtOnceAfterAChangeWithWhatWasMeasured() {
@@ -60,7 +60,7 @@ final class HeartbeatAndInfoTest extends HostAgentScenario {
   }
 
   @Test
-  void infoIsToldWhenItHasChangedAndOnlyThen() {
+  void infoIsPublishedOnlyAfterAChange() {
     fixture.start();
     Command upgrade = fixture.send(CommandAction.UPGRADE);
     var _ = fixture.server.outcome(upgrade);

@@ -137,7 +137,7 @@ final class HostAgentFixture implements AutoCloseable {
     return rebootCode;
   }
 
-  /// Ends the agent as a stop does; what is in work is left as it is.
+  /// Ends the agent as a stop does; unfinished commands stay as they are.
   void stop() {
     if (agent != null) {
       agent.close();

@@ -23,7 +23,7 @@ abstract class HostAgentScenario {
     fixture.close();
   }
 
-  /// What the agent answered, once it has.
+  /// Returns the agent's answer, once there is one.
   CommandResult result(Command command) {
     return result(command.id());
   }

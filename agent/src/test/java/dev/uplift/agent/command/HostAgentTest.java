@@ -80,7 +80,7 @@ final class HostAgentTest extends HostAgentScenario {
   }
 
   @Test
-  void commandThatCameWhileItWasAwayIsDoneWhenItIsBack() {
+  void commandSentWhileTheAgentIsStoppedIsExecutedAfterItsStart() {
     fixture.start();
     fixture.awaitIdle();
     fixture.server.becomeUnavailable();
@@ -170,7 +170,7 @@ final class HostAgentTest extends HostAgentScenario {
   }
 
   @Test
-  void stopEndsNobodyWhomItDoesNotNameAndWhomNobodyFollows() {
+  void stopEndsNoOtherInstanceAndNoneWithoutASuccessor() {
     fixture.start();
 
     assertThat(code(fixture.send(CommandAction.STOP))).isEqualTo("no-instance");

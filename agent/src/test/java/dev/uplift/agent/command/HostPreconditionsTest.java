@@ -76,7 +76,7 @@ final class HostPreconditionsTest extends HostAgentScenario {
   }
 
   @Test
-  void releaseOfSomebodyElseIsRefused() {
+  void releaseOfAnotherSignerIsRejected() {
     ReleaseManifest release = HostAgentFixture.release("1.5.0", 42);
     Command prepare =
         sent(
@@ -140,7 +140,7 @@ final class HostPreconditionsTest extends HostAgentScenario {
   }
 
   @Test
-  void releaseThatWasTakenBackDoesNotCountAsHad() {
+  void rolledBackReleaseDoesNotCountAsInstalled() {
     assertThat(
             result(
                 sent(fixture.draft(CommandAction.UPGRADE, HostAgentFixture.release("1.4.5", 40)))))

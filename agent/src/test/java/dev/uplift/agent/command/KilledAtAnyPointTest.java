@@ -47,7 +47,7 @@ final class KilledAtAnyPointTest {
     assertThat(operation).isGreaterThan(20);
   }
 
-  /// Whether it was killed at this operation: not when there are not so many.
+  /// Returns whether it was killed at this operation: false if there are fewer.
   private boolean survives(CommandAction commandAction, int operation) throws Exception {
     Path state = Files.createDirectories(folder.resolve("at-" + operation));
     var left = new AtomicInteger(Integer.MAX_VALUE);

@@ -56,7 +56,7 @@ final class RebootTest extends HostAgentScenario {
   }
 
   @Test
-  void bootThatNobodyOrderedCountsToo() {
+  void spontaneousBootCountsToo() {
     fixture.start(HostAgentFixture.NEXT_BOOT);
 
     Command reboot = fixture.send(fixture.reboot(HostAgentFixture.BOOT));

@@ -75,7 +75,7 @@ final class RootRotationTest {
     fixture.start();
     assertThat(outcome(fixture.send(CommandAction.INSPECT))).isEqualTo(new CommandResult.Done());
 
-    // The server goes on with a key that was taken away from it.
+    // The server continues with a key that was revoked.
     storeRoot(fixture.rootSigner.rotateAll());
     Command stolen = fixture.send(CommandAction.INSPECT);
     fixture.server.key = fixture.rootSigner.command;
@@ -154,7 +154,7 @@ final class RootRotationTest {
   }
 
   @Test
-  void releaseWhoseKeyWasTakenAwayIsWantedAnew() {
+  void releaseOfARevokedKeyNeedsAnotherSignature() {
     var draft = fixture.draft(CommandAction.PREPARE);
     storeRoot(fixture.rootSigner.rotateAll());
     fixture.server.key = fixture.rootSigner.command;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The keys of a tenant, and whoever writes its roots. What is changed counts in the next one.
+/// Signs the roots of a tenant with its keys. Changes apply to the next root.
 final class RootSigner {
   SigningKey owner = SigningKey.generate();
   SigningKey release = SigningKey.generate();

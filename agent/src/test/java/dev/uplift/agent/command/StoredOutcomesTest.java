@@ -9,10 +9,10 @@ import dev.uplift.protocol.CommandResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// An answer is kept, is said until it is heard, and is said again to whoever asks.
+/// An answer is stored, published until it is acknowledged, and published again on request.
 final class StoredOutcomesTest extends HostAgentScenario {
   @Test
-  void answerThatNobodyHeardIsSaidUntilItIsHeard() {
+  void unacknowledgedAnswerIsPublishedUntilItIsAcknowledged() {
     fixture.start();
     fixture.server.acksToLose.set(2);
 
@@ -63,7 +63,7 @@ final class StoredOutcomesTest extends HostAgentScenario {
   }
 
   @Test
-  void unfinishedWorkGoesOnInTheNextAgentAndHasOneAnswer() throws InterruptedException {
+  void unfinishedCommandContinuesInTheNextAgentAndHasOneAnswer() throws InterruptedException {
     var hold = new FakeDriver.Hold(new CommandResult.Done());
     fixture.driver.upgrades = hold;
     fixture.start();

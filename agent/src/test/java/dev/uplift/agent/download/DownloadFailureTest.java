@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// What goes wrong with a download, and what is said about it.
+/// Failures of downloads, and their messages.
 final class DownloadFailureTest extends DownloadScenario {
   private static final DownloadTimeouts SHORT_TIMEOUTS =
       new DownloadTimeouts(
@@ -80,7 +80,7 @@ final class DownloadFailureTest extends DownloadScenario {
   }
 
   @Test
-  void nobodyThereIsRetryable() {
+  void unavailableServerIsRetryable() {
     String address = server.address();
     server.close();
 

@@ -45,7 +45,7 @@ final class DownloaderTest extends DownloadScenario {
   }
 
   @Test
-  void aBrokenDownloadIsRetryableAndGoesOnWhereItBroke() throws StepFailed {
+  void aBrokenDownloadIsRetryableAndResumes() throws StepFailed {
     server.onNextRequest(breakAfter(100_000)).onNextRequest(breakAfter(50_000));
 
     assertThat(failure()).isEqualTo(failed("download-failed", WireErrorClass.RETRYABLE));
@@ -130,7 +130,7 @@ final class DownloaderTest extends DownloadScenario {
   }
 
   @Test
-  void partsThatNobodyCameBackForAreDeleted() throws StepFailed, IOException {
+  void abandonedPartsAreDeleted() throws StepFailed, IOException {
     Path old = Files.write(folder.resolve("0".repeat(64) + ".part"), new byte[10]);
     Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(8))));
     Path young = Files.write(folder.resolve("1".repeat(64) + ".part"), new byte[10]);

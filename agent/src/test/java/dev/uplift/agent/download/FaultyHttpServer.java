@@ -50,7 +50,7 @@ public final class FaultyHttpServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/artifacts/file?mac=secret";
   }
 
-  /// For the next request that nothing is told for yet.
+  /// Prepares the response to the next request without one.
   public FaultyHttpServer onNextRequest(FaultyResponse faultyResponse) {
     synchronized (next) {
       next.add(faultyResponse);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// A command in work, with an artifact that is there or comes from wherever a test wants.
+/// A command being executed, with an artifact that exists or is downloaded as a test prepares it.
 public final class FakeJob implements Job {
   /// Where the artifact comes from.
   public interface Source {

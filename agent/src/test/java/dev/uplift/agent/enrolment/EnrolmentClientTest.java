@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// What is a no for good, and what may be asked again.
+/// Final rejections, and failures that may be retried.
 final class EnrolmentClientTest {
   record Case(int status, String body, String means) {}
 
@@ -28,13 +28,13 @@ final class EnrolmentClientTest {
           new Case(403, PROBLEM, "refused token-used"),
           new Case(400, PROBLEM, "refused token-used"),
           new Case(403, "a proxy's page", "refused "),
-          new Case(429, PROBLEM, "away"),
-          new Case(503, PROBLEM, "away"),
-          new Case(500, "", "away"),
-          new Case(404, "a proxy's page", "away"),
-          new Case(302, "", "away"),
-          new Case(200, "a proxy's page", "away"),
-          new Case(200, "{}", "away"));
+          new Case(429, PROBLEM, "unavailable"),
+          new Case(503, PROBLEM, "unavailable"),
+          new Case(500, "", "unavailable"),
+          new Case(404, "a proxy's page", "unavailable"),
+          new Case(302, "", "unavailable"),
+          new Case(200, "a proxy's page", "unavailable"),
+          new Case(200, "{}", "unavailable"));
 
   @ParameterizedTest
   @FieldSource("CASES")
@@ -67,7 +67,7 @@ final class EnrolmentClientTest {
     } catch (ServerRejected e) {
       return "refused " + e.code();
     } catch (ServerUnavailable _) {
-      return "away";
+      return "unavailable";
     }
   }
 }

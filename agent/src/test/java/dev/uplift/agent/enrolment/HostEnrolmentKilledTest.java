@@ -148,7 +148,7 @@ final class HostEnrolmentKilledTest {
     }
   }
 
-  /// Whole, whoever it is; its key is one that the server takes.
+  /// Asserts a complete identity, whichever it is, with a key that the server accepts.
   private void assertWhole(HostIdentity hostIdentity) throws IOException {
     Credentials credentials = Credentials.read(hostIdentity.credentialsFile());
     assertThat(credentials.jwt()).isEqualTo("ticket-of-" + credentials.key().publicKey());
@@ -228,7 +228,7 @@ final class HostEnrolmentKilledTest {
   void whatTheServerRefusesChangesNothing() throws Exception {
     Path config = folder.resolve("agent.json");
     JoinToken token = JoinToken.create(url(), "acme", "left", "");
-    used.put(token.secret(), "somebody else");
+    used.put(token.secret(), "another");
     assertThatThrownBy(() -> new HostEnrolment(FileOps.onDisk(), config).join(token, registrar()))
         .isInstanceOf(ServerRejected.class)
         .hasMessage("by another");

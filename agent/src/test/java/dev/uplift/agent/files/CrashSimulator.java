@@ -70,7 +70,7 @@ public final class CrashSimulator implements ObservedFileOps.Observer {
     this.onCrash = onCrash;
   }
 
-  /// The disk for whoever works in this folder.
+  /// Returns the file operations for an agent in this folder.
   ///
   /// @param onCrash run by the thread that comes to a stand, once it is known to stand
   public static FileOps inFolder(Path folder, Runnable onCrash) throws IOException {
@@ -91,7 +91,7 @@ public final class CrashSimulator implements ObservedFileOps.Observer {
         });
   }
 
-  /// Whether what works in this folder has come to its point.
+  /// Returns whether the agent in this folder has reached its point.
   public static boolean hasCrashed(Path folder) {
     return Files.exists(folder.resolve(CRASHED));
   }

@@ -90,7 +90,7 @@ final class CommandJournalTest {
   }
 
   @Test
-  void sequenceOfAPackageFollowsWhatWasBroughtAndTakenBack() throws IOException {
+  void sequenceOfAPackageFollowsUpgradesAndRollbacks() throws IOException {
     CommandJournal journal = open();
     assertThat(journal.sequence("os")).isZero();
     journal.recordInstalled("os", 3);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the launcher decides from what lies in the folder, and the words it has for systemd and for
+/// The decisions of the launcher from the files in its folder, and its messages for systemd and for
 /// people.
 final class LauncherBootTest {
   private static final Path UNITS = LauncherHost.LAUNCHER.resolveSibling("systemd");
@@ -44,7 +44,7 @@ final class LauncherBootTest {
   }
 
   @Test
-  void trialGoesOnAfterABoot() throws Exception {
+  void trialContinuesAfterABoot() throws Exception {
     host.startTrial("2.0", "1.0");
     host.attempts(2);
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 final class LauncherHost {
   static final Path LAUNCHER = Path.of("src/main/dist/launcher").toAbsolutePath();
 
-  /// What stands in for the JVM. It becomes another program, so that its process is the agent.
+  /// A replacement for the JVM. It becomes another program, so that its process is the agent.
   private static final String AGENT =
       """
       #!/bin/sh
@@ -63,7 +63,7 @@ final class LauncherHost {
     setSelfTestExitCode(0);
   }
 
-  /// How the agent ends that is told to join.
+  /// Sets how the agent ends when it joins.
   void setJoinExitCode(int code) throws IOException {
     Files.writeString(root.resolve("joins"), code + "\n");
   }

@@ -79,7 +79,7 @@ final class LauncherJoinTest {
   }
 
   @Test
-  void agentThatRunsIsStartedAgainUnderItsLauncherWhenItsHostJoinsAnew() throws Exception {
+  void runningAgentIsRestartedUnderItsLauncherWhenItsHostJoinsAgain() throws Exception {
     assertThat(host.run("join", "-").exitCode()).isZero();
     long launcher = supervisor().orElseThrow().pid();
 
@@ -132,7 +132,7 @@ final class LauncherJoinTest {
   }
 
   @Test
-  void serverThatIsAwayIsWaitedForByTheAgent() throws Exception {
+  void agentWaitsForAnUnavailableServer() throws Exception {
     host.setSelfTestExitCode(AWAY);
 
     LauncherHost.Run run = host.run("join", "token");

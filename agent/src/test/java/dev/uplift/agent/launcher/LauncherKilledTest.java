@@ -48,7 +48,7 @@ final class LauncherKilledTest {
               host.uptime(9000);
             },
             List.of("recover"),
-            // With each boot the time begins anew.
+            // With each boot the time begins again.
             List.of("1.0", "2.0")),
         new Scenario(
             "a trial that was not begun",

@@ -132,7 +132,7 @@ final class LauncherSuperviseTest {
 
     host.awaitAlive("1.0");
     assertThat(host.current()).isEqualTo("1.0");
-    assertThat(host.text("rolled-back")).contains("reason=nobody committed it within 3600 s");
+    assertThat(host.text("rolled-back")).contains("reason=not committed within 3600 s");
   }
 
   @Test
@@ -180,7 +180,7 @@ final class LauncherSuperviseTest {
   }
 
   @Test
-  void secondLauncherIsTurnedAway() throws Exception {
+  void secondLauncherIsRejected() throws Exception {
     LauncherHost.Run second = host.run("supervise");
 
     assertThat(second.exitCode()).isEqualTo(1);

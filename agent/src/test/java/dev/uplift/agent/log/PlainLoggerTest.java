@@ -19,11 +19,12 @@ final class PlainLoggerTest {
   void aLineHasTimeLevelAndText() {
     assertThat(written(Level.WARNING, "the server''s {1} is {0}, {2} {}", "late", 7))
         .matches(
-            "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z WARNING the server's 7 is late, \\{2} \\{}\n");
+            "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z WARNING the server's 7 is late,"
+                + " \\{2} \\{}\n");
   }
 
   @Test
-  void whatNobodyWantsIsNotWritten() {
+  void disabledLevelsAreNotLogged() {
     assertThat(written(Level.DEBUG, "a")).isEmpty();
     assertThat(written(Level.INFO, "a")).isNotEmpty();
   }

@@ -15,7 +15,7 @@ final class NatsInstructions {
     nats/accounts/*.jwt             %s/accounts of each nats-server, before its first start
     server/server.creds             UPLIFT_NATS_CREDENTIALS_FILE of every server
     enrolment/*                     %s with the role api
-    Keep this folder, away from servers: it is the original, and keys are rotated in it.
+    Keep this folder outside of servers: it is the original, and keys are rotated in it.
     """
         .formatted(folderOptions.offline(), config, data, ENROLMENT_FOLDER)
         .strip();

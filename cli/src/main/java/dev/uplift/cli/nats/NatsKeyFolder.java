@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The keys, JWTs and credentials of NATS, in files that only their owner may read, for a local stack
-/// and for production. The folder is the original; servers have copies of parts of it.
+/// The keys, JWTs and credentials of NATS, in files that only their owner may read, for a local
+/// stack and for production. The folder is the original; servers have copies of parts of it.
 ///
 ///     offline/          operator and account keys: only used offline
 ///     nats/             operator.jwt, accounts/<account>.jwt, for each nats-server

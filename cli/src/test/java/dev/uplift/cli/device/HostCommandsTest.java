@@ -49,7 +49,7 @@ final class HostCommandsTest {
   }
 
   @Test
-  void hostThatIsAwayHasNoAgents() {
+  void silentHostHasNoAgents() {
     assertThat(
             shown(
                 """

@@ -160,7 +160,7 @@ class EnrolmentCommandTest {
         "--device=d-# --host=h-# --count=2 --first=-1| --first: expected 0 or more",
         "--device=d --host=h --valid-for=8d| such as 30m or 1h, 7d at most",
       })
-  void whatIsCalledWronglyAsksNobody(String line, String said) {
+  void invalidOptionsSendNoRequest(String line, String said) {
     assertThat(enrol(line.split(" ", -1))).isEqualTo(2);
 
     assertThat(err.toString()).contains(said.strip());

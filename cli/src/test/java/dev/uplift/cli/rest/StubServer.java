@@ -41,13 +41,13 @@ public final class StubServer implements AutoCloseable {
     return this;
   }
 
-  /// What it answers where nothing else was said.
+  /// Sets the response to all requests without a prepared one.
   public StubServer answerByDefault(int status, String body) {
     defaultAnswer = new Answer(status, body);
     return this;
   }
 
-  /// What it answers at paths with this end where nothing else was said.
+  /// Sets the response at paths with this end, for requests without a prepared one.
   public StubServer answerAtPathEnd(String end, int status, String body) {
     answersByPathEnd.put(end, new Answer(status, body));
     return this;

@@ -130,7 +130,7 @@ class RolloutCommandsTest {
   }
 
   @Test
-  void whatDestroysAsksAndIsNotDoneWhereNobodyCanAnswer() {
+  void destructiveActionsNeedAConfirmation() {
     for (String what : List.of("abort", "roll-back", "skip-remaining")) {
       assertThat(rollout(what, "north")).isEqualTo(2);
     }
@@ -148,7 +148,7 @@ class RolloutCommandsTest {
   }
 
   @Test
-  void whatIsToldGoesToTheServerAsItIs() {
+  void actionsAreSentUnchangedToTheServer() {
     List<List<String>> words =
         List.of(
             List.of("pause", "north"),

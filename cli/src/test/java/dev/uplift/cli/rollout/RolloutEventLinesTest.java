@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// What people see of a rollout, from what the server says of it.
+/// The lines for people about a rollout, from the responses of the server.
 class RolloutEventLinesTest {
   private static final String RUNNING =
       """

@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What people see of an upgrade, from what the server says of it.
+/// The lines for people about an upgrade, from the responses of the server.
 class UpgradeEventLinesTest {
   private static final String PREPARING =
       """

@@ -24,7 +24,7 @@ public record JoinRequest(String tenant, String secret, String key, String signa
         token.tenant(), token.secret(), key.publicKey(), ProofOfPossession.sign(key, signed));
   }
 
-  /// Whether the request is signed with the key it names.
+  /// Returns whether the request is signed with the key it names.
   public boolean hasValidSignature() {
     return ProofOfPossession.verify(key, signed(tenant, secret, key), signature);
   }

@@ -41,7 +41,7 @@ public record RenewRequest(
         ProofOfPossession.sign(next, signed));
   }
 
-  /// Whether the request is signed with the key, and with the new one if there is one.
+  /// Returns whether the request is signed with the key, and with the new one if there is one.
   public boolean hasValidSignatures() {
     byte[] signed = signed(tenant, host, key, newKey);
     return ProofOfPossession.verify(key, signed, signature)

@@ -64,7 +64,7 @@ public record NatsJwt(
     }
   }
 
-  /// When a JWT expires; empty: never.
+  /// Returns the expiry of a JWT; empty if it never expires.
   public static Optional<Instant> expiry(String jwt) {
     JsonObject claims = JsonObject.parse(claims(jwt));
     return claims.has("exp")

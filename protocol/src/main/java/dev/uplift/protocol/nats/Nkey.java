@@ -83,7 +83,7 @@ public final class Nkey {
     return key.sign(bytes);
   }
 
-  /// Whether the text is a public key of this kind.
+  /// Returns whether the text is a public key of this kind.
   public static boolean isPublicKey(Kind kind, String text) {
     try {
       return text.length() == 56
@@ -94,7 +94,7 @@ public final class Nkey {
     }
   }
 
-  /// Whether this public key has signed exactly these bytes. False for any malformed text.
+  /// Returns whether this public key has signed exactly these bytes. False for any malformed text.
   public static boolean verify(String name, byte[] bytes, byte[] signature) {
     try {
       byte[] raw = decodeWithChecksum(name, RAW + 1);

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/// How Ed25519 keys are named and written down.
+/// Names and formats of Ed25519 keys.
 final class Ed25519Keys {
   static final String ALGORITHM = "Ed25519";
 

@@ -56,7 +56,8 @@ public record TrustedKey(String id, PublicKey key) {
     return Ed25519Keys.toPem(LABEL, key.getEncoded());
   }
 
-  /// Whether `signature`, base64url, is this key's over exactly these bytes for this purpose.
+  /// Returns whether `signature`, base64url, is this key's over exactly these bytes for this
+  /// purpose.
   boolean verify(SignatureDomain signatureDomain, byte[] bytes, String signature) {
     try {
       Signature check = Signature.getInstance(Ed25519Keys.ALGORITHM);

@@ -34,8 +34,8 @@ public final class TrustedKeys {
     return Set.copyOf(keys.keySet());
   }
 
-  /// Whether `lines`, each `<key id>.<base64url>`, have signatures of enough of these keys over
-  /// exactly these bytes for this purpose. False for any malformed text.
+  /// Returns whether `lines`, each `<key id>.<base64url>`, have signatures of enough of these keys
+  /// over exactly these bytes for this purpose. False for any malformed text.
   public boolean verify(SignatureDomain signatureDomain, byte[] bytes, String lines) {
     return signers(signatureDomain, bytes, lines).size() >= threshold;
   }

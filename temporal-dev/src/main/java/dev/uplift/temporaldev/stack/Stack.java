@@ -15,8 +15,8 @@ import java.util.Map;
 import org.apache.commons.io.file.PathUtils;
 import org.apache.commons.io.function.Uncheck;
 
-/// All of Uplift on this machine, as processes, in one folder: nats-server, Temporal, Uplift servers,
-/// and hosts with their agents.
+/// All of Uplift on this machine, as processes, in one folder: nats-server, Temporal, Uplift
+/// servers, and hosts with their agents.
 ///
 ///     try (Stack stack = Stack.in(folder).open()) {
 ///       stack.start();

@@ -42,7 +42,7 @@ public final class StackBuilder {
     return this;
   }
 
-  /// Who runs nats-server and Temporal.
+  /// Sets where nats-server and Temporal run.
   public StackBuilder runner(ProgramStarter other) {
     runner = other;
     return this;

@@ -40,7 +40,7 @@ class AgentsPartTest {
   }
 
   @Test
-  void handoverThatNobodySawIsAFault() {
+  void unobservedHandoverIsAProblem() {
     handedOver.remove("oslo");
     handedOver.add("vienna");
 

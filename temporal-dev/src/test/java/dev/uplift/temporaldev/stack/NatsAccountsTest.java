@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a device's login allows, and what not.
+/// The permissions of a device's login.
 final class NatsAccountsTest {
   private static final Duration SOON = Duration.ofSeconds(5);
   private static final Duration LONG_ENOUGH = Duration.ofMillis(300);
@@ -141,7 +141,7 @@ final class NatsAccountsTest {
     server.connection().jetStream().publish("device-cmd.other.left", "theirs".getBytes(UTF_8));
 
     assertThat(acme.request("device-cmd.acme.left", "forged")).isEqualTo("nothing");
-    // JetStream answers to whatever subject it is told; here that is one in the devices' account.
+    // JetStream responds to the subject of the request; here that is one in the devices' account.
     acme.connection()
         .publish("device-state.acme.left.upgrade", "device-cmd.other.left", "e".getBytes(UTF_8));
     acme.connection()

@@ -124,7 +124,7 @@ final class StackHostTest {
   }
 
   @Test
-  void aHostThatIsStoppedHasNoAgentAndRunsAnotherVersionWhenItIsToldTo() {
+  void aStoppedHostHasNoAgentAndStartsAnotherVersion() {
     StackHost stackHost =
         stack.host("acme", "left").withUpgradableAgent(Map.of("standby_timeout_seconds", "9"));
     stackHost.start();
@@ -171,7 +171,7 @@ final class StackHostTest {
   }
 
   @Test
-  void aHostStaysAwayForAsLongAsItIsTold() {
+  void aRebootTakesTheConfiguredDuration() {
     StackHost stackHost = stack.host("acme", "left").withRebootDuration(Duration.ofMillis(1500));
     stackHost.start();
     String bootId = stackHost.bootId();

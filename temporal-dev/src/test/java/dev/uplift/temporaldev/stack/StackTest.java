@@ -124,7 +124,7 @@ final class StackTest {
   }
 
   @Test
-  void aPortThatSomebodyElseHasTakenIsNamedWithWhatToDo() throws Exception {
+  void aPortInUseIsReportedWithInstructions() throws Exception {
     try (Stack stack = Stack.in(folder).open();
         var other = new ServerSocket()) {
       int port = stack.nats().port();

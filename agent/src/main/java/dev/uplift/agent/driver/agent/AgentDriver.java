@@ -23,7 +23,7 @@ import java.util.Optional;
 /// The measured version is that of this very process. Versions lie side by side and none is erased.
 /// A rollback is the same with the versions exchanged, but without a trial.
 public final class AgentDriver implements Driver {
-  /// How a self-test ends that has found all well but the server.
+  /// Exit code of a self-test that failed only to reach the server.
   public static final int SERVER_UNAVAILABLE = 14;
 
   private static final Duration SELF_TEST = Duration.ofSeconds(60);
@@ -263,7 +263,7 @@ public final class AgentDriver implements Driver {
       return new CommandResult.HandoverRequired();
     }
     if (ownVersion.equals(target)) {
-      handover.abort("taken back by order");
+      handover.abort("rolled back by command");
       installation.versions().unstage();
       return new CommandResult.Done();
     }

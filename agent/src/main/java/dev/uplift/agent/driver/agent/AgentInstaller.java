@@ -67,7 +67,7 @@ final class AgentInstaller {
     new VersionInstaller(files, versionFolders).install(archive, bound, job, this::prepareFolder);
   }
 
-  /// Adds what a version of an agent needs besides its archive.
+  /// Adds the files that a version of an agent needs in addition to its archive.
   private void prepareFolder(Path root) throws StepFailed, IOException {
     for (Path each : filesIn(root)) {
       files.setModifiedTime(each, FILE_DATE);

@@ -116,7 +116,7 @@ final class HandoverController implements AgentHandover {
 
   private void exit(int code) {
     runningAgent.agentState().setState(State.STOPPING);
-    // Not by this thread: it is one of those that are waited for.
+    // Not by this thread, because its end is awaited.
     Thread.ofPlatform().name("end").start(() -> System.exit(code));
   }
 
@@ -178,8 +178,8 @@ final class HandoverController implements AgentHandover {
     return true;
   }
 
-  /// This agent goes on as if nothing had been. Where the disk does not take it, the next look
-  /// tries again.
+  /// This agent continues as if nothing had happened. Where the disk does not take it, the next
+  /// look tries again.
   void abort(String reason) throws IOException, InterruptedException {
     String left;
     synchronized (this) {

@@ -49,7 +49,7 @@ public final class BundleDriver implements Driver {
               : service.version(installedVersion(current, PackageOptions.NONE));
       return new PackageState(version, versions.staged(), false);
     } catch (IOException | StepFailed _) {
-      // What cannot be measured is unknown: the contract of `inspect`.
+      // Unmeasurable is unknown: the contract of `inspect`.
       return PackageState.unknown();
     }
   }

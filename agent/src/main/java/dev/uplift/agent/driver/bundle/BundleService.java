@@ -52,7 +52,7 @@ final class BundleService {
     run("restart", installedVersion, job);
   }
 
-  /// Where nothing was installed before, going back is to have nothing run.
+  /// If nothing was installed before, a rollback stops the service.
   void stop(InstalledVersion installedVersion, Job job) throws StepFailed {
     run("stop", installedVersion, job);
   }

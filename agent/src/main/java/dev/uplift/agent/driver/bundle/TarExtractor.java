@@ -170,7 +170,7 @@ final class TarExtractor {
     links.add(path);
   }
 
-  /// Where it really leads, over all others.
+  /// Returns the real target, through all other links.
   private void requireInside(Path link) throws IOException {
     Path name = root.relativize(link);
     try {

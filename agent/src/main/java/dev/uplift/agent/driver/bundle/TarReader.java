@@ -23,7 +23,7 @@ final class TarReader implements Closeable {
   private final InputStream in;
   private final byte[] block = new byte[BLOCK];
 
-  /// Of the entry in work: content not yet read, and the padding after it.
+  /// Unread content of the current entry, and the padding after it.
   private long remaining;
 
   private long padding;
@@ -85,7 +85,7 @@ final class TarReader implements Closeable {
     return new TarEntry(name, kind, header.mode(), size, extensions.targetOr(header.target()));
   }
 
-  /// Content of the entry in work.
+  /// Content of the current entry.
   ///
   /// @return how many bytes, -1 at its end
   int read(byte[] buffer) throws IOException {

@@ -86,7 +86,7 @@ public final class VersionFolders {
     return VersionMarker.read(folder(version));
   }
 
-  /// Whether this version waits to be used, made from this artifact.
+  /// Returns whether this version waits to be used, made from this artifact.
   public boolean isStaged(String version, String sha256) throws IOException {
     return staged().equals(version) && isMadeFrom(version, sha256);
   }
@@ -97,8 +97,8 @@ public final class VersionFolders {
         .isPresent();
   }
 
-  /// Whether the service has been started and found healthy since `current` was last swapped. True
-  /// if nothing has been changed yet.
+  /// Returns whether the service has been started and found healthy since `current` was last
+  /// swapped. True if nothing has been changed yet.
   boolean isActivated() throws IOException {
     Path activated = folder.resolve("activated");
     return !Files.exists(activated) || Files.size(activated) > 0;

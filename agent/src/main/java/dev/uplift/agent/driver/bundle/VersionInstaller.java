@@ -28,7 +28,7 @@ public final class VersionInstaller {
     void prepare(Path root) throws StepFailed, IOException;
   }
 
-  /// How much an archive may unpack to. Where the release does not say, one that unpacks to twenty
+  /// Maximum size of the unpacked archive. If the release does not say, one that unpacks to twenty
   /// times its size is taken for a bomb.
   public static long maxUnpackedBytes(ReleaseManifest release, long size) throws StepFailed {
     return new PackageOptions(release.arguments()).number("unpacked_bytes", size * 20 + 16 * MIB);

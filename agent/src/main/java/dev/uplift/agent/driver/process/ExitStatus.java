@@ -1,6 +1,6 @@
 package dev.uplift.agent.driver.process;
 
-/// How a program ended.
+/// The end of a program.
 public sealed interface ExitStatus {
   /// By itself.
   record Exited(int code) implements ExitStatus {}

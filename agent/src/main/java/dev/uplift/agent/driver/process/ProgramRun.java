@@ -121,7 +121,8 @@ public final class ProgramRun {
     return OutputTail.last(out);
   }
 
-  /// Whether it has ended, or was started in this boot. Otherwise nothing is known to have run.
+  /// Returns whether it has ended, or was started in this boot. Otherwise nothing is known to have
+  /// run.
   boolean isKnown(String bootId) throws IOException {
     return exitCode().isPresent() || isFromBoot(bootId);
   }
@@ -154,7 +155,7 @@ public final class ProgramRun {
     return !stat().isEmpty();
   }
 
-  /// Whether it was started in this boot.
+  /// Returns whether it was started in this boot.
   boolean isFromBoot(String bootId) throws IOException {
     List<String> stat = stat();
     return !stat.isEmpty() && stat.getFirst().equals(bootId);

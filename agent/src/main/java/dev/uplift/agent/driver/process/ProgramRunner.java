@@ -56,7 +56,7 @@ public final class ProgramRunner {
   }
 
   /// As above, for a program that leaves others behind. They end with the boot, so one that was
-  /// started in an earlier boot is started again. They may go on writing to `output`, which is
+  /// started in an earlier boot is started again. They may continue writing to `output`, which is
   /// emptied at the start.
   public ProgramRun startOrAttach(String name, Program program, Path output)
       throws IOException, StepFailed, InterruptedException {
@@ -87,7 +87,7 @@ public final class ProgramRunner {
     }
   }
 
-  /// Whether a run of this name was started and need not be started again.
+  /// Returns whether a run of this name was started and need not be started again.
   public boolean isKnown(String name) throws IOException {
     Path run = folder.resolve(name);
     return new ProgramRun(run, run, run).isKnown(host.bootId().get());

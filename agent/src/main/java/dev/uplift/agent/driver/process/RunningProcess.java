@@ -15,7 +15,7 @@ import java.util.Optional;
 record RunningProcess(long pid, long startTicks) {
   private static final int START_FIELD = 19;
 
-  /// The name stands in parentheses and may hold anything, so count from the last one.
+  /// The name is in parentheses and may contain anything, so count from the last one.
   static Optional<RunningProcess> parse(String stat) {
     int name = stat.indexOf('(');
     String[] rest = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);

@@ -49,7 +49,7 @@ public final class ScriptDriver implements Driver {
           ? found(programResult.output())
           : PackageState.unknown();
     } catch (IOException | StepFailed _) {
-      // What cannot be measured is unknown: the contract of `inspect`.
+      // Unmeasurable is unknown: the contract of `inspect`.
       return PackageState.unknown();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Follows the release's arguments and the host's settings: takes its time, fails, asks for a
-/// reboot, goes on trial.
+/// reboot, is on trial.
 public final class SimulatedDriver implements Driver {
   private static final Duration SLEEP_SLICE = Duration.ofMillis(200);
 
@@ -40,7 +40,7 @@ public final class SimulatedDriver implements Driver {
     try {
       return read(SimulatedPackage::toPackageState);
     } catch (IOException _) {
-      // What cannot be measured is unknown: the contract of `inspect`.
+      // Unmeasurable is unknown: the contract of `inspect`.
       return PackageState.unknown();
     }
   }

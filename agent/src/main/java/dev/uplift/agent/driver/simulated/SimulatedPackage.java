@@ -94,7 +94,7 @@ final class SimulatedPackage {
     set(TRIAL, "");
   }
 
-  /// How often this was counted before.
+  /// Returns how often this was counted before.
   long count(String what) {
     long before = Long.parseLong(values.getOrDefault("count." + what, "0"));
     set("count." + what, Long.toString(before + 1));

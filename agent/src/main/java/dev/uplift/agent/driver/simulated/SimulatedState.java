@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Where a simulated package remembers itself.
+/// The stored state of a simulated package.
 public interface SimulatedState {
   SortedMap<String, String> load() throws IOException;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the driver does and leaves, step by step.
+/// The effects of the driver, step by step.
 final class AgentDriverTest {
   private static final CommandResult DONE = new CommandResult.Done();
   private static final CommandResult HANDOVER = new CommandResult.HandoverRequired();
@@ -200,7 +200,7 @@ final class AgentDriverTest {
   }
 
   @Test
-  void nextOneThatIsNotHeardOfIsTakenBackButOnlyWhileTheServerIsThere() throws Exception {
+  void silentSuccessorIsRolledBackButOnlyWhileTheServerResponds() throws Exception {
     host.set("standby_timeout_seconds", "1");
     driver = host.driver();
     prepared();

@@ -129,7 +129,7 @@ final class AgentHostFolder {
         });
   }
 
-  /// What the other agent leaves each time it has found the server.
+  /// Writes the file of another agent that has found the server.
   void writeStandbySign(String other, int number) throws IOException {
     Files.write(root.resolve("run/standby"), "%s\nb %d\n".formatted(other, number).getBytes(UTF_8));
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class AgentKilledTest {
   @TempDir private Path folder;
 
-  /// What is broken off, and what a boot may then run.
+  /// The interrupted operation, and the versions that a boot may then run.
   enum InterruptedStep {
     PREPARE("1.0", "1.0"),
     UPGRADE("1.0 2.0", "2.0"),
@@ -144,7 +144,8 @@ final class AgentKilledTest {
     return host;
   }
 
-  /// Whether it came so far. Who dies stands still, for whatever is caught on the way would go on.
+  /// Returns whether it was reached. A killed agent is suspended, because a catch block would
+  /// continue.
   private static boolean diesAt(
       AgentHostFolder host, InterruptedStep interruptedStep, int change, boolean before)
       throws Exception {
@@ -191,7 +192,7 @@ final class AgentKilledTest {
     }
   }
 
-  /// What takes no room goes well.
+  /// Operations that need no disk space succeed.
   private static final class DiskFullFrom implements ObservedFileOps.Observer {
     private final int from;
     private final AtomicInteger changes = new AtomicInteger();

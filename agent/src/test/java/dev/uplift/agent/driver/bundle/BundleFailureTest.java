@@ -20,10 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/// What goes wrong, and what is said about it.
+/// Failures of a bundle, and their messages.
 final class BundleFailureTest extends BundleScenario {
   @Test
-  void aVersionThatIsNotHealthyIsAFinalErrorAndNobodyGoesBackByItself() throws IOException {
+  void anUnhealthyVersionIsAFinalErrorAndIsNotRolledBackByTheDriver() throws IOException {
     ReleaseManifest release = serveBroken("2.0");
     prepare(release);
 

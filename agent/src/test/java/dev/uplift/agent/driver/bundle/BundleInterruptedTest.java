@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/// The agent, or the whole host, ends while the service is started anew.
+/// The agent, or the whole host, ends while the service is restarted.
 final class BundleInterruptedTest extends BundleScenario {
   @Test
   void whatRestartStartsOutlivesTheCommandAndHasNoPipeToTheAgent() throws IOException {
@@ -41,7 +41,7 @@ final class BundleInterruptedTest extends BundleScenario {
   }
 
   @Test
-  void anAgentThatEndsWhileItWaitsSaysSoAndTheRestartGoesOn() throws Exception {
+  void anAgentThatEndsWhileItWaitsReportsThatAndTheRestartContinues() throws Exception {
     ReleaseManifest release =
         serve(
             "2.0",

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The process is killed before and after each file operation, and another goes on. A host for each
-/// of these points; one process brings all of them there and dies.
+/// The process is killed before and after each file operation, and another continues. A host for
+/// each of these points; one process brings all of them there and dies.
 @Timeout(600)
 final class BundleKilledTest {
   private static final int DONE = 0;
@@ -42,7 +42,7 @@ final class BundleKilledTest {
   }
 
   @Test
-  void anUpgradeThatIsKilledAnywhereLeavesTheHostWorkingAndIsFinishedOrTakenBackLater()
+  void anUpgradeThatIsKilledAnywhereLeavesTheHostWorkingAndIsFinishedOrRolledBackLater()
       throws Exception {
     Path calm = host(folder.resolve("calm"));
     Path hosts = hosts(operations(calm, "upgrade"));
@@ -119,7 +119,7 @@ final class BundleKilledTest {
     }
   }
 
-  /// What people see meanwhile: one version, whole, and the shop open.
+  /// Asserts the view of customers meanwhile: one complete version, and the shop open.
   private static void assertOnAWorkingVersion(Path folder) throws IOException {
     ShopHost host = new ShopHost(folder, FileOps.onDisk());
     assertThat(host.current()).as(folder.toString()).isIn("1.0", "2.0");

@@ -40,7 +40,7 @@ final class BundleRunner {
     try (Stream<Path> hosts = Files.list(Path.of(arguments[0]))) {
       for (Path host : hosts.toList()) {
         working.acquire();
-        // Whoever stands makes room for the next: it never comes to the end of its work.
+        // A suspended one is replaced by the next: it never finishes.
         FileOps files = CrashSimulator.inFolder(host, working::release);
         all.add(
             agents.submit(() -> {
@@ -66,7 +66,7 @@ final class BundleRunner {
     }
   }
 
-  /// Whether all answered that it is done.
+  /// Returns whether all commands were answered as done.
   static boolean runStep(Path folder, FileOps files, String address, String what)
       throws IOException {
     ShopHost host = new ShopHost(folder, files);

@@ -53,7 +53,7 @@ abstract class BundleScenario {
     return release;
   }
 
-  /// One whose health command never passes, for which nobody waits long.
+  /// A version whose health command never passes, with a short timeout.
   final ReleaseManifest serveBroken(String version) {
     return serve(version, ShopHost.brokenArchive(version), Map.of("health_timeout_seconds", "1"));
   }
@@ -85,7 +85,7 @@ abstract class BundleScenario {
   }
 
   final CommandResult rollback(String before, ReleaseManifest release) {
-    // What was put there by hand is run by the arguments of what it is taken back from.
+    // A version installed by hand runs with the arguments of the version that is rolled back.
     var arguments = new TreeMap<>(release.arguments());
     arguments.put("health_timeout_seconds", "60");
     ReleaseManifest patient =

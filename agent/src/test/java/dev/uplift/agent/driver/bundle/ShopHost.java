@@ -118,7 +118,7 @@ public final class ShopHost {
                     address, artifact, new DownloadControl(job::isCancelled, job::reportProgress)));
   }
 
-  /// What people get who ask the shop for its version; empty if nobody is there.
+  /// Returns the version that the shop serves; empty if none responds.
   public String servedVersion() throws IOException {
     Path serving = shopFolder().resolve("serving");
     return Files.exists(serving) ? Files.readString(serving).strip() : "";
@@ -130,7 +130,7 @@ public final class ShopHost {
     return Files.exists(starts) ? Files.readAllLines(starts, UTF_8) : List.of();
   }
 
-  /// What `current` leads to, as a version that is all there.
+  /// Returns the version that `current` leads to, which must be complete.
   public String current() {
     try {
       Path current = shopFolder().resolve("current");

@@ -32,7 +32,7 @@ public final class TarBuilder {
     return entry(name, '2', 0777, 0, target);
   }
 
-  /// A header alone, as it is told.
+  /// Adds only a header with these fields.
   public TarBuilder entry(String name, char type, int mode, long size, String target) {
     byte[] block = new byte[512];
     put(block, 0, name);

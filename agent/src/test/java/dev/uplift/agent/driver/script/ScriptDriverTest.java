@@ -45,7 +45,7 @@ final class ScriptDriverTest {
   }
 
   @Test
-  void aProgramIsToldAllThatItNeeds() throws IOException {
+  void aProgramGetsTheWholeCommandInItsEnvironment() throws IOException {
     host.script(
         "upgrade",
         "env | grep ^UPLIFT_ | sort >../env; echo \"$#\" >>../env; echo 2.0 >../installed");
@@ -189,7 +189,8 @@ final class ScriptDriverTest {
   void aCancelledPrepareIsAskedToEnd() throws IOException {
     host.script(
         "prepare",
-        "trap 'echo cleaned >../calls; exit 0' TERM; echo $$ >../pid; while :; do sleep 0.05; done");
+        "trap 'echo cleaned >../calls; exit 0' TERM; echo $$ >../pid; while :; do sleep 0.05;"
+            + " done");
     FakeJob job = job(CommandAction.PREPARE);
     var result = new AtomicReference<CommandResult>(DONE);
     Thread agent = Thread.ofVirtual().start(() -> result.set(host.driver().prepare(job)));
@@ -246,7 +247,8 @@ final class ScriptDriverTest {
   void afterALossOfPowerAnUnfinishedProgramRunsAgain() throws Exception {
     host.script(
         "upgrade",
-        "echo try >>../calls; echo $$ >../pid; test -e ../go || sleep 1000; echo 2.0 >../installed");
+        "echo try >>../calls; echo $$ >../pid; test -e ../go || sleep 1000; echo 2.0"
+            + " >../installed");
     FakeJob job = ScriptHost.job("order-1", CommandAction.UPGRADE);
     Thread agent = Thread.ofPlatform().start(() -> host.driver().upgrade(job));
     awaitPid();
@@ -268,7 +270,7 @@ final class ScriptDriverTest {
   }
 
   @Test
-  void aProgramThatSomebodyKillsIsRetryable() throws Exception {
+  void aKilledProgramIsRetryable() throws Exception {
     host.script("upgrade", "echo $$ >../pid; kill -KILL -$(cut -d' ' -f5 /proc/$$/stat)");
 
     assertThat(failure(host.driver().upgrade(job(CommandAction.UPGRADE))))

@@ -31,7 +31,7 @@ final class ScriptKilledTest {
   }
 
   @Test
-  void theProgramGoesOnAndItsAnswerIsFoundAgain() throws Exception {
+  void theProgramContinuesAndItsResultIsFoundAgain() throws Exception {
     host.script("upgrade", WAITING);
     kill(startAgent());
 

@@ -97,7 +97,7 @@ final class SimulatedDriverTest {
   }
 
   @Test
-  void itFailsAsOftenAsItIsTold() {
+  void itFailsAsOftenAsConfigured() {
     arguments.put("fail_prepare", "retryable line-busy");
     arguments.put("fail_prepare_times", "2");
 
