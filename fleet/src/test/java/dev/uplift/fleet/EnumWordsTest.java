@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Workflow ids, subjects, tables and texts for people are made of these words. Whoever changes one
-/// leaves behind what was written with the old one.
+/// Workflow ids, subjects, tables and texts for people contain these words. Changing one would
+/// orphan data that was written with it.
 final class EnumWordsTest {
   @Test
-  void namesStandForThemselves() {
+  void valuesAreFormattedAsTheirNames() {
     assertThat(new HostId("till-1")).hasToString("till-1");
     assertThat(new DeviceId("acme", "site-7")).hasToString("acme/site-7");
     assertThat(new Release("os", "1.5.0")).hasToString("os 1.5.0");
@@ -38,20 +38,20 @@ final class EnumWordsTest {
   }
 
   @Test
-  void onlyWhatAHostWorksOnCanBeCancelled() {
+  void onlyStepsOfAHostCanBeCancelled() {
     assertThat(Arrays.stream(Step.values()).filter(Step::canBeCancelled))
         .containsExactly(
             Step.PREPARE, Step.UPGRADE, Step.REBOOT, Step.STOP, Step.COMMIT, Step.ROLLBACK);
   }
 
   @Test
-  void whatABeatShowsNobodySays() {
+  void stepsShownByHeartbeats() {
     assertThat(Arrays.stream(Step.values()).filter(Step::isShownByHeartbeat))
         .containsExactly(Step.AWAIT_SUCCESSOR, Step.AWAIT_HEARTBEAT);
   }
 
   @Test
-  void phasesProgressAndOutcomesAreWrittenAsTheDesignWritesThem() {
+  void phasesProgressAndOutcomesHaveTheirDocumentedWords() {
     assertThat(Phase.values())
         .extracting(Phase::toString)
         .containsExactly("check", "prepare", "wait", "upgrade", "rollback", "revert", "ended");

@@ -32,7 +32,7 @@ final class NameRuleTest {
           new Case(HOST, "h".repeat(63), true),
           new Case(HOST, "h".repeat(64), false),
           new Case(HOST, "_till", false),
-          // A subject has dots between its tokens, and stars for any of them.
+          // In a subject, a dot separates tokens and a star matches any of them.
           new Case(HOST, "till.1", false),
           new Case(HOST, "*", false),
           new Case(PACKAGE, "uplift-agent", true),
@@ -46,12 +46,12 @@ final class NameRuleTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void areAllowedOrNot(Case one) {
+  void namesAreAllowedOrNot(Case one) {
     assertThat(one.names.isValid(one.name)).isEqualTo(one.allowed);
   }
 
   @Test
-  void everyIdRefusesWhatItsRuleDoesNotAllow() {
+  void everyIdRejectsNamesAgainstItsRule() {
     assertThatThrownBy(() -> new DeviceId("acme", "site.7"))
         .hasMessageContaining("device 'site.7'");
     assertThatThrownBy(() -> new DeviceId("Acme", "site-7")).hasMessageContaining("tenant 'Acme'");

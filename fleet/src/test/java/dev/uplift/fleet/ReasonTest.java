@@ -16,13 +16,13 @@ final class ReasonTest {
           new Case(ErrorClass.RETRYABLE, "link-down", Kind.ERROR),
           new Case(ErrorClass.NEEDS_PERSON, "disk-full", Kind.ERROR),
           new Case(ErrorClass.DECLINED, "busy", Kind.DECLINED),
-          // Told too late: nobody's fault, whatever class the agent gives it.
+          // The command came too late: not a failure, whatever class the agent reports.
           new Case(ErrorClass.FINAL, "expired", Kind.DEADLINE),
           new Case(ErrorClass.DECLINED, "expired", Kind.DEADLINE));
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void saysWhoOrWhatStoppedIt(Case one) {
+  void namesTheCause(Case one) {
     assertThat(Reason.error(one.errorClass, one.code, "").kind()).isEqualTo(one.kind);
   }
 
@@ -52,7 +52,7 @@ final class ReasonTest {
 
   @ParameterizedTest
   @FieldSource("WORDS")
-  void hasACodeForProgramsAndASentenceForPeople(Example one) {
+  void hasACodeAndAMessage(Example one) {
     assertThat(one.reason.kind()).isEqualTo(one.kind);
     assertThat(one.reason.code() + ": " + one.reason.message()).isEqualTo(one.words);
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 final class RetryDecisionTest {
   static final List<Case> CASES =
       List.of(
-          new Case("the link broke", RETRYABLE, 1, RETRY),
+          new Case("the connection broke", RETRYABLE, 1, RETRY),
           new Case("for the third time", RETRYABLE, 3, RETRY),
           new Case("and once more", RETRYABLE, 4, GIVE_UP),
           new Case("the disk is full", NEEDS_PERSON, 1, ASK_PERSON),
@@ -26,7 +26,7 @@ final class RetryDecisionTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void isFound(Case one) {
+  void followsFromTheErrorClass(Case one) {
     assertThat(RetryDecision.of(one.error, one.tries)).isEqualTo(one.remedy);
   }
 

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Every case takes 1.5.0, of kind `rauc`, back from two hosts that ran 1.4.0 before.
+/// Every case reverts 1.5.0, of kind `rauc`, on two hosts that ran 1.4.0 before.
 final class RevertCheckTest {
   private static final Release BROUGHT = new Release("os", "1.5.0");
   private static final Map<HostId, String> BEFORE =
@@ -20,19 +20,19 @@ final class RevertCheckTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("both run it", found("1.5.0", "1.5.0"), "goes on"),
-          new Case("one has gone back already", found("1.5.0", "1.4.0"), "goes on"),
-          new Case("both have gone back already", found("1.4.0", "1.4.0"), "is there"),
-          new Case("one does not say what it runs", found("1.5.0", "unknown"), "goes on"),
+          new Case("both run it", found("1.5.0", "1.5.0"), "proceeds"),
+          new Case("one runs the old version already", found("1.5.0", "1.4.0"), "proceeds"),
+          new Case("both run the old version already", found("1.4.0", "1.4.0"), "no action"),
+          new Case("one has not reported its version", found("1.5.0", "unknown"), "proceeds"),
           new Case("one runs something newer by now", found("1.5.0", "1.6.0"), "moved-on"),
-          new Case("one runs what nobody knows", found("9-custom", "1.5.0"), "moved-on"),
-          new Case("somebody holds it", held(), "held"),
+          new Case("one runs an unknown version", found("9-custom", "1.5.0"), "moved-on"),
+          new Case("the device is on hold", held(), "held"),
           new Case("it has lost its driver", kinds(Set.of("apt")), "no-driver"),
-          new Case("it has the driver", kinds(Set.of("apt", "rauc")), "goes on"));
+          new Case("it has the driver", kinds(Set.of("apt", "rauc")), "proceeds"));
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void isDecidedBeforeAnythingIsSent(Case one) {
+  void isDecidedBeforeAnyCommand(Case one) {
     assertThat(decision(BEFORE, one.found)).isEqualTo(one.decision);
   }
 
@@ -43,14 +43,14 @@ final class RevertCheckTest {
 
   @ParameterizedTest
   @FieldSource("INCOMPLETE")
-  void isRefusedWhereNobodyKnowsWhereToGoBackTo(Map<HostId, String> before) {
+  void isDeclinedIfAPreviousVersionIsUnknown(Map<HostId, String> before) {
     assertThat(decision(before, found("1.5.0", "1.5.0"))).isEqualTo("before-unknown");
   }
 
   private static String decision(Map<HostId, String> before, DeviceFacts facts) {
     return switch (UpgradeCheck.ofRevert(BROUGHT, before, facts)) {
-      case Proceed() -> "goes on";
-      case NoAction() -> "is there";
+      case Proceed() -> "proceeds";
+      case NoAction() -> "no action";
       case Declined(Reason why) -> why.code();
     };
   }
@@ -82,7 +82,7 @@ final class RevertCheckTest {
         150,
         Set.of("1.4.0"),
         held,
-        // Whether it failed here before is no question.
+        // An earlier failure does not matter to a revert.
         Optional.of("upgrade u-1 ended as stranded"));
   }
 

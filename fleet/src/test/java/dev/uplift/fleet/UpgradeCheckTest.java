@@ -26,46 +26,46 @@ final class UpgradeCheckTest {
   private static final DeviceFacts.HostFacts ON_TRIAL =
       new DeviceFacts.HostFacts(
           new HostId("h"), "1.5.0", true, Optional.of(150L), Optional.empty());
-  private static final DeviceFacts.HostFacts UNHEARD_OF =
+  private static final DeviceFacts.HostFacts NEVER_REPORTED =
       new DeviceFacts.HostFacts(
           new HostId("h"), "unknown", false, Optional.empty(), Optional.empty());
-  private static final DeviceFacts.HostFacts UNKNOWN_TO_US =
+  private static final DeviceFacts.HostFacts UNKNOWN_RELEASE =
       new DeviceFacts.HostFacts(
           new HostId("h"), "9-custom", false, Optional.empty(), Optional.empty());
 
   static final List<Case> CASES =
       List.of(
-          goesOn("older", AUTOMATIC, found(OLD)),
-          goesOn("one of two is older", AUTOMATIC, found(NEW, OLD)),
-          goesOn("new, but it may still go back", AUTOMATIC, found(ON_TRIAL)),
-          goesOn("it never said what it runs", AUTOMATIC, found(UNHEARD_OF)),
-          goesOn("it runs no release of ours", AUTOMATIC, found(UNKNOWN_TO_US)),
-          isThere("new", AUTOMATIC, found(NEW)),
-          isThere("all are new", AUTOMATIC, found(NEW, NEW)),
-          isThere("new and held", AUTOMATIC, held(NEW)),
-          isThere("new and failed before", AUTOMATIC, failedBefore(NEW)),
-          refused("two machines", "duplicate-host", BY_PERSON, found(OLD, OLD.asDuplicate("two"))),
-          isThere("two machines that are there", AUTOMATIC, found(NEW.asDuplicate("two"))),
-          refused("held", "held", BY_PERSON, held(OLD)),
-          refused("failed before", "failed-before", AUTOMATIC, failedBefore(OLD)),
-          goesOn("a person tries again", BY_PERSON, failedBefore(OLD)),
-          refused("one of two is newer", "downgrade", BY_PERSON, found(OLD, NEWER)),
-          goesOn("newer, and may go back", DOWNGRADE, found(NEWER)),
-          refused("another driver", "no-driver", DOWNGRADE, found(with(OLD, Set.of("apt")))),
-          refused("another protocol", "no-driver", AUTOMATIC, found(with(OLD, Set.of()))),
-          goesOn("the right driver", AUTOMATIC, found(with(OLD, Set.of("apt", "rauc")))),
-          refused("too old", "wrong-version", AUTOMATIC, over("1.4.9", OLD)),
-          goesOn("just right", AUTOMATIC, over("1.4.0", OLD)),
-          goesOn("the other one is there", AUTOMATIC, over("1.4.0", OLD, NEW)),
-          goesOn("the host will tell", AUTOMATIC, over("1.4.0", UNHEARD_OF)));
+          proceeds("older", AUTOMATIC, found(OLD)),
+          proceeds("one of two is older", AUTOMATIC, found(NEW, OLD)),
+          proceeds("new, but still on trial", AUTOMATIC, found(ON_TRIAL)),
+          proceeds("it never reported its version", AUTOMATIC, found(NEVER_REPORTED)),
+          proceeds("it runs no release of ours", AUTOMATIC, found(UNKNOWN_RELEASE)),
+          noAction("new", AUTOMATIC, found(NEW)),
+          noAction("all are new", AUTOMATIC, found(NEW, NEW)),
+          noAction("new and held", AUTOMATIC, held(NEW)),
+          noAction("new and failed before", AUTOMATIC, failedBefore(NEW)),
+          declined("two machines", "duplicate-host", BY_PERSON, found(OLD, OLD.asDuplicate("two"))),
+          noAction("two machines that run it already", AUTOMATIC, found(NEW.asDuplicate("two"))),
+          declined("held", "held", BY_PERSON, held(OLD)),
+          declined("failed before", "failed-before", AUTOMATIC, failedBefore(OLD)),
+          proceeds("a person tries again", BY_PERSON, failedBefore(OLD)),
+          declined("one of two is newer", "downgrade", BY_PERSON, found(OLD, NEWER)),
+          proceeds("newer, and a downgrade is allowed", DOWNGRADE, found(NEWER)),
+          declined("another driver", "no-driver", DOWNGRADE, found(with(OLD, Set.of("apt")))),
+          declined("another protocol", "no-driver", AUTOMATIC, found(with(OLD, Set.of()))),
+          proceeds("the right driver", AUTOMATIC, found(with(OLD, Set.of("apt", "rauc")))),
+          declined("too old", "wrong-version", AUTOMATIC, over("1.4.9", OLD)),
+          proceeds("just right", AUTOMATIC, over("1.4.0", OLD)),
+          proceeds("the other one runs it already", AUTOMATIC, over("1.4.0", OLD, NEW)),
+          proceeds("the host will decide", AUTOMATIC, over("1.4.0", NEVER_REPORTED)));
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void isDecidedBeforeAnythingIsSent(Case one) {
+  void isDecidedBeforeAnyCommand(Case one) {
     String decision =
         switch (UpgradeCheck.of(one.wish, one.found)) {
-          case Proceed() -> "goes on";
-          case NoAction() -> "is there";
+          case Proceed() -> "proceeds";
+          case NoAction() -> "no action";
           case Declined(Reason why) -> why.code();
         };
     assertThat(decision).isEqualTo(one.decision);
@@ -78,15 +78,15 @@ final class UpgradeCheckTest {
     }
   }
 
-  private static Case goesOn(String what, RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
-    return new Case(what, "goes on", requestedUpgrade, facts);
+  private static Case proceeds(String what, RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
+    return new Case(what, "proceeds", requestedUpgrade, facts);
   }
 
-  private static Case isThere(String what, RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
-    return new Case(what, "is there", requestedUpgrade, facts);
+  private static Case noAction(String what, RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
+    return new Case(what, "no action", requestedUpgrade, facts);
   }
 
-  private static Case refused(
+  private static Case declined(
       String what, String code, RequestedUpgrade requestedUpgrade, DeviceFacts facts) {
     return new Case(what, code, requestedUpgrade, facts);
   }

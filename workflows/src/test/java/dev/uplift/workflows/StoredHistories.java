@@ -17,11 +17,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The histories of a workflow, one per outcome, in a folder for each released version, and how
-/// they are replayed. `-DkeepHistories=true` writes those of the current version: until it is
-/// released.
+/// The stored histories of a workflow, one per outcome, in a folder for each released version, and
+/// their replay. `-DkeepHistories=true` rewrites those of the current version until it is released.
 public final class StoredHistories {
-  /// A loaded machine is no deadlock.
+  /// Options without false deadlock alarms on a loaded machine.
   public static final WorkerOptions PATIENT =
       WorkerOptions.newBuilder().setDefaultDeadlockDetectionTimeout(20_000).build();
 
@@ -36,12 +35,12 @@ public final class StoredHistories {
     this.workflow = workflow;
   }
 
-  /// The history of the current version.
+  /// Returns the history of the current version.
   public Path of(Object outcome) {
     return current.resolve(outcome + ".json");
   }
 
-  /// The histories of all versions.
+  /// Returns the histories of all versions.
   public List<Path> all() throws IOException {
     try (Stream<Path> files = Files.walk(versions)) {
       return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
@@ -63,7 +62,7 @@ public final class StoredHistories {
     return WorkflowExecutionHistory.fromJson(Files.readString(file));
   }
 
-  /// As a worker finds it that takes over at any of its tasks.
+  /// Returns the history as found by a worker that takes over at each of its tasks.
   public static List<WorkflowExecutionHistory> cutOffAtEachTask(WorkflowExecutionHistory history) {
     List<HistoryEvent> events = history.getEvents();
     return IntStream.range(0, events.size())

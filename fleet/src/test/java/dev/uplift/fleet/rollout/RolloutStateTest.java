@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What may follow upon what.
+/// The transitions of rollouts and their devices.
 final class RolloutStateTest {
   private static final Instant NOON = SnapshotScenario.NOON;
 
@@ -41,18 +41,18 @@ final class RolloutStateTest {
           aborting         | abort-running
           ended            |
           """)
-  void allowsWhatMakesSense(String state, @Nullable String wishes) {
+  void allowsOnlySensibleActions(String state, @Nullable String actions) {
     List<String> allowed =
         Arrays.stream(OperatorAction.values())
             .filter(wish -> state(state).refusal(wish).isEmpty())
             .map(OperatorAction::toString)
             .toList();
 
-    assertThat(String.join(" ", allowed)).isEqualTo(wishes == null ? "" : wishes);
+    assertThat(String.join(" ", allowed)).isEqualTo(actions == null ? "" : actions);
   }
 
   @Test
-  void aRefusalSaysWhatIsPossible() {
+  void aRejectionNamesThePossibleActions() {
     assertThat(RolloutState.PLANNED.refusal(OperatorAction.RESUME))
         .contains(
             "the rollout is planned; possible now: start, pause, abort, abort-running,"
@@ -62,7 +62,7 @@ final class RolloutStateTest {
   }
 
   @Test
-  void followsFromTheDecision() {
+  void stateFollowsFromTheDecision() {
     assertThat(
             Stream.of(
                 new Decision.Start(1, 0, 1, ""),
@@ -94,7 +94,7 @@ final class RolloutStateTest {
   }
 
   @Test
-  void aDeviceThatEndedIsOnlyTriedAgainOrTakenBack() {
+  void aDeviceThatEndedIsOnlyRetriedOrRolledBack() {
     assertThat(PENDING.canBecome(STARTING)).isTrue();
     assertThat(PENDING.canBecome(STARTED)).isFalse();
     assertThat(STARTED.canBecome(PENDING)).isFalse();
@@ -103,7 +103,7 @@ final class RolloutStateTest {
   }
 
   @Test
-  void aDeviceThatWaitsToGoBackGoesBackOrStays() {
+  void aDeviceThatWaitsForItsRollbackIsRolledBackOrStays() {
     assertThat(Arrays.stream(TargetState.values()).filter(TargetState.REVERT_PENDING::canBecome))
         .containsExactly(ENDED, TargetState.REVERTING);
   }
@@ -119,14 +119,14 @@ final class RolloutStateTest {
     "UNHEALTHY, EXPIRED, UNHEALTHY",
     "PARTIAL, ABORTED, PARTIAL",
   })
-  void aDeviceWhoseUpgradeWasToBeTakenBackIs(
+  void resultOfADeviceWhoseUpgradeWasReverted(
       TargetResult before, Outcome revert, TargetResult after) {
     assertThat(before.afterRevert(revert)).isEqualTo(after);
   }
 
   @ParameterizedTest
   @EnumSource(Outcome.class)
-  void everyOutcomeIsAVerdictOfTheSameName(Outcome outcome) {
+  void everyOutcomeIsATargetResultOfTheSameName(Outcome outcome) {
     assertThat(TargetResult.of(outcome)).hasToString(outcome.toString());
   }
 
@@ -143,7 +143,7 @@ final class RolloutStateTest {
     "ABORTED, RETRYABLE, 1,",
     "UPGRADED, RETRYABLE, 1,"
   })
-  void isTriedAgainAsOftenAsItsErrorAllows(
+  void isRetriedAsOftenAsItsErrorAllows(
       TargetResult result, ErrorClass error, int attempt, @Nullable Instant again) {
     RetryPolicy retryPolicy =
         new RetryPolicy(
@@ -154,7 +154,7 @@ final class RolloutStateTest {
   }
 
   @Test
-  void nobodySaysSoAndNothingIsTriedAgain() {
+  void nothingIsRetriedByDefault() {
     assertThat(RetryPolicy.NONE.retryAt(TargetResult.PREPARE_FAILED, ErrorClass.RETRYABLE, 1, NOON))
         .isEmpty();
   }

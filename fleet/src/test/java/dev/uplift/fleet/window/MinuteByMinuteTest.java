@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What is computed is held against somebody who looks at the clock on the wall each minute of five
-/// weeks, and opens when it first shows the start time or later.
+/// Compares the computed openings with a simulated wall clock, read every minute for five weeks,
+/// which opens as soon as it shows the start time or later.
 final class MinuteByMinuteTest {
   private static final int DAYS = 35;
   private static final int TRIES = 25;
@@ -40,7 +40,7 @@ final class MinuteByMinuteTest {
         new Weeks("Africa/Casablanca", "2024-02-18"),
         new Weeks("Africa/Casablanca", "2024-03-22"),
         new Weeks("America/Nuuk", "2024-03-06"),
-        // Put forward and back at midnight.
+        // Clocks change at midnight.
         new Weeks("America/Havana", "2024-02-16"),
         new Weeks("America/Havana", "2024-10-10"),
         new Weeks("Africa/Cairo", "2024-10-07"));
@@ -48,13 +48,13 @@ final class MinuteByMinuteTest {
 
   @ParameterizedTest
   @MethodSource("weeks")
-  void openingsAreWhatAClockOnTheWallShows(Weeks weeks) {
+  void openingsMatchAWallClock(Weeks weeks) {
     var referenceClock = new ReferenceClock(weeks);
-    var dice = new Random(weeks.toString().hashCode());
+    var random = new Random(weeks.toString().hashCode());
     for (int i = 0; i < TRIES; i++) {
       List<Window> written =
-          Stream.generate(() -> referenceClock.anyWindow(dice)).limit(1 + i % 3).toList();
-      Instant from = referenceClock.minute(WARM_UP * 24 * 60 + dice.nextInt(24 * 60));
+          Stream.generate(() -> referenceClock.anyWindow(random)).limit(1 + i % 3).toList();
+      Instant from = referenceClock.minute(WARM_UP * 24 * 60 + random.nextInt(24 * 60));
       Instant until = referenceClock.minute((DAYS - 3) * 24 * 60);
 
       BitSet computed =
@@ -69,7 +69,7 @@ final class MinuteByMinuteTest {
 
   record Weeks(String zone, String begin) {}
 
-  /// A clock in one zone, and what it shows each minute.
+  /// A wall clock in one zone, with its time in every minute.
   private static final class ReferenceClock {
     private final ZoneId zone;
     private final Instant begin;
@@ -89,21 +89,22 @@ final class MinuteByMinuteTest {
       return begin.plus(Duration.ofMinutes(index));
     }
 
-    /// Close to midnight and to three, where clocks change.
-    Window anyWindow(Random dice) {
-      var days = EnumSet.of(DayOfWeek.of(1 + dice.nextInt(7)));
+    /// Returns a random window close to midnight or to three, when clocks change.
+    Window anyWindow(Random random) {
+      var days = EnumSet.of(DayOfWeek.of(1 + random.nextInt(7)));
       for (DayOfWeek day : DayOfWeek.values()) {
-        if (dice.nextInt(3) == 0) {
+        if (random.nextInt(3) == 0) {
           days.add(day);
         }
       }
-      LocalTime start = LocalTime.of(22, 0).plusMinutes(dice.nextInt(7 * 60));
-      var duration = Duration.ofMinutes(1 + dice.nextInt(dice.nextBoolean() ? 400 : 7 * 24 * 60));
-      LocalDate freeze = LocalDate.ofInstant(begin, zone).plusDays(5 + dice.nextInt(25));
+      LocalTime start = LocalTime.of(22, 0).plusMinutes(random.nextInt(7 * 60));
+      var duration =
+          Duration.ofMinutes(1 + random.nextInt(random.nextBoolean() ? 400 : 7 * 24 * 60));
+      LocalDate freeze = LocalDate.ofInstant(begin, zone).plusDays(5 + random.nextInt(25));
       List<Blackout> blackouts =
-          dice.nextBoolean()
+          random.nextBoolean()
               ? List.of()
-              : List.of(new Blackout(freeze, freeze.plusDays(dice.nextInt(3))));
+              : List.of(new Blackout(freeze, freeze.plusDays(random.nextInt(3))));
       return new Window(days, start, Optional.of(zone), duration, blackouts);
     }
 
@@ -165,7 +166,7 @@ final class MinuteByMinuteTest {
       return Math.toIntExact(Duration.between(begin, instant).toMinutes());
     }
 
-    /// The minutes at which something opens or closes.
+    /// Returns the minutes at which something opens or closes.
     List<String> at(BitSet open) {
       List<String> edges = new ArrayList<>();
       for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(open.nextClearBit(i))) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /// One window, Monday to Wednesday, 02:00 to 06:00 UTC; 16 June 2025 is a Monday. The device `gate`
-/// stands at 0.34918 of any spread: the SHA-256 of `acme/gate` begins with 59644cb778f7ec2e.
+/// is at 0.34918 of any spread, because the SHA-256 of `acme/gate` begins with 59644cb778f7ec2e.
 final class PlannedStartTest {
   private static final DeviceId GATE = new DeviceId("acme", "gate");
   private static final WindowSchedule NIGHTS =
@@ -38,13 +38,13 @@ final class PlannedStartTest {
           of("more is needed", "2025-06-15").need("4h1m").starts("TOO_SHORT"),
           of("deadline before", "2025-06-13").by("2025-06-16T01:00:00Z").starts("NO_OPENING"),
           of("deadline as it opens", "2025-06-13").by("2025-06-16T02:00:00Z").starts("NO_OPENING"),
-          of("and just after", "2025-06-13")
+          of("deadline just after", "2025-06-13")
               .by("2025-06-16T02:00:01Z")
               .starts("2025-06-16T02:00:00Z"),
           of("deadline now", "2025-06-16T03:00:00Z")
               .by("2025-06-16T03:00:00Z")
               .starts("NO_OPENING"),
-          of("it goes on past the deadline", "2025-06-16T02:00:00Z")
+          of("it may end past the deadline", "2025-06-16T02:00:00Z")
               .need("4h")
               .by("2025-06-16T03:00:00Z")
               .starts("2025-06-16T02:00:00Z"),
@@ -53,15 +53,15 @@ final class PlannedStartTest {
               .by("2025-06-17T02:00:00Z")
               .starts("TOO_SHORT"),
           of("spread over an hour", "2025-06-15").spread("1h").starts("2025-06-16T02:20:57Z"),
-          of("over as much as leaves enough", "2025-06-15")
+          of("spread over the time that leaves enough", "2025-06-15")
               .spread("7d")
               .need("1h")
               .starts("2025-06-16T03:02:51Z"),
-          of("over what is before the deadline", "2025-06-15")
+          of("spread over the time before the deadline", "2025-06-15")
               .spread("4h")
               .by("2025-06-16T02:30:00Z")
               .starts("2025-06-16T02:10:28Z"),
-          of("over nothing, for all is needed", "2025-06-15")
+          of("no spread, because all is needed", "2025-06-15")
               .spread("1h")
               .need("4h")
               .starts("2025-06-16T02:00:00Z"),
@@ -75,12 +75,12 @@ final class PlannedStartTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void aDeviceStartsWhenEnoughIsLeft(Case one) {
+  void aDeviceStartsIfEnoughTimeIsLeft(Case one) {
     assertThat(said(NIGHTS.planStart(GATE, one.earliest, one.wanted))).isEqualTo(one.expected);
   }
 
   @Test
-  void askedAgainBeforeItStartsTheAnswerIsTheSame() {
+  void theAnswerIsTheSameUntilTheStart() {
     var startRequirements = new StartRequirements(Duration.ofHours(1), Duration.ofHours(2), LATE);
     for (int device = 0; device < 200; device++) {
       DeviceId id = new DeviceId("acme", "d" + device);
@@ -110,7 +110,7 @@ final class PlannedStartTest {
   }
 
   @Test
-  void devicesOfOneNameInTwoTenantsHaveMomentsOfTheirOwn() {
+  void devicesOfTheSameNameInTwoTenantsDiffer() {
     var startRequirements = new StartRequirements(Duration.ZERO, Duration.ofHours(1), LATE);
 
     assertThat(NIGHTS.planStart(GATE, SUNDAY, startRequirements))
@@ -126,7 +126,7 @@ final class PlannedStartTest {
   }
 
   @Test
-  void aShortOpeningIsPassedOverForALongOne() {
+  void tooShortAnOpeningIsSkipped() {
     var windowSchedule =
         new WindowSchedule(
             List.of(WindowNotation.windows("mon 02:00 1h UTC", "tue 02:00 3h UTC")),
@@ -138,7 +138,7 @@ final class PlannedStartTest {
   }
 
   @Test
-  void whyItCannotStartIsSaidInWords() {
+  void theReasonOfNoStartIsDescribed() {
     var tooMuch =
         new StartRequirements(Duration.ofHours(5), Duration.ZERO, WindowNotation.at("2025-06-19"));
     var tooSoon =
@@ -157,7 +157,7 @@ final class PlannedStartTest {
   }
 
   @Test
-  void aWishThatCannotBeMeantIsRefused() {
+  void impossibleRequirementsAreRejected() {
     assertThatThrownBy(() -> new StartRequirements(Duration.ofHours(-1), Duration.ZERO, LATE))
         .hasMessage("expected a need of no time or more, found PT-1H");
     assertThatThrownBy(() -> new StartRequirements(Duration.ZERO, Duration.ofDays(8), LATE))
@@ -166,7 +166,7 @@ final class PlannedStartTest {
         .hasMessageStartingWith("expected a spread");
   }
 
-  /// Of one question about [#GATE] in [#NIGHTS].
+  /// A planned start of [#GATE] in [#NIGHTS].
   record Case(String what, Instant earliest, StartRequirements wanted, String expected) {
     Case need(String text) {
       return with(old -> new StartRequirements(duration(text), old.spread(), old.deadline()));

@@ -69,20 +69,20 @@ final class WindowFieldsTest {
 
   @ParameterizedTest
   @FieldSource("WRONG")
-  void whatIsWrongIsSaidWithWhatWouldBeRight(Case one) {
+  void faultsHaveTheExpectedValue(Case one) {
     assertThatThrownBy(() -> one.read.apply(one.text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(one.message);
   }
 
   @Test
-  void daysAreReadWholeOrShort() {
+  void daysAreParsedInFullOrShort() {
     assertThat(WindowFields.dayOfWeek("monday")).isEqualTo(DayOfWeek.MONDAY);
     assertThat(WindowFields.dayOfWeek("Sun")).isEqualTo(DayOfWeek.SUNDAY);
   }
 
   @Test
-  void durationsAreReadInBothForms() {
+  void durationsAreParsedInBothForms() {
     assertThat(List.of("1h30m", "90m", "PT1H30M", "0h90m"))
         .allMatch(text -> WindowFields.duration(text).equals(Duration.ofMinutes(90)));
     assertThat(List.of("7d", "168h", "P7D", "6d24h"))
@@ -90,13 +90,13 @@ final class WindowFieldsTest {
   }
 
   @Test
-  void siteLocalIsNoZoneOfItsOwn() {
+  void siteLocalIsNotAZone() {
     assertThat(WindowFields.timezone("site-local")).isEmpty();
     assertThat(WindowFields.timezone("UTC")).contains(ZoneId.of("UTC"));
   }
 
   @Test
-  void whatIsWrittenIsReadBackAsTheSame() {
+  void formattedValuesAreParsedBack() {
     for (DayOfWeek day : DayOfWeek.values()) {
       assertThat(WindowFields.dayOfWeek(WindowFields.format(day))).isEqualTo(day);
     }
@@ -115,7 +115,7 @@ final class WindowFieldsTest {
   }
 
   @Test
-  void aWindowRefusesWhatCanNeverOpenOrCannotBeMeant() {
+  void impossibleWindowsAreRejected() {
     assertThatThrownBy(() -> window(Set.of(), LocalTime.NOON, Duration.ofHours(1), 0))
         .hasMessage("expected at least one day of the week, found none");
     assertThatThrownBy(() -> window(days(), LocalTime.of(2, 30, 1), Duration.ofHours(1), 0))
@@ -129,7 +129,7 @@ final class WindowFieldsTest {
   }
 
   @Test
-  void windowsThatMeanTheSameAreEqual() {
+  void equivalentWindowsAreEqual() {
     assertThat(WindowNotation.window("tue,mon 02:30 1h30m UTC 2026-12-24 2026-01-01 2026-12-24"))
         .isEqualTo(WindowNotation.window("mon,tue 02:30 90m UTC 2026-01-01 2026-12-24"))
         .hasToString("monday,tuesday 02:30 UTC for 1h30m except 2026-01-01,2026-12-24");

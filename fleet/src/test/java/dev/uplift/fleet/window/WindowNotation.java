@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Windows and openings in the words that the tables use.
+/// The notation of windows and openings in test tables.
 final class WindowNotation {
   static final ZoneId UTC = ZoneId.of("UTC");
 
   private WindowNotation() {}
 
-  /// As `thu,fri 22:00 8h Europe/Berlin`; `daily` is every day. Blackout dates may follow.
+  /// Parses `thu,fri 22:00 8h Europe/Berlin`; `daily` is every day. Blackout dates may follow.
   static Window window(String text) {
     String[] words = text.split(" ");
     String days = words[0].equals("daily") ? "mon,tue,wed,thu,fri,sat,sun" : words[0];
@@ -31,7 +31,7 @@ final class WindowNotation {
     return Arrays.stream(texts).map(WindowNotation::window).toList();
   }
 
-  /// As `2025-01-15T01:00Z/2025-01-15T05:00Z`; `..` is the end that is not known.
+  /// Formats as `2025-01-15T01:00Z/2025-01-15T05:00Z`; `..` is an unknown end.
   static String format(Opening opening) {
     return format(opening.opens()) + "/" + format(opening.closes());
   }
@@ -44,7 +44,7 @@ final class WindowNotation {
     return openings.stream().map(WindowNotation::format).toList();
   }
 
-  /// A date is its first instant in UTC.
+  /// Parses a time; a date is its first instant in UTC.
   static Instant at(String text) {
     return Instant.parse(
         text.length() == 10 ? text + "T00:00:00Z" : text.replaceFirst("(T..:..)Z", "$1:00Z"));

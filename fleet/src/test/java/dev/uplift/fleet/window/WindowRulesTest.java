@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// One window each, on dates of which the clocks are known. Every instant is written out by hand
-/// from what the clocks did, which stands above each group.
+/// One window each, on dates with known clock changes. Expected instants are written by hand from
+/// the clock changes above each group.
 final class WindowRulesTest {
   private static final List<Case> ORDINARY =
       List.of(
@@ -37,10 +37,10 @@ final class WindowRulesTest {
 
   private static final List<Case> LONG =
       List.of(
-          // Over the night in which Berlin loses an hour: 60 hours, but till 07:00.
+          // Includes the night in which Berlin loses an hour: 60 hours, but until 07:00.
           of("a weekend", "fri 18:00 60h Europe/Berlin", "2025-03-27")
               .opens("2025-03-28T17:00Z/2025-03-31T05:00Z"),
-          of("begun five days ago", "mon 06:00 6d UTC", "2025-06-21")
+          of("opened five days ago", "mon 06:00 6d UTC", "2025-06-21")
               .opens("2025-06-16T06:00Z/2025-06-22T06:00Z", "2025-06-23T06:00Z/2025-06-29T06:00Z"),
           of("days that overlap are one", "mon,tue 12:00 36h UTC", "2025-06-15")
               .opens("2025-06-16T12:00Z/2025-06-19T00:00Z", "2025-06-23T12:00Z/2025-06-26T00:00Z"),
@@ -48,7 +48,7 @@ final class WindowRulesTest {
               .opens("2025-06-16T06:00Z/2025-06-18T06:00Z"),
           of("every day, all day", "daily 00:00 24h UTC", "2025-06-15").opens("../.."),
           of("from Sunday to Sunday", "sun 12:00 7d Asia/Tokyo", "2025-06-15").opens("../.."),
-          // The day on which the clock is put back has 25 hours, and 24 of them are not all.
+          // The day on which clocks go back has 25 hours, so 24 hours are not all of it.
           of("24 hours of 25", "daily 00:00 24h Europe/Berlin", "2025-10-25")
               .opens("../2025-10-26T22:00Z", "2025-10-26T23:00Z/2026-10-25T22:00Z"),
           of("25 hours of 25", "daily 00:00 25h Europe/Berlin", "2025-10-25").opens("../.."));
@@ -67,9 +67,12 @@ final class WindowRulesTest {
               .opens("2025-03-30T00:30Z/2025-03-30T02:30Z"),
           of("comes twice", "sun 02:30 1h Europe/Berlin", "2025-10-24")
               .opens("2025-10-26T00:30Z/2025-10-26T01:30Z", "2025-11-02T01:30Z/2025-11-02T02:30Z"),
-          of("the second time is no opening", "sun 02:30 1h Europe/Berlin", "2025-10-26T01:30Z")
+          of(
+                  "the repeated hour does not open again",
+                  "sun 02:30 1h Europe/Berlin",
+                  "2025-10-26T01:30Z")
               .opens("2025-11-02T01:30Z/2025-11-02T02:30Z"),
-          of("all of both hours", "sun 01:00 4h Europe/Berlin", "2025-10-24")
+          of("including both hours", "sun 01:00 4h Europe/Berlin", "2025-10-24")
               .opens("2025-10-25T23:00Z/2025-10-26T03:00Z"),
           of("once both are over", "sun 03:00 1h Europe/Berlin", "2025-10-24")
               .opens("2025-10-26T02:00Z/2025-10-26T03:00Z"));
@@ -139,16 +142,16 @@ final class WindowRulesTest {
               .opens("2026-12-23T22:00Z/2026-12-24T00:00Z", "2026-12-30T22:00Z/2026-12-31T06:00Z"),
           of("the date is a local one", "thu 02:00 4h Pacific/Auckland 2026-12-24", "2026-12-21")
               .opens("2026-12-30T13:00Z/2026-12-30T17:00Z"),
-          of("it does not go on after", "fri 18:00 60h UTC 2026-12-26", "2026-12-22")
+          of("it does not continue after it", "fri 18:00 60h UTC 2026-12-26", "2026-12-22")
               .opens("2026-12-25T18:00Z/2026-12-26T00:00Z", "2027-01-01T18:00Z/2027-01-04T06:00Z"),
           of(
-                  "first and last count",
+                  "first and last date are included",
                   "daily 02:00 1h UTC 2026-12-23/2026-12-25",
                   "2026-12-22T01:00Z")
               .opens("2026-12-22T02:00Z/2026-12-22T03:00Z", "2026-12-26T02:00Z/2026-12-26T03:00Z"),
           of("several", "daily 02:00 1h UTC 2026-12-24 2026-12-22/2026-12-23", "2026-12-21T02:30Z")
               .opens("2026-12-21T02:00Z/2026-12-21T03:00Z", "2026-12-25T02:00Z/2026-12-25T03:00Z"),
-          of("always but then", "daily 00:00 24h UTC 2026-12-24", "2026-12-21")
+          of("always except then", "daily 00:00 24h UTC 2026-12-24", "2026-12-21")
               .opens("../2026-12-24T00:00Z", "2026-12-25T00:00Z/.."),
           of("never again", "daily 00:00 24h UTC 2020-01-01/9999-12-31", "2026-12-21").opens(),
           of("not within the horizon", "daily 02:00 1h UTC 2026-01-01/2028-01-24", "2026-12-21")
@@ -163,7 +166,7 @@ final class WindowRulesTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void aWindowOpensWhenItsZonesClockSays(Case one) {
+  void aWindowOpensByTheClockOfItsZone(Case one) {
     var windowSchedule =
         new WindowSchedule(List.of(WindowNotation.windows(one.window)), WindowNotation.UTC);
     int count = Math.max(1, one.openings.size());

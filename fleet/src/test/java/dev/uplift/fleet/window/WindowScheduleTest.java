@@ -18,14 +18,14 @@ final class WindowScheduleTest {
 
   static final List<Case> CASES =
       List.of(
-          of("nobody wrote a window").opens("../.."),
+          of("no window").opens("../.."),
           of("one level has none", "", "mon 02:00 4h UTC")
               .opens("2025-06-16T02:00Z/2025-06-16T06:00Z"),
-          of("several of one subject", "mon 02:00 1h UTC; mon 20:00 1h UTC")
+          of("several in one level", "mon 02:00 1h UTC; mon 20:00 1h UTC")
               .opens("2025-06-16T02:00Z/2025-06-16T03:00Z", "2025-06-16T20:00Z/2025-06-16T21:00Z"),
           of("they overlap", "mon 02:00 2h UTC; mon 03:00 2h UTC")
               .opens("2025-06-16T02:00Z/2025-06-16T05:00Z"),
-          of("one lies in the other", "mon 02:00 6h UTC; mon 03:00 1h UTC")
+          of("one within the other", "mon 02:00 6h UTC; mon 03:00 1h UTC")
               .opens("2025-06-16T02:00Z/2025-06-16T08:00Z"),
           of("they touch", "mon 02:00 1h UTC; mon 03:00 1h UTC")
               .opens("2025-06-16T02:00Z/2025-06-16T04:00Z"),
@@ -33,7 +33,9 @@ final class WindowScheduleTest {
               .opens("2025-06-16T02:00Z/2025-06-16T04:00Z"),
           of("a minute between", "mon 02:00 1h UTC; mon 03:01 1h UTC")
               .opens("2025-06-16T02:00Z/2025-06-16T03:00Z", "2025-06-16T03:01Z/2025-06-16T04:01Z"),
-          of("a blackout is its own window's", "mon 02:00 2h UTC 2025-06-16; mon 03:00 2h UTC")
+          of(
+                  "a blackout applies to its own window",
+                  "mon 02:00 2h UTC 2025-06-16; mon 03:00 2h UTC")
               .opens("2025-06-16T03:00Z/2025-06-16T05:00Z"),
           of("device and rollout", "mon 02:00 4h UTC", "daily 04:00 4h UTC")
               .opens("2025-06-16T04:00Z/2025-06-16T06:00Z"),
@@ -52,7 +54,7 @@ final class WindowScheduleTest {
                   "2025-06-16T21:00Z/2025-06-16T22:00Z",
                   "2025-06-16T23:30Z/2025-06-17T00:30Z",
                   "2025-06-17T03:30Z/2025-06-17T04:00Z"),
-          of("a weekend cut to its nights", "fri 18:00 60h UTC", "daily 22:00 4h UTC")
+          of("a weekend restricted to its nights", "fri 18:00 60h UTC", "daily 22:00 4h UTC")
               .opens(
                   "2025-06-14T22:00Z/2025-06-15T02:00Z",
                   "2025-06-15T22:00Z/2025-06-16T02:00Z",
@@ -65,7 +67,7 @@ final class WindowScheduleTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void aDeviceIsOpenWhereAllLevelsAre(Case one) {
+  void aDeviceIsOpenWhenAllLevelsAre(Case one) {
     int count = Math.max(1, one.openings.size());
 
     assertThat(
@@ -91,7 +93,7 @@ final class WindowScheduleTest {
   }
 
   @Test
-  void oneMoreLevelCutsWhatThereIs() {
+  void anotherLevelRestrictsTheOpenings() {
     WindowSchedule device =
         WindowSchedule.none(BERLIN).withLevel(WindowNotation.windows("mon 02:00 4h UTC"));
 
@@ -106,7 +108,7 @@ final class WindowScheduleTest {
   }
 
   @Test
-  void whileItIsOpenItSaysHowLongStill() {
+  void anOpenStateHasItsEnd() {
     WindowSchedule windowSchedule = windows(List.of("mon 02:00 4h UTC"));
 
     assertThat(windowSchedule.stateAt(WindowNotation.at("2025-06-16T02:00Z")))
@@ -124,7 +126,7 @@ final class WindowScheduleTest {
   }
 
   @Test
-  void whileItIsClosedItSaysWhatComesOrThatNothingDoes() {
+  void aClosedStateHasTheNextOpeningIfAny() {
     assertThat(windows(List.of("mon 02:00 4h UTC")).stateAt(WindowNotation.at("2025-06-16T06:00Z")))
         .hasToString(
             "closed; opens next: Mon 2025-06-23 04:00+02:00 to Mon 2025-06-23 08:00+02:00"
@@ -148,7 +150,7 @@ final class WindowScheduleTest {
   }
 
   @Test
-  void anOpeningIsToldInTheSitesTimeEvenWhereTheClockIsPutBack() {
+  void anOpeningIsFormattedInSiteTimeEvenWhenClocksGoBack() {
     Opening opening =
         windows(List.of("sun 02:30 1h site-local"))
             .nextOpenings(1, WindowNotation.at("2025-10-25"))
@@ -159,7 +161,7 @@ final class WindowScheduleTest {
   }
 
   @Test
-  void whatIsOpenForLongIsToldByTheEndThatIsKnown() {
+  void aLongOpeningIsFormattedWithItsKnownEnd() {
     var until =
         new Opening(
             Optional.empty(),
@@ -191,7 +193,7 @@ final class WindowScheduleTest {
     return new Case(what, List.of(levels), List.of());
   }
 
-  /// One level each; a semicolon between its windows.
+  /// Parses one level per text, with semicolons between windows.
   private static WindowSchedule windows(List<String> levels) {
     return new WindowSchedule(
         levels.stream()

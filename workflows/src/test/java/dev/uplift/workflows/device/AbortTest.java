@@ -31,16 +31,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// An upgrade that somebody wants to go no further.
+/// Upgrades that an operator aborts.
 final class AbortTest extends DeviceUpgradeScenario {
   @BeforeEach
-  void everyStepIsTaken() {
+  void runEveryStep() {
     fleet.host("left").needsReboot().goesOnTrial();
   }
 
   @ParameterizedTest
   @EnumSource(names = {"PREPARE", "UPGRADE", "REBOOT", "COMMIT"})
-  void abortSaysWhatItInterruptsAndAwaitsTheAnswerToTheFirstCommand(Step step) {
+  void abortReturnsTheInterruptedStepAndAwaitsItsAnswer(Step step) {
     var interrupted = new AtomicReference<@Nullable String>();
     fleet.during(
         step + " left",
@@ -59,7 +59,7 @@ final class AbortTest extends DeviceUpgradeScenario {
 
   @ParameterizedTest
   @EnumSource(names = {"PREPARE", "UPGRADE", "REBOOT", "COMMIT"})
-  void hostThatDoesNotAnswerAnAbortIsGivenUpAfterTheGrace(Step step) {
+  void hostThatDoesNotAnswerAnAbortIsNotAwaitedBeyondTheGracePeriod(Step step) {
     fleet.on(
         step + " left",
         (stepRequest, host) -> {
@@ -77,7 +77,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void waitForAHeartbeatIsBrokenOffAtOnce() {
+  void waitForAHeartbeatIsCancelledAtOnce() {
     fleet.during(
         "await-heartbeat left",
         () -> {
@@ -92,7 +92,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void abortWhileAPersonIsAwaitedNeedsNoAnswer() {
+  void abortDuringAWaitForAnOperatorNeedsNoAnswer() {
     fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
     after(Duration.ofHours(1), () -> running().abort(ANN));
 
@@ -104,7 +104,7 @@ final class AbortTest extends DeviceUpgradeScenario {
 
   @ParameterizedTest
   @EnumSource(names = {"PREPARE", "UPGRADE", "REBOOT", "COMMIT"})
-  void abortDuringABackOffOrdersNothingAnew(Step step) throws Exception {
+  void abortDuringABackOffSendsNothingAgain(Step step) throws Exception {
     var interrupted = new CompletableFuture<String>();
     fleet.on(
         step + " left",
@@ -112,7 +112,7 @@ final class AbortTest extends DeviceUpgradeScenario {
             stepRequest.generation() == 1
                 ? fails(RETRYABLE, "link-down").answer(stepRequest, host)
                 : host.execute(stepRequest));
-    // Ordered anew after a minute.
+    // Sent again after a minute.
     after(Duration.ofSeconds(30), () -> interrupted.complete(running().abort(ANN)));
 
     UpgradeResult result = upgrade("left");
@@ -127,7 +127,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void abortEndsTheWaitForOurOwnLink() {
+  void abortEndsTheWaitForTheServersConnection() {
     List<PendingWait> waited = new ArrayList<>();
     fleet.on("upgrade left", isSilent());
     fleet.during("upgrade left", fleet::loseLink);
@@ -146,7 +146,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void heartbeatThatComesAsTheAbortDoesChangesNothing() {
+  void heartbeatAtTheTimeOfTheAbortChangesNothing() {
     fleet.during("await-heartbeat left", () -> running().abort(ANN));
 
     assertWentBack(upgrade("left"), Step.AWAIT_HEARTBEAT);
@@ -155,14 +155,14 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void heartbeatThatNeverComesIsNotWaitedForAfterAnAbort() {
+  void missingHeartbeatIsNotAwaitedAfterAnAbort() {
     fleet.on(
         "await-heartbeat left",
         (stepRequest, host) ->
             stepRequest.targetVersion().equals("1.5.0")
                 ? isSilent().answer(stepRequest, host)
                 : host.execute(stepRequest));
-    // It is awaited for ten minutes.
+    // The step awaits it for ten minutes.
     after(Duration.ofMinutes(5), () -> running().abort(ANN));
 
     UpgradeResult result = upgrade("left");
@@ -173,7 +173,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void abortDuringTheSoakTakesTheHostBack() {
+  void abortDuringTheSoakRollsTheHostBack() {
     soak = Duration.ofHours(2);
     after(Duration.ofHours(1), () -> running().abort(ANN));
 
@@ -181,7 +181,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void abortWhileHostsArePreparedTouchesNothing() {
+  void abortWhileHostsPrepareChangesNothing() {
     fleet.during(
         "prepare left",
         () -> {
@@ -194,7 +194,7 @@ final class AbortTest extends DeviceUpgradeScenario {
 
     assertThat(result.outcome()).isEqualTo(Outcome.ABORTED);
     assertThat(fleet.log())
-        // Sent as well where the answer of the host on the right has not been taken in by then.
+        // Sent as well if the answer of the host on the right has not been processed by then.
         .filteredOn(order -> !order.equals("cancel right"))
         .containsExactlyInAnyOrder(
             "prepare left", "prepare right", "cancel left", "rollback right");
@@ -202,7 +202,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void abortIsRefusedOnceTheUpgradeGoesBack() {
+  void abortIsRejectedDuringTheRollback() {
     fleet.on("upgrade left", fails(FINAL, "bad-image"));
     var refusal = new AtomicReference<@Nullable Throwable>();
     fleet.during("inspect left", () -> refusal.set(catchThrowable(() -> running().abort(ANN))));
@@ -217,7 +217,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void secondAbortIsRefusedAndTheFirstOneIsKept() {
+  void secondAbortIsRejectedAndTheFirstOneIsKept() {
     var refusal = new AtomicReference<@Nullable Throwable>();
     fleet.during(
         "upgrade left",
@@ -233,7 +233,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void upgradeThatHasEndedTakesNoUpdate() {
+  void endedUpgradeAcceptsNoUpdate() {
     upgrade("left");
 
     assertThatThrownBy(() -> running().abort(ANN)).isInstanceOf(WorkflowNotFoundException.class);
@@ -247,7 +247,7 @@ final class AbortTest extends DeviceUpgradeScenario {
 
   @ParameterizedTest
   @EnumSource(names = {"PREPARE", "UPGRADE", "REBOOT", "COMMIT"})
-  void cancelFromTemporalIsAnAbortByWhoeverPressedIt(Step step) {
+  void cancelInTemporalIsAnAbortWithItsReason(Step step) {
     fleet.during(
         step + " left",
         () -> {
@@ -265,7 +265,7 @@ final class AbortTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void cancelFromTemporalOnTheWayBackChangesNothing() {
+  void cancelInTemporalDuringTheRollbackChangesNothing() {
     fleet.on("upgrade left", fails(FINAL, "bad-image"));
     fleet.during("rollback left", () -> WorkflowStub.fromTyped(running()).cancel());
 

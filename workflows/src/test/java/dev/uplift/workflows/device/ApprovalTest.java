@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What another person has to say before a device is touched, and until when there is time.
+/// The approval of another person before a device is changed, and the time limit for it.
 final class ApprovalTest extends DeviceUpgradeScenario {
   private static final Operator BOB = new Operator("bob", "saw it run at site-6");
   private static final Duration HOUR = Duration.ofHours(1);
@@ -56,7 +56,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void approvalThatComesEarlyCounts() {
+  void earlyApprovalCounts() {
     fleet.during(
         "prepare left",
         () -> {
@@ -83,12 +83,12 @@ final class ApprovalTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void upgradeOfWhichNobodySaysAnythingExpires() {
+  void upgradeWithoutApprovalOrDenialExpires() {
     assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.EXPIRED);
   }
 
   @Test
-  void nobodyApprovesWhatNobodyAskedFor() {
+  void approvalIsRejectedIfNoneIsRequired() {
     fleet.during("prepare left", () -> refused(() -> running().approve(BOB)));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -96,7 +96,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void whoAttendsToAHostIsGivenMoreTime() {
+  void extendedDeadlineGivesTimeToAttendToAHost() {
     fleet.on("upgrade left", FakeFleet.fails(ErrorClass.NEEDS_PERSON, "disk-full"));
     Instant later = in(Duration.ofDays(2));
     after(
@@ -108,7 +108,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
     after(
         Duration.ofHours(30),
         () -> {
-          fleet.behaveAgain("upgrade left");
+          fleet.behaveNormally("upgrade left");
           running().retryStep(LEFT, ANN);
         });
 
@@ -119,7 +119,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatHadTooLittleTimeToPrepareIsToldAnew() {
+  void hostWithTooLittleTimeToPrepareIsAskedAgain() {
     time = Duration.ofMinutes(10);
     fleet.on("prepare left", FakeFleet.isSilentAtFirst());
     fleet.during("prepare left", () -> running().extendDeadline(in(Duration.ofHours(5)), ANN));
@@ -129,7 +129,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void deadlineIsNeitherBroughtForwardNorMovedTooFar() {
+  void deadlineIsNeitherShortenedNorExtendedTooFar() {
     fleet.during(
         "prepare left",
         () -> {
@@ -143,7 +143,7 @@ final class ApprovalTest extends DeviceUpgradeScenario {
         });
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
-    // An assertion in a host would be lost.
+    // Asserted here, because an assertion in a host would be lost.
     assertThat(seen.get()).isNotNull();
   }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Records in memory, of a device about which nothing speaks against an upgrade unless it is said.
+/// Records in memory, of a device that may be upgraded unless a test says otherwise.
 final class FakeDeviceRecords implements DeviceRecords {
   private static final String KIND = "bundle";
   private static final long SEQUENCE = 150;
@@ -50,7 +50,7 @@ final class FakeDeviceRecords implements DeviceRecords {
     kinds = Set.of(kind);
   }
 
-  /// What was recorded, as often as it was.
+  /// Returns all recorded results.
   List<UpgradeResult> results() {
     return results;
   }
@@ -71,12 +71,12 @@ final class FakeDeviceRecords implements DeviceRecords {
         host, version, false, Optional.of(sequence), Optional.of(kinds));
   }
 
-  /// Whose clock windows go by.
+  /// Sets the clock of the windows.
   void useClock(Supplier<Instant> clock) {
     this.clock = clock;
   }
 
-  /// The device may be touched only then; the last word counts.
+  /// Restricts changes of the device to this window; the last call counts.
   void openWindow(Instant from, Instant until) {
     windows = List.of(new Open(from, until));
   }

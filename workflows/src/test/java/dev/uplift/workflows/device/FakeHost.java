@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A machine in memory that does what it is told, as a good one does.
+/// A machine in memory that executes every step.
 final class FakeHost {
   private String version = "1.4.0";
   private String staged = "";
@@ -36,7 +36,7 @@ final class FakeHost {
     return this;
   }
 
-  /// As the agent does that upgrades itself.
+  /// Makes upgrades of this host need a handover, like those of an agent.
   FakeHost handsOver() {
     handsOver = true;
     return this;
@@ -47,7 +47,7 @@ final class FakeHost {
     return this;
   }
 
-  /// Boots without being told to.
+  /// Boots spontaneously.
   synchronized void boot() {
     boot++;
     if (!afterBoot.isEmpty()) {
@@ -56,13 +56,13 @@ final class FakeHost {
     }
   }
 
-  /// The old agent gives the new one up.
+  /// Makes the old agent roll back to itself.
   synchronized StepResult revertHandover() {
     standby = "";
     return new Failed("rolled-back", ErrorClass.FINAL, "it crashed");
   }
 
-  /// Where two agents do not fit.
+  /// Upgrades without a second agent, as on hosts with little memory.
   synchronized StepResult runsAlone(StepRequest stepRequest) {
     handsOver = false;
     return execute(stepRequest);
@@ -72,18 +72,18 @@ final class FakeHost {
     this.version = version;
   }
 
-  /// Its heartbeats stop.
+  /// Stops the heartbeats.
   synchronized void fallSilent() {
     silent = true;
   }
 
-  /// It answers nothing either.
+  /// Stops heartbeats and answers.
   synchronized void powerOff() {
     silent = true;
     off = true;
   }
 
-  /// As after a boot, if it was off.
+  /// Boots the host if it was off.
   synchronized void powerOn() {
     silent = false;
     off = false;
@@ -102,7 +102,7 @@ final class FakeHost {
     cancelled.add(stepRequest);
   }
 
-  /// Does it and says so.
+  /// Executes a step and returns its answer.
   synchronized StepResult execute(StepRequest stepRequest) {
     if (off) {
       throw new IllegalStateException("no answer");
@@ -156,14 +156,14 @@ final class FakeHost {
     if (silent
         || !(stepRequest.targetVersion().equals(standby)
             || version.equals(stepRequest.targetVersion()))) {
-      throw new IllegalStateException("nobody stands by");
+      throw new IllegalStateException("no agent stands by");
     }
     return new Done(new HostState(stepRequest.targetVersion(), "", bootId(), true));
   }
 
   private StepResult stop(StepRequest stepRequest) {
     if (!stepRequest.outgoingInstance().equals(Optional.of(instance())) || standby.isEmpty()) {
-      return new Failed("no-successor", ErrorClass.FINAL, "nobody stands by");
+      return new Failed("no-successor", ErrorClass.FINAL, "no agent stands by");
     }
     StepResult lastWords = done();
     version = standby;

@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Hosts of which one agent has to make way for the next one.
+/// Hosts on which an agent hands over to its successor.
 final class HandoverTest extends DeviceUpgradeScenario {
   @BeforeEach
   void agentsHandOver() {
@@ -30,7 +30,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void theOldAgentMakesWayOnceTheNewOneIsSeen() {
+  void theOldAgentIsStoppedOnceTheNewOneStandsBy() {
     UpgradeResult result = upgrade("left", "right");
 
     assertThat(result.outcome()).isEqualTo(Outcome.UPGRADED);
@@ -58,7 +58,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void theStopNamesTheAgentThatIsToMakeWayAndLaterOrdersToo() {
+  void theStopAndLaterStepsNameTheOutgoingAgent() {
     var named = new CopyOnWriteArrayList<Optional<String>>();
     for (String order : List.of("upgrade left", "stop left", "await-heartbeat left")) {
       fleet.on(
@@ -76,7 +76,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void whoStandsByDoesNotRunYet() {
+  void standbyAgentIsNotShownAsRunning() {
     var shown = new CopyOnWriteArrayList<String>();
     fleet.during("stop left", () -> shown.add(running().status().hosts().getFirst().version()));
 
@@ -86,7 +86,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void anAgentThatTakesItsSuccessorBackEndsTheUpgrade() {
+  void anAgentThatRollsBackItsSuccessorEndsTheUpgrade() {
     fleet.on("await-successor left", (_, host) -> host.revertHandover());
 
     UpgradeResult result = upgrade("left", "right");
@@ -103,7 +103,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void anAgentThatNobodyFollowsAnyMoreStaysAndTheUpgradeIsTakenBack() {
+  void withoutASuccessorTheAgentStaysAndTheUpgradeIsRolledBack() {
     fleet.on("stop left", fails(FINAL, "no-successor"));
 
     UpgradeResult result = upgrade("left");
@@ -115,7 +115,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void theStopIsOrderedAnewUntilTheSuccessorIsReady() {
+  void theStopIsRepeatedUntilTheSuccessorIsReady() {
     fleet.on("stop left", failsAtFirst(2, "successor-not-ready"));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -123,7 +123,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void aSuccessorThatNeverGetsReadyIsTakenBack() {
+  void aSuccessorThatNeverGetsReadyIsRolledBack() {
     fleet.on("stop left", fails(RETRYABLE, "successor-not-ready"));
 
     UpgradeResult result = upgrade("left");
@@ -134,7 +134,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void aStopThatNobodyAnswersIsDoneWhereTheOtherOneIsAtWork() {
+  void anUnansweredStopIsDoneIfTheSuccessorIsActive() {
     fleet.on("stop left", succeedsWithoutAnswer());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -142,7 +142,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void aStopThatCameToNothingIsAQuestionAndThenTakenBack() {
+  void aStopWithoutEffectIsInspectedAndThenRolledBack() {
     fleet.on("stop left", isSilent());
 
     UpgradeResult result = upgrade("left");
@@ -154,7 +154,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void handoverThatIsSaidTooLateCountsAllTheSame() {
+  void lateAnswerThatRequiresAHandoverCounts() {
     fleet.on("upgrade left", answersTooLate());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -163,7 +163,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void betweenTwoAgentsIsNoPlaceToStayWhereThereIsNoReach() {
+  void handoverInProgressIsRolledBackEvenWithRollbackScopeNone() {
     rollbackScope = RollbackScope.NONE;
     fleet.on("await-successor right", (stepRequest, host) -> host.revertHandover());
 
@@ -176,7 +176,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void whoHasMadeWayIsLeftAloneWhereThereIsNoReach() {
+  void completedHandoverIsKeptWithRollbackScopeNone() {
     rollbackScope = RollbackScope.NONE;
     fleet.on("commit left", fails(FINAL, "read-only"));
 
@@ -185,7 +185,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void aSuccessorThatNobodySeesIsTakenBack() {
+  void aSuccessorWithoutHeartbeatsIsRolledBack() {
     fleet.on("await-successor left", isSilent());
 
     UpgradeResult result = upgrade("left");
@@ -199,7 +199,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void agentsOneAfterTheOtherNeedNoHandover() {
+  void consecutiveAgentsNeedNoHandover() {
     fleet.on("upgrade left", (stepRequest, host) -> host.runsAlone(stepRequest));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -208,7 +208,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void goingBackIsTheSameWithTheAgentsExchangedButForTheTrial() {
+  void rollbackIsAHandoverInTheOtherDirectionWithoutTrial() {
     fleet.on("upgrade right", fails(FINAL, "no-room"));
 
     UpgradeResult result = upgrade("left", "right");
@@ -226,7 +226,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void aHostWhoseOldAgentDoesNotComeBackIsStranded() {
+  void aHostWhoseOldAgentDoesNotReturnIsStranded() {
     fleet.on("await-heartbeat left", fails(FINAL, "version-mismatch"));
     fleet.on(
         "await-successor left",
@@ -244,7 +244,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void anUpgradeThatIsDoneIsTakenBackByAHandoverToo() {
+  void aFinishedUpgradeIsRevertedByAHandover() {
     UpgradeResult result = revert("left");
 
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
@@ -259,7 +259,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void aRevertThatIsAbortedBetweenTwoAgentsIsBroughtToItsEnd() {
+  void aRevertAbortedDuringAHandoverIsCompleted() {
     fleet.during(
         "await-successor left",
         () -> {
@@ -275,7 +275,7 @@ final class HandoverTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void theNewAgentHasToProveItselfInItsSoak() {
+  void theNewAgentHasToStayHealthyDuringItsSoak() {
     soak = Duration.ofHours(1);
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);

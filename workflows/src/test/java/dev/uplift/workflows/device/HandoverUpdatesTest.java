@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What operators do while one agent makes way for another.
+/// Actions of operators during a handover.
 final class HandoverUpdatesTest extends DeviceUpgradeScenario {
   @BeforeEach
   void agentsHandOver() {
@@ -23,7 +23,7 @@ final class HandoverUpdatesTest extends DeviceUpgradeScenario {
 
   @ParameterizedTest
   @EnumSource(names = {"UPGRADE", "STOP", "COMMIT"})
-  void abortAwaitsTheAnswerToTheCommandInWork(Step step) {
+  void abortAwaitsTheAnswerToTheRunningCommand(Step step) {
     var interrupted = new AtomicReference<@Nullable String>();
     fleet.during(
         step + " left",
@@ -41,7 +41,7 @@ final class HandoverUpdatesTest extends DeviceUpgradeScenario {
 
   @ParameterizedTest
   @EnumSource(names = {"AWAIT_SUCCESSOR", "AWAIT_HEARTBEAT"})
-  void abortBreaksOffWhatNobodyAnswers(Step step) {
+  void abortCancelsWaitsWithoutACommand(Step step) {
     fleet.during(
         step + " left",
         () -> {
@@ -58,7 +58,7 @@ final class HandoverUpdatesTest extends DeviceUpgradeScenario {
 
   @ParameterizedTest
   @EnumSource(names = {"AWAIT_SUCCESSOR", "STOP", "AWAIT_HEARTBEAT"})
-  void pauseHoldsBetweenTheTwoAgents(Step held) {
+  void pauseTakesEffectDuringTheHandover(Step held) {
     fleet.during(before(held) + " left", () -> running().pause(ANN));
     var seen = new AtomicReference<@Nullable UpgradeStatus>();
     after(
@@ -78,7 +78,7 @@ final class HandoverUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void whoIsPausedBetweenTwoAgentsUntilTheDeadlineGoesBack() {
+  void pauseDuringTheHandoverUntilTheDeadlineRollsBack() {
     time = Duration.ofHours(3);
     fleet.during("await-successor left", () -> running().pause(ANN));
 
@@ -91,7 +91,7 @@ final class HandoverUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void statusSaysWhichAgentIsAwaited() {
+  void statusNamesTheAwaitedAgent() {
     var seen = new AtomicReference<@Nullable UpgradeStatus>();
     fleet.during("await-successor left", () -> seen.set(running().status()));
 

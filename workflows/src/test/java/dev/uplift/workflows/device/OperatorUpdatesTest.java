@@ -27,18 +27,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What operators do to an upgrade, what it waits for them to do, and what it shows them.
+/// Actions of operators on an upgrade, its waits for them, and its status.
 final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   private final AtomicReference<@Nullable UpgradeStatus> seen = new AtomicReference<>();
 
   @Test
-  void fullDiskWaitsForAPersonWhoHasTheStepRepeated() {
+  void fullDiskWaitsForAnOperatorWhoRetriesTheStep() {
     fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
     after(
         Duration.ofHours(1),
         () -> {
           seen.set(running().status());
-          fleet.behaveAgain("upgrade left");
+          fleet.behaveNormally("upgrade left");
           assertThat(running().retryStep(LEFT, ANN)).isEqualTo("upgrade left");
         });
 
@@ -54,7 +54,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void skippedHostStaysAndTheOthersGoOn() {
+  void skippedHostStaysAndTheOthersContinue() {
     fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
     after(Duration.ofHours(1), () -> running().skipHost(LEFT, ANN));
 
@@ -68,7 +68,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatIsSkippedBeforeItWasTouchedIsNotTouchedLater() {
+  void hostSkippedBeforeItsChangeIsNotChangedLater() {
     fleet.on("prepare left", fails(NEEDS_PERSON, "disk-full"));
     after(Duration.ofHours(1), () -> running().skipHost(LEFT, ANN));
 
@@ -79,7 +79,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatNobodyAttendsToGoesBackAtTheDeadline() {
+  void hostThatWaitsForAnOperatorIsRolledBackAtTheDeadline() {
     fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
 
     UpgradeResult result = upgrade("left");
@@ -91,7 +91,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatNobodyAttendsToBeforeItIsTouchedExpires() {
+  void hostThatWaitsForAnOperatorBeforeItsChangeExpires() {
     fleet.on("prepare left", fails(NEEDS_PERSON, "disk-full"));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.EXPIRED);
@@ -105,7 +105,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
     "await-heartbeat left,commit left",
     "commit left,upgrade right"
   })
-  void pauseHoldsBeforeTheNextStepUntilResume(String inWork, String next) {
+  void pauseTakesEffectBeforeTheNextStepUntilAResume(String inWork, String next) {
     fleet.host("left").needsReboot().goesOnTrial();
     List<String> done = new ArrayList<>();
     fleet.during(inWork, () -> running().pause(ANN));
@@ -130,16 +130,16 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void pauseHoldsBeforeAStepThatIsOrderedAnew() {
+  void pauseTakesEffectBeforeARepeatedStep() {
     fleet.on("upgrade left", failsAtFirst(1, "link-down"));
-    // Ordered anew after a minute.
+    // Sent again after a minute.
     after(Duration.ofSeconds(30), () -> running().pause(ANN));
 
     assertIsHeldBefore(Step.UPGRADE);
   }
 
   @Test
-  void pauseDuringTheSoakHoldsBeforeTheLastLook() {
+  void pauseDuringTheSoakTakesEffectBeforeTheLastCheck() {
     soak = Duration.ofMinutes(10);
     after(Duration.ofMinutes(5), () -> running().pause(ANN));
 
@@ -183,7 +183,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void pauseDoesNotHoldTheWayBack() {
+  void pauseDoesNotStopTheRollback() {
     fleet.on("upgrade left", fails(FINAL, "bad-image"));
     fleet.during("upgrade left", () -> running().pause(ANN));
 
@@ -191,7 +191,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void whatMakesNoSenseIsRefusedAndChangesNothing() {
+  void impossibleUpdatesAreRejectedAndChangeNothing() {
     List<@Nullable Throwable> refusals = new ArrayList<>();
     fleet.during(
         "upgrade left",
@@ -220,7 +220,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void statusTellsWhatEachHostIsWaitedFor() {
+  void statusHasTheWaitOfEachHost() {
     fleet.during("await-heartbeat left", () -> seen.set(running().status()));
 
     upgrade("left", "right");
@@ -241,7 +241,7 @@ final class OperatorUpdatesTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void statusOfAnUpgradeThatHasEndedSaysWhy() {
+  void statusOfAnEndedUpgradeHasTheReason() {
     fleet.on("upgrade left", fails(FINAL, "bad-image"));
     upgrade("left");
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// A device that its rollout has prepare ahead of its window goes on when it is let.
+/// A device that has prepared ahead of its window proceeds when its rollout lets it.
 final class ProceedTest extends DeviceUpgradeScenario {
   private static final WindowPolicy AHEAD =
       new WindowPolicy(true, OnClose.FINISH, Duration.ofMinutes(30), Optional.empty(), "");
@@ -30,7 +30,7 @@ final class ProceedTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void goesOnOnceItIsLet() {
+  void proceedsOnceItIsReleased() {
     records.openWindow(in(Duration.ofHours(3)), in(Duration.ofHours(5)));
     AtomicReference<@Nullable UpgradeStatus> seen = new AtomicReference<>();
     after(
@@ -55,7 +55,7 @@ final class ProceedTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void wordThatComesBeforeItHasPreparedCounts() {
+  void earlyReleaseToProceedCounts() {
     records.openWindow(in(Duration.ZERO), in(Duration.ofHours(1)));
     fleet.during("prepare left", () -> running().proceed(go(Duration.ofHours(1))));
 
@@ -73,7 +73,7 @@ final class ProceedTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void deviceThatIsNeverLetExpiresUntouched() {
+  void deviceThatIsNeverReleasedExpiresUnchanged() {
     records.openWindow(in(Duration.ZERO), in(Duration.ofDays(2)));
 
     assertThat(upgradeAhead().outcome()).isEqualTo(Outcome.EXPIRED);

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// An upgrade that somebody stops, on a real Temporal server: what the test server shows of
-/// cancellation proves nothing.
+/// Aborts on a real Temporal server, because the test server handles cancellation differently.
 final class RealAbortTest extends RealTemporalScenario {
   @ParameterizedTest
   @ValueSource(strings = {"prepare left", "upgrade left", "reboot left", "await-heartbeat left"})
@@ -36,7 +35,7 @@ final class RealAbortTest extends RealTemporalScenario {
   }
 
   @Test
-  void abortInTheMiddleOfBackOffEndsTheReSends() throws Exception {
+  void abortDuringBackOffEndsTheReSends() throws Exception {
     fleet.on("upgrade left", atFirst(isSilent()));
     start("left");
     fleet.await("upgrade left");
@@ -57,7 +56,8 @@ final class RealAbortTest extends RealTemporalScenario {
         "await-heartbeat left",
         "commit left"
       })
-  void hostThatDoesNotAnswerAnAbortIsGivenUpAfterTheGrace(String interrupted) throws Exception {
+  void hostThatDoesNotAnswerAnAbortIsNotAwaitedBeyondTheGracePeriod(String interrupted)
+      throws Exception {
     fleet.on(interrupted, atFirst(isWaitedFor()));
     start("left");
     fleet.await(interrupted);
@@ -71,7 +71,7 @@ final class RealAbortTest extends RealTemporalScenario {
   }
 
   @Test
-  void abortEndsTheWaitForOurOwnLink() throws Exception {
+  void abortEndsTheWaitForTheServersConnection() throws Exception {
     step = Duration.ofSeconds(2);
     fleet.loseLink();
     fleet.on("upgrade left", atFirst(isSilent()));

@@ -11,8 +11,7 @@ import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.time.Duration;
 import java.util.UUID;
 
-/// A Temporal server of our own, and what its tools do to a workflow. Its stack ends it with this
-/// JVM.
+/// A Temporal server, with the operations of its tools on workflows. Stopped with this JVM.
 final class RealTemporal {
   private final WorkflowServiceStubs service;
   private final WorkflowClient client;
@@ -30,7 +29,7 @@ final class RealTemporal {
     return client;
   }
 
-  /// As `temporal workflow reset --event-id`.
+  /// Resets a workflow, like `temporal workflow reset --event-id`.
   void reset(String workflowId, long task) {
     service
         .blockingStub()

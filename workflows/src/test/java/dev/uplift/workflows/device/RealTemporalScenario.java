@@ -31,14 +31,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/// An upgrade on a real Temporal server. The fleet is the one in memory; it remembers what it
-/// answered to a command, as the tables do.
+/// An upgrade on a real Temporal server. The fleet is in memory and stores the answer to each
+/// command, like the tables.
 @Timeout(240)
 abstract class RealTemporalScenario {
   static final HostId LEFT = new HostId("left");
   static final Operator ANN = new Operator("ann", "wrong site");
 
-  /// One for all tests; its stack ends with this JVM.
+  /// Shared by all tests; stopped with this JVM.
   static final RealTemporal TEMPORAL = new RealTemporal();
 
   final WorkflowClient client = TEMPORAL.client();
@@ -72,7 +72,7 @@ abstract class RealTemporalScenario {
             : host.execute(stepRequest);
   }
 
-  /// Returns its deadline.
+  /// Starts an upgrade and returns its deadline.
   Instant start(String... hosts) {
     Instant notAfter = Instant.now().plus(time);
     UpgradePlan plan =

@@ -20,10 +20,10 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What only a real Temporal server shows: its reset, its back-off, its time-outs, its own page.
+/// Behaviour of a real Temporal server: resets, back-off, timeouts and its Web UI.
 final class RealTemporalTest extends RealTemporalScenario {
   @Test
-  void costsWhatItCostsOnTheTestServer() throws Exception {
+  void hasAsManyEventsAsOnTheTestServer() throws Exception {
     start("left");
 
     assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
@@ -31,7 +31,7 @@ final class RealTemporalTest extends RealTemporalScenario {
   }
 
   @Test
-  void isFoundAndUnderstoodInTheWebUi() throws Exception {
+  void isFoundAndDescribedInTheWebUi() throws Exception {
     fleet.on("commit left", fails(NEEDS_PERSON, "read-only"));
     start("left");
     awaitWait(UpgradeWaitReason.PERSON);
@@ -53,7 +53,7 @@ final class RealTemporalTest extends RealTemporalScenario {
         .isEqualTo("rolled-back");
   }
 
-  /// What an operator types into `temporal workflow list --query`.
+  /// Queries as in `temporal workflow list --query`.
   @Test
   void temporalListsASuccessfulUpgradeAsCompleted() throws Exception {
     start("left");
@@ -98,7 +98,7 @@ final class RealTemporalTest extends RealTemporalScenario {
 
     TEMPORAL.reset(UpgradePlan.workflowId(device), firstTask());
     awaitWait(UpgradeWaitReason.PERSON);
-    fleet.behaveAgain("commit left");
+    fleet.behaveNormally("commit left");
     running().retryStep(LEFT, ANN);
 
     assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
@@ -109,7 +109,7 @@ final class RealTemporalTest extends RealTemporalScenario {
   }
 
   @Test
-  void resetBeforeAnyHostWasTouchedRepeatsNoEffect() throws Exception {
+  void resetBeforeAnyHostWasChangedRepeatsNoEffect() throws Exception {
     fleet.on("prepare left", fails(NEEDS_PERSON, "disk-full"));
     start("left");
     awaitWait(UpgradeWaitReason.PERSON);
@@ -123,7 +123,7 @@ final class RealTemporalTest extends RealTemporalScenario {
   }
 
   @Test
-  void resetOfAnUpgradeThatHasEndedReturnsItsEnding() throws Exception {
+  void resetOfAnEndedUpgradeReturnsItsResult() throws Exception {
     start("left");
     UpgradeResult before = result();
     List<String> done = List.copyOf(fleet.log());
@@ -135,7 +135,7 @@ final class RealTemporalTest extends RealTemporalScenario {
   }
 
   @Test
-  void deadlineIsKeptThoughTheLastReSendWouldComeTooLate() throws Exception {
+  void deadlineIsKeptAlthoughTheLastReSendWouldComeTooLate() throws Exception {
     time = Duration.ofSeconds(6);
     fleet.on("prepare left", isSilent());
     Instant notAfter = start("left");
@@ -147,14 +147,14 @@ final class RealTemporalTest extends RealTemporalScenario {
   }
 
   @Test
-  void ourOwnLinkThatIsDownRollsNobodyBack() throws Exception {
+  void lostConnectionOfTheServerRollsNoHostBack() throws Exception {
     step = Duration.ofSeconds(2);
     fleet.loseLink();
     fleet.on("reboot left", FakeFleet.powersOff());
     start("left");
     awaitWait(UpgradeWaitReason.PRESENCE);
 
-    fleet.behaveAgain("reboot left");
+    fleet.behaveNormally("reboot left");
     fleet.host("left").powerOn();
     fleet.regainLink(Instant.now());
 

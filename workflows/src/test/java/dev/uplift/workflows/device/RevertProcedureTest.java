@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// An upgrade that is done is taken back.
+/// Reverts of finished upgrades.
 final class RevertProcedureTest extends DeviceUpgradeScenario {
   @Test
-  void goesBackHostByHostTheLastOneFirst() {
+  void revertsHostByHostTheLastOneFirst() {
     fleet.host("right").needsReboot();
 
     UpgradeResult result = revert("left", "right");
@@ -49,7 +49,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void nothingIsSentToADeviceThatIsBackAlready() {
+  void deviceThatRunsTheOldVersionAlreadyNeedsNoAction() {
     UpgradePlan plan = revertPlan("left");
     records.runs("left", "1.4.0");
 
@@ -61,7 +61,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void nothingIsTouchedWhereAHostRunsSomethingElseByNow() {
+  void nothingIsChangedIfAHostRunsAnotherVersionByNow() {
     UpgradePlan plan = revertPlan("left", "right");
     fleet.host("left").setVersion("1.6.0");
 
@@ -74,7 +74,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void nothingIsSentToADeviceThatSomebodyHolds() {
+  void heldDeviceIsSentNothing() {
     records.hold("by ann: stocktaking");
 
     UpgradeResult result = revert("left");
@@ -85,7 +85,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatHasNoWayBackAnyMoreDeclinesAndNoneIsTouched() {
+  void hostThatCannotRollBackDeclinesAndNoneIsChanged() {
     fleet.on("rollback right", fails(DECLINED, "version-not-found"));
 
     UpgradeResult result = revert("left", "right");
@@ -99,7 +99,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatCannotEvenSayWhatItRunsIsNotTouched() {
+  void hostThatCannotBeInspectedIsNotChanged() {
     fleet.on("inspect left", fails(FINAL, "unknown-package"));
 
     UpgradeResult result = revert("left", "right");
@@ -111,7 +111,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void nobodyIsTouchedBeforeAllAreThere() {
+  void noHostIsChangedBeforeAllAreOnline() {
     time = Duration.ofHours(3);
     fleet.host("left").powerOff();
     fleet.host("left").fallSilent();
@@ -125,7 +125,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatWillNotGoBackIsStrandedAndTheOthersStayWhereTheyWork() {
+  void hostThatFailsToRollBackIsStrandedAndTheOthersStay() {
     fleet.on("rollback middle", fails(FINAL, "health-failed"));
 
     UpgradeResult result = revert("left", "middle", "right");
@@ -140,7 +140,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatFallsSilentOnTheWayIsStranded() {
+  void hostThatBecomesSilentIsStranded() {
     fleet.on("rollback right", powersOff());
 
     UpgradeResult result = revert("left", "right");
@@ -151,7 +151,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void whatCanBeTriedAgainIsAndWhatWasDoneWithoutAWordCounts() {
+  void retryableErrorsAreRetriedAndUnansweredSuccessesCount() {
     fleet.on("rollback right", failsAtFirst(2, "line-busy"));
     fleet.on("rollback left", succeedsWithoutAnswer());
 
@@ -162,7 +162,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void personMaySkipAHostThatWaitsForOne() {
+  void operatorMaySkipAHostThatWaitsForAnOperator() {
     fleet.on("rollback right", fails(NEEDS_PERSON, "disk-full"));
     after(Duration.ofHours(1), () -> running().skipHost(RIGHT, ANN));
 
@@ -174,7 +174,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void abortLeavesTheOthersAndBringsTheOneInWorkToItsEnd() {
+  void abortLeavesTheOthersAndFinishesTheRunningOne() {
     var interrupted = new AtomicReference<@Nullable String>();
     fleet.host("right").needsReboot();
     fleet.during("reboot right", () -> interrupted.set(running().abort(ANN)));
@@ -189,7 +189,7 @@ final class RevertProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void abortInTimeLeavesAllAsTheyAre() {
+  void earlyAbortLeavesAllUnchanged() {
     fleet.during(
         "rollback right",
         () -> {

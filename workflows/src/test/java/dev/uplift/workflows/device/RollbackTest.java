@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// The way back once a host was touched.
+/// The rollback after a host was changed.
 final class RollbackTest extends DeviceUpgradeScenario {
   @Test
-  void failedUpgradeIsTakenBackLastHostFirst() {
+  void failedUpgradeIsRolledBackLastHostFirst() {
     fleet.on("upgrade middle", fails(FINAL, "bad-image"));
 
     UpgradeResult result = upgrade("left", "middle", "right");
@@ -41,7 +41,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void failureThatComesAsAResultMeansTheSame() {
+  void failureAsAResultHasTheSameEffect() {
     fleet.returnFailures();
     fleet.on("upgrade middle", fails(FINAL, "bad-image"));
 
@@ -54,7 +54,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void onlyTheHostThatFailedGoesBackWhereTheReachIsTheHost() {
+  void withRollbackScopeHostOnlyTheFailedHostIsRolledBack() {
     rollbackScope = RollbackScope.HOST;
     fleet.on("await-heartbeat right", failsOnTheWayForward());
 
@@ -67,7 +67,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void nobodyGoesBackWhereThereIsNoReach() {
+  void withRollbackScopeNoneNoHostIsRolledBack() {
     rollbackScope = RollbackScope.NONE;
     fleet.on("await-heartbeat right", failsOnTheWayForward());
 
@@ -94,7 +94,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatWillNotRollBackIsStrandedAndTheOthersStillGoBack() {
+  void hostThatFailsToRollBackIsStrandedAndTheOthersAreRolledBack() {
     fleet.on("upgrade right", fails(FINAL, "bad-image"));
     fleet.during("upgrade right", () -> fleet.host("right").setVersion("broken"));
     fleet.on("rollback right", fails(FINAL, "no-way-back"));
@@ -111,7 +111,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void silentHostsDoNotAddUpTheirTimeToGoBack() {
+  void silentHostsShareOneTimeLimitForTheRollback() {
     fleet.on("upgrade right", fails(FINAL, "bad-image"));
     for (String host : List.of("left", "middle", "right")) {
       fleet.on("rollback " + host, powersOff());
@@ -126,7 +126,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostsOnBothSidesOfAStrandedOneGoBack() {
+  void hostsOnBothSidesOfAStrandedOneAreRolledBack() {
     fleet.on("upgrade right", fails(FINAL, "bad-image"));
     fleet.on("rollback middle", fails(FINAL, "no-way-back"));
 
@@ -139,7 +139,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatDoesNotDropWhatIsStagedIsNotWaitedForLong() {
+  void hostThatDoesNotDiscardItsStagedVersionIsNotAwaitedForLong() {
     fleet.on("upgrade left", fails(FINAL, "bad-image"));
     fleet.on("rollback right", isSilent());
 
@@ -150,7 +150,7 @@ final class RollbackTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void skippedHostStaysAsItIsWhenTheOthersGoBack() {
+  void skippedHostStaysWhenTheOthersAreRolledBack() {
     fleet.on("upgrade left", fails(NEEDS_PERSON, "disk-full"));
     fleet.on("upgrade right", fails(FINAL, "bad-image"));
     after(Duration.ofHours(1), () -> running().skipHost(LEFT, ANN));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /// A time-out is a question, not a verdict.
 final class TimeOutTest extends DeviceUpgradeScenario {
   @Test
-  void answerThatCameTooLateCounts() {
+  void lateAnswerCounts() {
     fleet.on("upgrade left", answersTooLate());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -29,7 +29,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void rebootThatTheLateAnswerAsksForIsOrdered() {
+  void rebootRequiredByALateAnswerIsDone() {
     fleet.host("left").needsReboot();
     fleet.on("upgrade left", answersTooLate());
 
@@ -39,7 +39,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void errorThatCameTooLateCountsToo() {
+  void lateErrorCountsToo() {
     fleet.on(
         "upgrade left",
         (stepRequest, host) -> {
@@ -55,7 +55,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostWhoseHeartbeatsShowTheReleaseNeedNotBeAsked() {
+  void hostWhoseHeartbeatsShowTheReleaseIsNotInspected() {
     fleet.on("upgrade left", succeedsWithoutAnswer());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -64,7 +64,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void rightWordsWithoutAHeartbeatCountOnceTheHostIsAsked() {
+  void withoutAHeartbeatTheResultOfAnInspectionCounts() {
     fleet.during("upgrade left", () -> fleet.host("left").fallSilent());
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -74,7 +74,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void rightWordsWithoutAHeartbeatAreNotEnough() {
+  void withoutAHeartbeatTheAnswerOfTheStepIsNotEnough() {
     fleet.during("upgrade left", () -> fleet.host("left").fallSilent());
     fleet.on("inspect left", isSilent());
 
@@ -85,7 +85,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatIsNotThereInTimeGoesBack() {
+  void hostThatIsNotDoneInTimeIsRolledBack() {
     fleet.on("upgrade left", isSilent());
 
     UpgradeResult result = upgrade("left");
@@ -97,7 +97,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatBeatsButDoesNotAnswerIsNotCalledSilent() {
+  void hostWithHeartbeatsButWithoutAnAnswerIsNotCalledSilent() {
     fleet.on("upgrade left", isSilent());
     fleet.on("inspect left", isSilent());
 
@@ -106,7 +106,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void rebootThatTakesLongerGoesOn() {
+  void slowRebootContinues() {
     fleet.host("left").needsReboot();
     fleet.on("reboot left", powersOff());
     after(Duration.ofMinutes(20), this::leftIsBack);
@@ -117,7 +117,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void rebootThatNeverComesBackStrandsTheHostAndTheOthersGoBack() {
+  void hostThatNeverReturnsIsStrandedAndTheOthersAreRolledBack() {
     fleet.host("right").needsReboot();
     fleet.on("reboot right", powersOff());
 
@@ -132,7 +132,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatIsBackWithTheOldVersionGoesBackAtOnce() {
+  void hostThatReturnsWithTheOldVersionIsRolledBackAtOnce() {
     fleet.host("left").needsReboot();
     fleet.on("await-heartbeat left", atFirst(fails(FINAL, "version-mismatch")));
 
@@ -143,7 +143,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void rightVersionInTheBootFromBeforeIsNotEnough() {
+  void rightVersionInTheSameBootIsNotEnough() {
     fleet.host("left").needsReboot();
     fleet.on(
         "reboot left",
@@ -168,7 +168,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void nobodyIsRolledBackBecauseOurOwnLinkIsDown() {
+  void noHostIsRolledBackBecauseTheServerWasDisconnected() {
     fleet.host("left").needsReboot();
     fleet.on("reboot left", powersOff());
     fleet.during("reboot left", fleet::loseLink);
@@ -186,16 +186,16 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void silenceWhileOurLinkWasBrokenIsAskedAbout() {
+  void silenceWhileTheServerWasDisconnectedIsInspected() {
     fleet.on("upgrade left", isSilent());
     fleet.on("inspect left", isSilent());
-    // Ordered at once and given up after an hour; then asked, for ten minutes.
+    // The step times out after an hour; the inspection after ten minutes.
     after(Duration.ofMinutes(65), () -> fleet.regainLink(in(Duration.ZERO)));
     after(
         Duration.ofMinutes(75),
         () -> {
           fleet.host("left").setVersion("1.5.0");
-          fleet.behaveAgain("inspect left");
+          fleet.behaveNormally("inspect left");
         });
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -204,7 +204,7 @@ final class TimeOutTest extends DeviceUpgradeScenario {
   }
 
   private void leftIsBack() {
-    fleet.behaveAgain("reboot left");
+    fleet.behaveNormally("reboot left");
     fleet.host("left").powerOn();
   }
 

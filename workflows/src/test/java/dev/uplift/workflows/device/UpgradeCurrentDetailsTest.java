@@ -21,7 +21,7 @@ final class UpgradeCurrentDetailsTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
   @Test
-  void saysInOneLookWhatTheUpgradeDoesAndWaitsFor() {
+  void showsTheStateAndTheWaitsOfTheUpgrade() {
     Reason full = Reason.error(ErrorClass.NEEDS_PERSON, "disk-full", "/var | 12 MB\nleft");
     UpgradeStatus upgradeStatus =
         new UpgradeStatus(

@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// The way forward, and what keeps an upgrade from touching a host at all.
+/// Successful upgrades, and upgrades that end before they change a host.
 final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   @Test
   void hostsAreAllPreparedThenUpgradedOneByOne() {
@@ -40,7 +40,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void weakLinkIsOrderedAnewThreeTimes() {
+  void retryableErrorIsRetriedThreeTimes() {
     fleet.on("prepare left", failsAtFirst(3, "link-down"));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
@@ -49,7 +49,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void linkThatIsDownTheFourthTimeEndsTheUpgrade() {
+  void fourthRetryableErrorEndsTheUpgrade() {
     fleet.on("prepare left", fails(RETRYABLE, "link-down"));
 
     UpgradeResult result = upgrade("left");
@@ -60,7 +60,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void stepThatSomebodyElseBrokeOffIsOrderedAnew() {
+  void stepCancelledByAnotherIsRequestedAgain() {
     fleet.on(
         "upgrade left",
         (stepRequest, host) ->
@@ -72,7 +72,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatCannotPrepareEndsTheUpgradeBeforeAnyHostIsTouched() {
+  void hostThatCannotPrepareEndsTheUpgradeBeforeAnyChange() {
     fleet.on("prepare middle", fails(FINAL, "bad-signature"));
     fleet.during("prepare middle", () -> fleet.await("prepare left"));
     fleet.during("prepare right", () -> fleet.await("cancel right"));
@@ -88,7 +88,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatDeclinesIsLeftAlone() {
+  void hostThatDeclinesIsNotChanged() {
     fleet.on("prepare left", fails(DECLINED, "till-is-open"));
 
     UpgradeResult result = upgrade("left");
@@ -100,7 +100,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void releaseThatProvesItselfStaysCommitted() {
+  void healthyReleaseIsCommittedAfterItsSoak() {
     soak = Duration.ofHours(2);
     fleet.host("left").goesOnTrial();
 
@@ -116,7 +116,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatBootsAnewWhileItShouldProveItselfGoesBack() {
+  void hostThatRebootsDuringTheSoakIsRolledBack() {
     soak = Duration.ofHours(2);
     fleet.host("left").goesOnTrial();
     after(Duration.ofHours(1), () -> fleet.host("left").boot());
@@ -139,7 +139,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatIsNotPreparedByTheDeadlineIsNotAskedWhy() {
+  void hostThatIsNotPreparedByTheDeadlineIsNotInspected() {
     time = Duration.ofHours(2);
     fleet.on("prepare right", isSilent());
 
@@ -153,7 +153,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void deadlineBetweenTwoHostsTakesTheFirstOneBack() {
+  void deadlineBetweenTwoHostsRollsTheFirstOneBack() {
     time = Duration.ofHours(1);
     soak = Duration.ofHours(2);
 
@@ -167,7 +167,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatIsTouchedGoesOnToItsEndPastTheDeadline() {
+  void changedHostIsFinishedPastTheDeadline() {
     time = Duration.ofHours(1);
     soak = Duration.ofHours(2);
     fleet.host("left").goesOnTrial();
@@ -178,7 +178,7 @@ final class UpgradeProcedureTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostThatIsToldTooLateToBeginHasExpired() {
+  void hostThatReceivesTheCommandTooLateExpires() {
     fleet.on("prepare left", fails(DECLINED, "expired"));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.EXPIRED);

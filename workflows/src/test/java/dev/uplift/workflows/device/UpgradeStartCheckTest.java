@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What is known before anything is sent.
+/// The checks before any command is sent.
 final class UpgradeStartCheckTest extends DeviceUpgradeScenario {
   @Test
-  void deviceThatRunsTheReleaseIsLeftAlone() {
+  void deviceThatRunsTheReleaseNeedsNoAction() {
     records.runs("left", "1.5.0");
     records.runs("right", "1.5.0");
 
@@ -24,7 +24,7 @@ final class UpgradeStartCheckTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void upgradeThatHasEndedBeforeReturnsItsEnding() {
+  void upgradeThatHasEndedBeforeReturnsItsResult() {
     UpgradeResult before = new UpgradeResult(Outcome.ROLLED_BACK, Optional.empty(), List.of());
     records.endedBefore("u-1", before);
 
@@ -35,7 +35,7 @@ final class UpgradeStartCheckTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void heldDeviceIsNotTouchedByAPersonEither() {
+  void heldDeviceIsNotChangedForAPersonEither() {
     byPerson = true;
     records.hold("by ben until Monday: stocktaking");
 
@@ -43,14 +43,14 @@ final class UpgradeStartCheckTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void releaseThatFailedHereIsNotTriedAgainByItself() {
+  void releaseThatFailedOnTheDeviceIsNotRetriedAutomatically() {
     records.failedBefore("rolled-back on 2026-11-02, bad-image");
 
     assertDeclined("failed-before", "os 1.5.0: rolled-back on 2026-11-02, bad-image");
   }
 
   @Test
-  void releaseThatFailedHereIsTriedAgainByAPerson() {
+  void releaseThatFailedOnTheDeviceIsRetriedByAPerson() {
     byPerson = true;
     records.failedBefore("rolled-back on 2026-11-02, bad-image");
 
@@ -58,7 +58,7 @@ final class UpgradeStartCheckTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void agentWithoutTheDriverIsNotAsked() {
+  void agentWithoutTheDriverIsSentNothing() {
     records.agentsCarryOutOnly("apt");
 
     assertDeclined("no-driver", "left has no driver for bundle");

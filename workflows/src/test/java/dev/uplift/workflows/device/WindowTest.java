@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// No host is touched outside of a window, but every one is prepared before it.
+/// No host is changed outside of a window, but every one is prepared before it.
 final class WindowTest extends DeviceUpgradeScenario {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration TAKES = Duration.ofMinutes(30);
@@ -90,7 +90,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void changedWindowReachesADeviceThatWaits() {
+  void changedWindowAppliesToAWaitingDevice() {
     records.openWindow(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
     after(
         Duration.ofMinutes(90),
@@ -104,7 +104,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void changedWindowOfWhichNobodyTellsIsSeenWithinAnHour() {
+  void changedWindowAppliesWithinAnHourWithoutASignal() {
     records.openWindow(in(Duration.ofHours(10)), in(Duration.ofHours(12)));
     after(
         Duration.ofMinutes(90),
@@ -124,7 +124,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void windowThatItWasLetIntoNeedsNoMoreRoom() {
+  void windowGrantedAtTheStartIsNotCheckedForTimeLeft() {
     records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(20)));
     openUntil = Optional.of(in(Duration.ofMinutes(20)));
 
@@ -148,7 +148,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void laterDeadlineLetsItWaitForItsWindow() {
+  void extendedDeadlineLetsItWaitForItsWindow() {
     records.openWindow(in(Duration.ofHours(30)), in(Duration.ofHours(32)));
     after(HOUR, () -> running().extendDeadline(in(Duration.ofHours(40)), ANN));
 
@@ -156,7 +156,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void deviceInWorkIsFinishedUnlessSomethingElseIsSaid() {
+  void runningUpgradeIsFinishedByDefault() {
     soak = Duration.ofMinutes(40);
     records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
 
@@ -165,7 +165,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void hostsThatWereNotBegunStayWhenTheWindowCloses() {
+  void hostsThatWereNotStartedStayWhenTheWindowCloses() {
     soak = Duration.ofMinutes(40);
     onClose = OnClose.STOP_BEFORE_NEXT_HOST;
     records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
@@ -194,7 +194,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void pauseOverTheEndOfTheWindowLeavesTheNextHostAsItIs() {
+  void pauseBeyondTheWindowLeavesTheNextHostUnchanged() {
     onClose = OnClose.STOP_BEFORE_NEXT_HOST;
     records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
     fleet.during("await-heartbeat left", () -> running().pause(ANN));
@@ -204,7 +204,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void deviceGoesBackWhenTheWindowCloses() {
+  void deviceIsRolledBackWhenTheWindowCloses() {
     soak = Duration.ofMinutes(40);
     onClose = OnClose.ROLL_BACK;
     records.openWindow(in(Duration.ZERO), in(Duration.ofMinutes(35)));
@@ -244,7 +244,7 @@ final class WindowTest extends DeviceUpgradeScenario {
   }
 
   @Test
-  void abortWhileItWaitsTouchesNothing() {
+  void abortWhileItWaitsChangesNothing() {
     records.openWindow(in(Duration.ofHours(3)), in(Duration.ofHours(4)));
     after(HOUR, () -> running().abort(ANN));
 

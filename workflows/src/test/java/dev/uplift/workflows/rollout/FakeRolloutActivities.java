@@ -30,8 +30,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// A rollout in memory: a few counts per wave, and the same policy as the real one. Its devices do
-/// what a test scripts, or are upgraded.
+/// A rollout in memory: a few counts per wave, and the real policy. Its devices follow the script
+/// of a test, or are upgraded.
 final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   static final RolloutPlan PLAN = RolloutPlan.defaults(new Release("os", "1.5.0"), "true");
 
@@ -43,7 +43,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
   final List<Instant> stepTimes = new ArrayList<>();
   final List<RolloutAction> actions = new ArrayList<>();
 
-  /// Activities take no time on the test server, a soak does.
+  /// Skipped time; activities take none on the test server.
   private Duration ahead = Duration.ZERO;
 
   private Optional<Instant> startAt = Optional.empty();
@@ -99,12 +99,12 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     return this;
   }
 
-  /// The next steps on devices end with an exception.
+  /// Makes the next calls throw an exception.
   void fail(int times) {
     failures = times;
   }
 
-  /// In its next turn the step ends some devices so, and returns.
+  /// Makes the next call end some devices with this result, and return.
   FakeRolloutActivities ends(int devices, TargetResult result) {
     script.add(() -> {
       end(devices, result);
@@ -113,8 +113,8 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     return this;
   }
 
-  /// In its next turn the step starts some devices, which run until [#finishRunning]; then
-  /// `meanwhile` is called, and it returns.
+  /// Makes the next call start some devices, which run until [#finishRunning], then call
+  /// `meanwhile` and return.
   FakeRolloutActivities starts(int devices, Runnable meanwhile) {
     script.add(() -> {
       synchronized (this) {
@@ -127,7 +127,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     return this;
   }
 
-  /// In its next turn the step finds no device that it may start before then.
+  /// Makes the next call find no device that may start before then.
   FakeRolloutActivities isBlocked(WaitReason reason, Duration time) {
     script.add(
         () -> Optional.of(new Wait(reason, Optional.of(now().plus(time)), reason + ": 3 devices")));
@@ -316,7 +316,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     }
   }
 
-  /// Blocks until so many actions were applied.
+  /// Blocks until this many actions were applied.
   synchronized void awaitActions(int count) {
     try {
       while (actions.size() < count) {
@@ -378,7 +378,7 @@ final class FakeRolloutActivities implements RolloutSteps, RolloutRecords {
     return new ResultCounts(counts, judged);
   }
 
-  /// The calls that work on devices or decide, without reads.
+  /// Returns the calls that change devices or decide, without reads.
   List<String> story() {
     return Stream.of(calls)
         .flatMap(List::stream)

@@ -9,7 +9,7 @@ import io.temporal.common.converter.DataConverter;
 import java.util.List;
 import java.util.Optional;
 
-/// The history of a workflow as text: what a person reads in Temporal Web UI, an event a line.
+/// Formats the history of a workflow as text, as shown in Temporal Web UI, one event per line.
 final class HistoryStory {
   private static final DataConverter CONVERTER = Payloads.clientOptions().getDataConverter();
 

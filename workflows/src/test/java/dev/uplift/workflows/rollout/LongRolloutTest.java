@@ -27,7 +27,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// On a real server, which proposes a new run once a history has become long. Here that is soon.
+/// On a real server, which suggests to continue as new once a history is long; here, soon.
 @Timeout(240)
 final class LongRolloutTest {
   private static final int LONG = 20;
@@ -37,7 +37,7 @@ final class LongRolloutTest {
   private static final String WORKFLOW = RolloutInput.workflowId("acme", "long");
 
   @Test
-  void goesOnAsANewRunWhichIsTheSameRolloutAndIsSteeredAsBefore() throws Exception {
+  void continuesAsNewWithTheSameStateAndActions() throws Exception {
     try (Stack stack = TestServers.stack().temporalInMemory().open()) {
       stack.temporal().suggestContinueAsNewAfter(LONG).start();
       WorkflowServiceStubs service =

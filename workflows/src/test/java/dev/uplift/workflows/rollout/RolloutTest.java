@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Rollouts on the test server with skipped time. Every history replays.
+/// Rollouts on the test server with skipped time. Every history is replayed.
 @Timeout(60)
 final class RolloutTest {
   private static final RolloutInput START =
@@ -72,7 +72,7 @@ final class RolloutTest {
   }
 
   @Test
-  void historyIsTheStoryOfTheRollout() {
+  void historyReadsAsTheStoryOfTheRollout() {
     Instant night = now().plus(Duration.ofHours(8));
     fleet
         .wave(1, REST.withSoak(Duration.ofMinutes(30)))
@@ -155,7 +155,7 @@ final class RolloutTest {
   }
 
   @Test
-  void abortedItIsFailedInTemporalWithItsOutcomeAsType() {
+  void abortClosesTheWorkflowAsFailedWithTheOutcomeAsType() {
     fleet.wave(1).wave(3, REST.withGate(new Gate.Approval()));
     after(Duration.ofMinutes(5), () -> act("1", OperatorAction.ABORT));
 
@@ -170,7 +170,7 @@ final class RolloutTest {
   }
 
   @Test
-  void pausedWhileItWorksItFinishesWhatRunsAndWaits() {
+  void pauseFinishesRunningUpgradesAndWaits() {
     fleet
         .wave(6)
         .starts(
@@ -191,7 +191,7 @@ final class RolloutTest {
   }
 
   @Test
-  void blockedDevicesAreTriedAgainAtTheirTime() {
+  void blockedDevicesAreCheckedAgainAtTheirTime() {
     fleet.wave(3).isBlocked(WaitReason.WINDOW, Duration.ofMinutes(20));
 
     run();
@@ -200,7 +200,7 @@ final class RolloutTest {
   }
 
   @Test
-  void blockedDevicesAreTriedAgainAfterAnHourAtTheLatest() {
+  void blockedDevicesAreCheckedAgainAfterAnHourAtTheLatest() {
     fleet.wave(3).isBlocked(WaitReason.WINDOW, Duration.ofDays(30));
 
     run();
@@ -209,7 +209,7 @@ final class RolloutTest {
   }
 
   @Test
-  void blockedDevicesAreTriedAgainWhenAWindowChanges() {
+  void blockedDevicesAreCheckedAgainWhenAWindowChanges() {
     fleet.wave(3).isBlocked(WaitReason.WINDOW, Duration.ofDays(30));
     after(Duration.ofMinutes(5), () -> running().recheck());
 
@@ -219,7 +219,7 @@ final class RolloutTest {
   }
 
   @Test
-  void actionThatTheRowsRefuseIsAnAnswerToo() {
+  void actionRejectedByTheTablesIsAnswered() {
     fleet.wave(1).wave(3, REST.withGate(new Gate.Approval()));
     after(
         Duration.ofMinutes(5),
@@ -234,7 +234,7 @@ final class RolloutTest {
   }
 
   @Test
-  void actionThatIsNotPossibleNowLeavesNoTrace() {
+  void impossibleActionLeavesNoEvent() {
     fleet.wave(1).wave(3, REST.withGate(new Gate.Approval()));
     after(
         Duration.ofMinutes(5),
@@ -253,7 +253,7 @@ final class RolloutTest {
   }
 
   @Test
-  void stepThatFailsIsRetriedForEver() {
+  void failedStepIsRetriedForEver() {
     fleet.wave(1).fail(30);
 
     assertThat(run().outcome()).isEqualTo(RolloutOutcome.UPGRADED);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What earlier versions have begun, this one goes on with.
+/// Workflows started by earlier versions continue with this one.
 final class StoredRolloutsTest {
   static final StoredHistories STORED = new StoredHistories("rollouts", RolloutImpl.class);
 
@@ -37,7 +37,7 @@ final class StoredRolloutsTest {
   }
 
   @Test
-  void everyOutcomeAndEveryOtherWayHasAStoredHistory() {
+  void everyOutcomeAndEveryOtherPathHasAStoredHistory() {
     assertThat(RolloutOutcome.values())
         .allSatisfy(outcome -> assertThat(STORED.of(outcome)).exists());
     assertThat(List.of("cancelled", "continued-as-new", "paused-and-resumed"))

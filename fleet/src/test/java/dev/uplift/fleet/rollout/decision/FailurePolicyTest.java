@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// When a rollout stops by itself, with its reason on one line.
+/// When a rollout stops by itself, and the reason that it gives.
 final class FailurePolicyTest {
   /// 5 % of at least 100; nothing else stops it.
   private static final Thresholds SHARE =
@@ -73,11 +73,11 @@ final class FailurePolicyTest {
           Map.of(),
           ThresholdAction.ROLL_BACK_WAVE);
 
-  private static final String GOES_ON = "start 10: 90 devices pending, 0 in work, 10 may be";
+  private static final String STARTS = "start 10: 90 devices pending, 0 in work, 10 may be";
 
   static final List<Case> USUAL =
       List.of(
-          new Case("one failure is borne", going(2).ended(ROLLED_BACK, 1), GOES_ON),
+          new Case("one failure is tolerated", going(2).ended(ROLLED_BACK, 1), STARTS),
           new Case(
               "two are not",
               going(2).ended(ROLLED_BACK, 1).ended(PREPARE_FAILED, 1),
@@ -85,7 +85,7 @@ final class FailurePolicyTest {
           new Case(
               "one of nine is too small a sample",
               going(2).ended(UPGRADED, 8).ended(ROLLED_BACK, 1),
-              GOES_ON),
+              STARTS),
           new Case(
               "one of ten is not",
               going(2).ended(UPGRADED, 9).ended(ROLLED_BACK, 1),
@@ -99,24 +99,24 @@ final class FailurePolicyTest {
           new Case(
               "one of twenty-one is not",
               going(2).ended(UPGRADED, 20).ended(ROLLED_BACK, 1),
-              GOES_ON),
+              STARTS),
           new Case(
               "any stranded one stops it",
               going(2).ended(UPGRADED, 50).ended(STRANDED, 1),
               "pause: 1 device is stranded; it stops at 1"),
           new Case(
-              "those that say nothing are in no share",
+              "inconclusive results are not counted",
               going(2).ended(DECLINED, 30).ended(EXPIRED, 9).ended(ABORTED, 9),
-              GOES_ON),
+              STARTS),
           new Case(
-              "what a person has seen is forgiven",
+              "failures before a resume are not counted",
               going(2)
                   .endedBeforeResume(ROLLED_BACK, 7)
                   .endedBeforeResume(STRANDED, 1)
                   .ended(UPGRADED, 3),
-              GOES_ON),
+              STARTS),
           new Case(
-              "and counted anew",
+              "later ones are counted again",
               going(2).endedBeforeResume(ROLLED_BACK, 7).ended(ROLLED_BACK, 2),
               "pause: 2 devices failed (2 rolled-back); it stops at 2"));
 
@@ -132,7 +132,7 @@ final class FailurePolicyTest {
           new Case("one success between", three().ended(ROLLED_BACK, 2).ended(UPGRADED, 1)),
           new Case("long ago", three().ended(ROLLED_BACK, 3).ended(NO_ACTION, 1)),
           new Case(
-              "what says nothing is no success",
+              "an inconclusive result is no success",
               three().ended(ROLLED_BACK, 2).ended(DECLINED, 1).ended(ROLLED_BACK, 1),
               "pause: the last 3 devices failed; it stops at 3 in a row"),
           new Case(
@@ -146,7 +146,7 @@ final class FailurePolicyTest {
               going(2).thresholds(BY_KIND).ended(DECLINED, 3),
               "pause: 3 devices are declined; it stops at 3"),
           new Case(
-              "two that did not last",
+              "two unhealthy ones",
               going(2).thresholds(BY_KIND).ended(UPGRADED, 90).ended(UNHEALTHY, 2),
               "pause: 2 devices are unhealthy; it stops at 2"),
           new Case(
@@ -154,7 +154,7 @@ final class FailurePolicyTest {
               going(2).thresholds(TWO_OR_BACK).ended(UPGRADED, 90).ended(ROLLED_BACK, 2),
               "roll-back-wave: 2 devices failed (2 rolled-back); it stops at 2"));
 
-  /// The wave is over.
+  /// Decisions at the end of a wave.
   static final List<Case> AT_THE_END =
       List.of(
           new Case(
@@ -171,7 +171,7 @@ final class FailurePolicyTest {
               over(wave(2).ended(UPGRADED, 99).ended(ROLLED_BACK, 1)),
               "next-wave: wave 2 of 3 is done: 99 of 100 devices run the release"),
           new Case(
-              "every one has to succeed",
+              "every device has to succeed",
               over(wave(2).thresholds(ALL_OF_THEM).ended(UPGRADED, 999).ended(ROLLED_BACK, 1)),
               "abort: wave 2 of 3 is over and 999 of 1000 devices succeeded (99.9 %); to go on it"
                   + " takes 100 %"),
@@ -180,17 +180,17 @@ final class FailurePolicyTest {
               over(wave(2).thresholds(ALL_OF_THEM).ended(UPGRADED, 1000)),
               "next-wave: wave 2 of 3 is done: 1000 of 1000 devices run the release"),
           new Case(
-              "a person went on after the canary failed",
+              "resumed after the canary failed",
               over(wave(1).endedBeforeResume(ROLLED_BACK, 1)),
               "next-wave: wave 1 of 3 is done: 0 of 1 device run the release"),
           new Case(
-              "a person calls it done",
+              "marked done by an operator",
               over(wave(1).ended(ROLLED_BACK, 1).controlled(s -> s.remainingSkipped("ann: known"))),
               "next-wave: ann: known"));
 
   @ParameterizedTest
   @FieldSource({"USUAL", "OTHERS", "AT_THE_END"})
-  void stopARollout(Case one) {
+  void stopsARollout(Case one) {
     assertThat(one.scene.decision()).isEqualTo(one.decision);
   }
 
@@ -198,20 +198,20 @@ final class FailurePolicyTest {
     return going(2).thresholds(THREE_IN_A_ROW);
   }
 
-  /// None is still to come.
+  /// Returns a wave without pending devices.
   private static SnapshotScenario over(SnapshotScenario snapshotScenario) {
     return snapshotScenario.pending(0).later(50);
   }
 
-  /// Many are still to come.
+  /// Returns a wave with many pending devices.
   private static SnapshotScenario going(int wave) {
     return wave(wave).pending(90);
   }
 
   record Case(String what, SnapshotScenario scene, String decision) {
-    /// Nothing stops it.
+    /// A case in which nothing stops it.
     Case(String what, SnapshotScenario scene) {
-      this(what, scene, GOES_ON);
+      this(what, scene, STARTS);
     }
 
     @Override

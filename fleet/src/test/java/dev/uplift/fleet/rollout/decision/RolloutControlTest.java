@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// What a rollout of three waves makes at noon of what persons have said, and of its deadline.
+/// Decisions of a rollout of three waves at noon, after operators' actions and near its deadline.
 final class RolloutControlTest {
   private static final Duration AN_HOUR = Duration.ofHours(1);
 
@@ -27,11 +27,11 @@ final class RolloutControlTest {
               wave(2).pending(40).controlled(s -> s.paused("ann").resumed()),
               "start 10: 40 devices pending, 0 in work, 10 may be"),
           new Case(
-              "paused, it does not judge",
+              "paused, it does not evaluate failures",
               wave(2).pending(40).ended(ROLLED_BACK, 5).controlled(s -> s.paused("ann: lunch")),
               "wait paused: paused by ann: lunch"),
           new Case(
-              "aborted with some in work",
+              "aborted with some in progress",
               wave(2).pending(40).inProgress(3).controlled(s -> s.aborted("ann: wrong one", false)),
               "wait aborting: ann: wrong one; 3 devices are still in work"),
           new Case(
@@ -80,19 +80,19 @@ final class RolloutControlTest {
                   .controlled(s -> s.remainingSkipped("ann")),
               "finish partial: 3 of 8 devices run the release"),
           new Case(
-              "a wave goes back",
+              "a wave is rolled back",
               wave(2).pending(5).reverting(4).controlled(s -> s.rollingBack(2, "ann: broken")),
               "wait rolling-back: rolling wave 2 back: 4 devices are still to be reverted"),
           new Case(
-              "a wave goes back, and others come to their end first",
+              "a wave is rolled back after running upgrades have ended",
               wave(2).pending(5).inProgress(2).controlled(s -> s.rollingBack(2, "ann: broken")),
               "wait rolling-back: rolling wave 2 back: 2 devices are still in work"),
           new Case(
-              "a wave is back",
+              "a wave has been rolled back",
               wave(2).pending(5).controlled(s -> s.rollingBack(2, "ann: broken")),
               "wait paused: paused by ann: broken"),
           new Case(
-              "aborted while a wave goes back",
+              "aborted while a wave is rolled back",
               wave(2)
                   .reverting(4)
                   .controlled(s -> s.rollingBack(2, "ann").aborted("ann: all of it", false)),
@@ -109,7 +109,7 @@ final class RolloutControlTest {
               wave(2).pending(5).later(9).deadline("12:00"),
               "finish expired: the deadline has passed and 14 devices are not begun"),
           new Case(
-              "too late for others than those in work",
+              "too late for all but those in progress",
               wave(2).pending(5).inProgress(1).deadline("12:00"),
               "wait upgrades-running: the deadline has passed and 5 devices are not begun;"
                   + " 1 device is still in work"),
@@ -118,7 +118,7 @@ final class RolloutControlTest {
               wave(2).pending(1).deadline("12:00").controlled(s -> s.paused("ann")),
               "finish expired: the deadline has passed and 1 device is not begun"),
           new Case(
-              "a wave that goes back comes first",
+              "the rollback of a wave comes first",
               wave(2)
                   .pending(5)
                   .reverting(4)
@@ -126,18 +126,18 @@ final class RolloutControlTest {
                   .controlled(s -> s.rollingBack(2, "ann")),
               "wait rolling-back: rolling wave 2 back: 4 devices are still to be reverted"),
           new Case(
-              "all were begun in time",
+              "all were started in time",
               wave(3).ended(UPGRADED, 5).deadline("11:00"),
               "finish upgraded: 5 of 5 devices run the release"));
 
   @ParameterizedTest
   @FieldSource({"STEERED", "DEADLINE"})
-  void isObeyed(Case one) {
+  void controlDecides(Case one) {
     assertThat(one.scene.decision()).isEqualTo(one.decision);
   }
 
   @Test
-  void whoAbortedFirstStaysAndHardStaysHard() {
+  void firstAbortIsKeptAndAHardOneStaysHard() {
     RolloutControl control = RolloutControl.NONE.aborted("ann", true).aborted("bob", false);
 
     assertThat(control.abortedBy()).contains("ann");
@@ -152,7 +152,7 @@ final class RolloutControlTest {
   }
 
   @Test
-  void nothingStartsOnceItIsPausedOrStoppedAndNothingGoesBackOnceItIsStopped() {
+  void pauseAndStopPreventStartsAndStopPreventsRollbacks() {
     assertThat(RolloutControl.NONE.mayStart()).isTrue();
     assertThat(RolloutControl.NONE.paused("ann").mayStart()).isFalse();
     assertThat(RolloutControl.NONE.aborted("ann", false).mayStart()).isFalse();

@@ -19,15 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// A situation of a rollout, told in the words of an operator. It is noon; the rules are the usual
-/// ones, but ten devices at once.
+/// Builds snapshots of a rollout. It is noon; the rules are the defaults, except ten devices in
+/// parallel.
 public record SnapshotScenario(RolloutSnapshot snapshot) {
   public static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
   private static final RolloutLimits TEN_AT_ONCE =
       new RolloutLimits(10, 0, Optional.empty(), List.of());
 
-  /// Wave number so-and-so of three.
+  /// Returns a snapshot in this wave of three.
   static SnapshotScenario wave(int number) {
     return new SnapshotScenario(
         new RolloutSnapshot(
@@ -70,7 +70,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
     return current(new WaveCounts(c.pending(), c.inProgress(), c.preparing(), devices, c.ended()));
   }
 
-  /// So many devices of the current wave ended, after the mark; the newest last.
+  /// Adds devices of the current wave that have ended after the last resume; the newest last.
   SnapshotScenario ended(TargetResult result, int devices) {
     WaveCounts c = snapshot.current();
     Map<TargetResult, Integer> ended = plus(c.ended(), result, devices);
@@ -78,7 +78,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
         .withResults(result, devices);
   }
 
-  /// The same, before the mark: a person has seen them and resumed.
+  /// As above, before the last resume.
   SnapshotScenario endedBeforeResume(TargetResult result, int devices) {
     WaveCounts c = snapshot.current();
     Map<TargetResult, Integer> ended = plus(c.ended(), result, devices);
@@ -236,7 +236,7 @@ public record SnapshotScenario(RolloutSnapshot snapshot) {
             Optional.of(at(time))));
   }
 
-  /// The decision as one line: its word, until when, and its sentence.
+  /// Returns the decision as one line: its word, until when, and its message.
   String decision() {
     return line(WavePolicy.decide(snapshot));
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// What a rollout of three waves does next at noon, ten devices at once.
+/// Decisions of a rollout of three waves at noon, ten devices in parallel.
 final class WavePolicyTest {
   private static final Gate APPROVAL = new Gate.Approval();
   private static final Gate ONE_O_CLOCK = new Gate.Time(at("13:00"));
@@ -34,7 +34,7 @@ final class WavePolicyTest {
   static final List<Case> STARTS =
       List.of(
           new Case(
-              "fills the places",
+              "starts up to the limit",
               wave(2).pending(50),
               "start 10: 50 devices pending, 0 in work, 10 may be"),
           new Case(
@@ -46,7 +46,7 @@ final class WavePolicyTest {
               wave(2).pending(2).ended(UPGRADED, 8),
               "start 2: 2 devices pending, 0 in work, 10 may be"),
           new Case(
-              "waits when all places are taken",
+              "waits at the limit",
               wave(2).pending(40).inProgress(10),
               "wait max-parallel: 10 devices are in work, 10 may be"),
           new Case(
@@ -62,11 +62,11 @@ final class WavePolicyTest {
               wave(2).pending(40).inProgress(10).limits(10, 20, Optional.empty()),
               "start 0 and 20 ahead: 40 devices pending, 10 in work, 10 may be"),
           new Case(
-              "has a place for one that has prepared",
+              "continues prepared devices within the limit",
               wave(2).preparing(5).limits(10, 5, Optional.empty()),
               "start 5: 0 devices pending, 5 prepared, 0 in work, 10 may be"),
           new Case(
-              "is no faster than its rate",
+              "starts no more than its rate",
               wave(2).pending(40).limits(10, 0, Optional.of(4)).recentStarts(1, "11:59"),
               "start 10, 3 together: 40 devices pending, 0 in work, 10 may be"),
           new Case(
@@ -75,7 +75,7 @@ final class WavePolicyTest {
               "wait rate-limit until 12:00: 4 devices started in the last minute, as many as may"
                   + " be"),
           new Case(
-              "lets those go on that have prepared, whatever the rate",
+              "continues prepared devices, whatever the rate",
               wave(2)
                   .pending(40)
                   .preparing(5)
@@ -98,7 +98,7 @@ final class WavePolicyTest {
               wave(2).pending(9).gate(APPROVAL).controlled(s -> s.approved("bob: looks good")),
               "start 9: 9 devices pending, 0 in work, 10 may be"),
           new Case(
-              "nobody's hurry replaces approval",
+              "next wave now does not replace approval",
               wave(2).pending(9).gate(APPROVAL).controlled(s -> s.nextWave("ann", false)),
               "wait approval: wave 2 of 3 waits for approval by another person than the author"),
           new Case(
@@ -110,11 +110,11 @@ final class WavePolicyTest {
               wave(2).pending(9).gate(ELEVEN),
               "start 9: 9 devices pending, 0 in work, 10 may be"),
           new Case(
-              "a person does not wait for its time",
+              "next wave now does not wait for its time",
               wave(2).pending(9).gate(ONE_O_CLOCK).controlled(s -> s.nextWave("ann", false)),
               "start 9: 9 devices pending, 0 in work, 10 may be"),
           new Case(
-              "the next wave was wanted now, whatever its time",
+              "next wave now was requested, whatever its time",
               wave(2)
                   .pending(9)
                   .gate(ONE_O_CLOCK)
@@ -125,26 +125,26 @@ final class WavePolicyTest {
               wave(2).pending(9).gate(APPROVAL).controlled(s -> s.approved("bob").atNextWave()),
               "wait approval: wave 2 of 3 waits for approval by another person than the author"),
           new Case(
-              "nobody has to approve what is left out",
+              "a wave without devices needs no approval",
               wave(2).skipped(9).gate(APPROVAL).later(5),
               "next-wave: wave 2 of 3 is done: 0 of 9 devices run the release"),
           new Case(
-              "a gate that was passed does not shut again",
+              "a passed gate does not close again",
               wave(2).pending(9).inProgress(1).gate(ONE_O_CLOCK),
               "start 9: 9 devices pending, 1 in work, 10 may be"));
 
   static final List<Case> ENDS =
       List.of(
           new Case(
-              "goes on",
+              "continues",
               wave(1).ended(UPGRADED, 9).ended(NO_ACTION, 1).later(90),
               "next-wave: wave 1 of 3 is done: 10 of 10 devices run the release"),
           new Case(
-              "goes on without those left out",
+              "continues without excluded devices",
               wave(1).ended(UPGRADED, 8).ended(DECLINED, 1).skipped(1).later(90),
               "next-wave: wave 1 of 3 is done: 8 of 10 devices run the release"),
           new Case(
-              "goes on though earlier ones are still to come",
+              "continues although earlier ones are pending",
               wave(2).ended(UPGRADED, 10).earlier(EARLIER_PENDING).later(90),
               "next-wave: wave 2 of 3 is done: 10 of 10 devices run the release"),
           new Case(
@@ -160,7 +160,7 @@ final class WavePolicyTest {
               wave(1).ended(UPGRADED, 10).soak(AN_HOUR).lastEnded("11:00").later(90),
               "next-wave: wave 1 of 3 is done: 10 of 10 devices run the release"),
           new Case(
-              "its last device ended while it was looked at",
+              "its last device ended during the check",
               wave(1).ended(UPGRADED, 10).lastEnded("12:01").later(90),
               "next-wave: wave 1 of 3 is done: 10 of 10 devices run the release"),
           new Case(
@@ -187,7 +187,7 @@ final class WavePolicyTest {
   }
 
   @Test
-  void looksAgainWhenTheFirstTimeComes() {
+  void checksAgainAtTheEarliestTime() {
     SnapshotScenario snapshotScenario =
         wave(1).soak(AN_HOUR).lastEnded("11:30").gate(ONE_O_CLOCK).deadline("12:45");
 
@@ -207,7 +207,7 @@ final class WavePolicyTest {
   }
 
   @Test
-  void saysItsInputsInWords() {
+  void describesItsInputs() {
     SnapshotScenario snapshotScenario =
         wave(2).pending(40).inProgress(7).ended(UPGRADED, 2).earlier(EARLIER_DONE).later(9);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Each fault names the field, what was found and what would be right.
+/// Each fault has the field, the found and the expected value.
 final class RolloutPlanTest {
   private static final RolloutPlan PLAN =
       RolloutPlan.defaults(new Release("os", "1.5.0"), "labels.region == 'north'");
@@ -59,7 +59,7 @@ final class RolloutPlanTest {
               "/waves/0/spread_by_label expected only with count or percent: the rest takes all"
                   + " there are"),
           new Case(
-              "a soak of less than nothing",
+              "a negative soak",
               waves(REST.withSoak(Duration.ofSeconds(-1))),
               "/waves/0/soak_seconds expected 0 to 7776000, found -1"),
           new Case(
@@ -125,14 +125,14 @@ final class RolloutPlanTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void isRefusedWithAllItsFaults(Case one) {
+  void isRejectedWithAllItsFaults(Case one) {
     assertThat(one.plan.violations(NOON))
         .extracting(planViolation -> planViolation.pointer() + " " + planViolation.message())
         .isEqualTo(one.faults);
   }
 
   @Test
-  void takingEverythingHasToBeConfirmed() {
+  void selectingEverythingHasToBeConfirmed() {
     assertThat(PLAN.selectionViolation(40, 120)).isEmpty();
     assertThat(PLAN.selectionViolation(1, 1)).isEmpty();
     assertThat(PLAN.selectionViolation(120, 120))
@@ -143,7 +143,7 @@ final class RolloutPlanTest {
   }
 
   @Test
-  void takingNothingIsRefused() {
+  void selectingNothingIsRejected() {
     assertThat(PLAN.selectionViolation(0, 120))
         .contains(
             new PlanViolation(

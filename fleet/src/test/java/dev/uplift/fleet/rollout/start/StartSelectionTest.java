@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Which devices are next at noon. An upgrade is reckoned to take half an hour, preparing may begin
-/// a day ahead, and of each `ha` group one may be in work, silent or not verified; of group `full`
-/// `other` is.
+/// Which devices start next at noon. An upgrade is expected to take half an hour, preparations may
+/// start a day ahead, and of each `ha` group one device may be in progress, silent or not verified;
+/// in group `full` it is `other`.
 final class StartSelectionTest {
   private static final Start ROOM = new Start(10, 10, 100, "");
   private static final WindowRule WAIT = WindowRule.DEFAULTS;
@@ -34,7 +34,7 @@ final class StartSelectionTest {
       List.of(
           new Case("no windows", ROOM, WAIT, "start a b", any("a"), any("b")),
           new Case(
-              "as many as there is room for",
+              "as many as the limit allows",
               room(2, 0),
               WAIT,
               "start a b | max-parallel: 2 devices (c: limit reached)",
@@ -43,7 +43,7 @@ final class StartSelectionTest {
               any("c"),
               any("d")),
           new Case(
-              "as fast as may be",
+              "as fast as the rate allows",
               new Start(10, 10, 1, ""),
               WAIT,
               "start a | rate-limit: 1 device (b: started as fast as may be)",
@@ -60,7 +60,7 @@ final class StartSelectionTest {
               any("b")),
           new Case("it opens tonight", ROOM, WAIT, "ahead a", closed("a", at("23:00"))),
           new Case(
-              "no room to prepare",
+              "the limit of preparations is reached",
               room(5, 1),
               WAIT,
               "start c ahead a | window: 1 device (b: its window opens at 2026-11-21T23:00:00Z)",
@@ -86,18 +86,18 @@ final class StartSelectionTest {
               "start a b",
               closed("a", IN_A_WEEK),
               open("b", "12:01")),
-          new Case("it has prepared", ROOM, WAIT, "go on a", prepared("a", opened("13:00"))),
+          new Case("it has prepared", ROOM, WAIT, "proceed a", prepared("a", opened("13:00"))),
           new Case(
-              "it has prepared and its window is still shut",
+              "it has prepared and its window is still closed",
               ROOM,
               WAIT,
               "| window: 1 device (a: its window opens at 2026-11-21T23:00:00Z)",
               prepared("a", new CandidateWindow.Closed(at("23:00")))),
           new Case(
-              "to go on takes a place, and no start",
+              "to proceed counts as parallel, but not as a start",
               new Start(1, 0, 0, ""),
               WAIT,
-              "go on a | max-parallel: 1 device (b: limit reached)",
+              "proceed a | max-parallel: 1 device (b: limit reached)",
               prepared("a", opened("13:00")),
               any("b")),
           new Case(
@@ -117,7 +117,7 @@ final class StartSelectionTest {
                   + " be)",
               member("a", "full")),
           new Case(
-              "it is silent itself and has its place",
+              "it is silent itself and counted already",
               ROOM,
               FORCE,
               "start other | group-limit: 1 device (a: 1 of ha = full in work, silent or not"
@@ -135,7 +135,7 @@ final class StartSelectionTest {
               blocked("c", null, null, "rollout r2"),
               any("d")),
           new Case(
-              "between two tries",
+              "between two attempts",
               ROOM,
               WAIT,
               "start b | back-off: 1 device (a: again at 2026-11-21T12:10:00Z)",
@@ -144,12 +144,12 @@ final class StartSelectionTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void areChosenInTheirOrder(Case one) {
+  void devicesAreSelectedInOrder(Case one) {
     assertThat(inWords(choose(one.room, one.rule, one.candidates))).isEqualTo(one.said);
   }
 
   @Test
-  void whatIsInTheWayOfMostComesFirstAndTheEarliestTimeCounts() {
+  void mostFrequentReasonComesFirstWithTheEarliestTime() {
     StartSelection next =
         choose(
             ROOM,
@@ -179,7 +179,7 @@ final class StartSelectionTest {
     StringBuilder words = new StringBuilder();
     list(words, "start", next.start());
     list(words, "ahead", next.prepare());
-    list(words, "go on", next.proceed());
+    list(words, "proceed", next.proceed());
     if (!next.blocked().isEmpty()) {
       words.append("| ").append(next.waitDecision().message());
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /// A fleet of a hundred: till-0 to till-99, ten in each of the stores 0 to 9, two of three in the
-/// north, and but the first ten with a ring.
+/// north, and all but the first ten with a ring.
 final class WaveAssignmentTest {
   private static final List<SelectedDevice> FLEET =
       IntStream.range(0, 100).mapToObj(WaveAssignmentTest::till).toList();
@@ -40,17 +40,17 @@ final class WaveAssignmentTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("nothing said", List.of(), 100, "canary 1, 10 % 10, the rest 89"),
-          new Case("nothing said of three", List.of(), 3, "canary 1, 10 % 1, the rest 1"),
-          new Case("nothing said of two", List.of(), 2, "canary 1, the rest 1"),
-          new Case("nothing said of one", List.of(), 1, "the rest 1"),
+          new Case("no waves", List.of(), 100, "canary 1, 10 % 10, the rest 89"),
+          new Case("no waves for three", List.of(), 3, "canary 1, 10 % 1, the rest 1"),
+          new Case("no waves for two", List.of(), 2, "canary 1, the rest 1"),
+          new Case("no waves for one", List.of(), 1, "the rest 1"),
           new Case(
-              "percentages of all, not of what is left",
+              "percentages of all, not of the remaining ones",
               waves(new Count(5), new Percent(20), new Rest()),
               100,
               "5 canaries 5, 20 % 20, the rest 75"),
           new Case(
-              "percentages that make 100 leave nobody over",
+              "percentages of 100 in total include all devices",
               waves(new Percent(33), new Percent(33), new Percent(34)),
               100,
               "33 % 33, 33 % 33, 34 % 34"),
@@ -105,7 +105,7 @@ final class WaveAssignmentTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void dealsEveryDeviceOutOnce(Case one) {
+  void assignsEveryDeviceOnce(Case one) {
     List<SelectedDevice> members = FLEET.subList(0, one.devices);
 
     WaveAssignment assignment = WaveAssignment.of(plan(one.waves), "r1", members, LABEL);
@@ -119,7 +119,7 @@ final class WaveAssignmentTest {
   }
 
   @Test
-  void isTheSameInWhateverOrderTheDevicesCome() {
+  void doesNotDependOnTheOrderOfDevices() {
     List<SelectedDevice> shuffled = new ArrayList<>(FLEET);
     Collections.reverse(shuffled);
 
@@ -127,7 +127,7 @@ final class WaveAssignmentTest {
   }
 
   @Test
-  void isAnotherOneInAnotherRollout() {
+  void differsInAnotherRollout() {
     Set<String> canaries =
         IntStream.range(0, 20)
             .mapToObj(i -> assigned("r" + i, FLEET).getFirst().devices().getFirst())
@@ -155,7 +155,7 @@ final class WaveAssignmentTest {
   }
 
   @Test
-  void notAlwaysTheSameValueGoesAhead() {
+  void firstValueOfALabelVaries() {
     List<WaveSpec> waves =
         List.of(WaveSpec.of(new Count(1)).spreadOver("store"), WaveSpec.of(new Rest()));
 
@@ -169,7 +169,7 @@ final class WaveAssignmentTest {
   }
 
   @Test
-  void aLateJoinerComesIntoTheFirstWaveThatIsMadeForIt() {
+  void aLateJoinerIsAssignedToTheFirstMatchingWave() {
     List<Wave> waves =
         ((Assigned)
                 WaveAssignment.of(
@@ -190,7 +190,7 @@ final class WaveAssignmentTest {
     return ((Assigned) WaveAssignment.of(plan(List.of()), rollout, members, LABEL)).waves();
   }
 
-  /// Which device is named as an example is up to the hash.
+  /// Omits the example device, which depends on a hash.
   private static String inWords(WaveAssignment assignment) {
     return switch (assignment) {
       case Assigned(List<Wave> waves) ->

@@ -43,7 +43,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void whatStoppedItIsSaidRatherThanWhomItLeftOut() {
+  void reasonOfTheStopPrecedesThatOfASkip() {
     deadlines.recordSkip(SECOND);
     assertThat(deadlines.reason()).contains(SECOND);
 
@@ -52,7 +52,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void goesOnUntilItIsStopped() {
+  void continuesUntilItIsStopped() {
     deadlines.throwIfStopped();
     deadlines.requestStop(FIRST);
 
@@ -61,7 +61,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void wayBackIsNotStoppedByWhatLedToIt() {
+  void rollbackIsNotStoppedByItsOwnReason() {
     deadlines.requestStop(FIRST);
     deadlines.pause(new Operator("ann", ""));
     deadlines.startRollback(NOON.plusSeconds(60));
@@ -74,7 +74,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void upgradeThatHasArrivedTakesNoAbort() {
+  void completedUpgradeAcceptsNoAbort() {
     deadlines.complete();
 
     assertThat(deadlines.canBeStopped()).isFalse();
