@@ -61,12 +61,6 @@ final class ArchitectureTest {
           "Running", "the status of a workflow",
           "Setting", "one variable of the server's configuration");
 
-  /// Packages that may have more than 25 types, each with its reason.
-  private static final Map<String, String> LARGE_PACKAGES =
-      Map.of(
-          "dev.uplift.store.rollout",
-          "its six tables have a repository, mapped rows and counts each, which belong together");
-
   /// Metaphors that must not be type names. Each has a usual word.
   private static final String METAPHORS =
       "Allowance|Away|Beat|Beats|Bell|Broom|Chain|Clearance|Course|Crowd|Desk|Doorbell|Errand|Fate"
@@ -337,7 +331,7 @@ final class ArchitectureTest {
         .that(ARE_WRITTEN_BY_HAND)
         .and()
         .areTopLevelClasses()
-        .should(beInAPackageOfAtMost(25, LARGE_PACKAGES))
+        .should(beInAPackageOfAtMost(25))
         .because("a larger package cannot be read, only searched")
         .check(UPLIFT);
   }
@@ -372,8 +366,7 @@ final class ArchitectureTest {
     };
   }
 
-  private static ArchCondition<JavaClass> beInAPackageOfAtMost(
-      int types, Map<String, String> exceptions) {
+  private static ArchCondition<JavaClass> beInAPackageOfAtMost(int types) {
     return new ArchCondition<>("be in a package of at most " + types + " types") {
       private Map<String, Long> sizes = Map.of();
 
@@ -386,8 +379,7 @@ final class ArchitectureTest {
       public void check(JavaClass type, ConditionEvents events) {
         String name = type.getPackageName();
         long size = sizes.getOrDefault(name, 0L);
-        boolean allowed = size <= types || exceptions.containsKey(name);
-        events.add(new SimpleConditionEvent(type, allowed, name + " has " + size + " types"));
+        events.add(new SimpleConditionEvent(type, size <= types, name + " has " + size + " types"));
       }
     };
   }

@@ -158,11 +158,7 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
   }
 
   private Optional<String> run() {
-    return server()
-        .repositories()
-        .upgrades()
-        .find(device.tenant(), upgrade)
-        .flatMap(UpgradeRow::runId);
+    return server().repositories().upgrades().find(device.tenant(), upgrade).map(UpgradeRow::runId);
   }
 
   private void resetToBeginning() {

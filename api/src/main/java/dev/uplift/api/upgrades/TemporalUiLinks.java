@@ -24,7 +24,7 @@ public final class TemporalUiLinks {
   Optional<String> upgrade(UpgradeRow row) {
     return workflow(
         UpgradePlan.workflowId(row.device()),
-        row.runId().map(run -> "/" + encoded(run)).orElse(""));
+        row.runId().isEmpty() ? "" : "/" + encoded(row.runId()));
   }
 
   /// Returns the link to the newest run of a rollout.

@@ -214,16 +214,11 @@ final class UpgradeService {
 
   /// The row of an upgrade that is only validated.
   private static UpgradeRow expectedRow(UpgradePlan plan) {
-    return new UpgradeRow(
+    return UpgradeRow.begun(
         plan.upgrade(),
         plan.device(),
         plan.release(),
         plan.origin().startedBy(),
-        Instant.now(),
-        "",
-        Optional.empty(),
-        plan.revert().map(UpgradeToRevert::upgrade),
-        Optional.empty(),
-        Optional.empty());
+        plan.revert().map(UpgradeToRevert::upgrade));
   }
 }

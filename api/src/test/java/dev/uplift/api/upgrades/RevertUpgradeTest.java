@@ -49,7 +49,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
       revert(done, again, "{}").expectStatus(201);
       assertThat(awaitEnd(again).path("outcome").asString()).isEqualTo("no-action");
       assertThat(revert(id, id(), "{}").expectStatus(409).detail())
-          .startsWith(id + " takes " + done + " back from acme/" + host.name())
+          .startsWith(id + " reverts " + done + " on acme/" + host.name())
           .endsWith("start an upgrade to shopd 2.0");
     }
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The table `release`. A row never changes, except for its signatures: keys come and go.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class ReleaseRepository implements GenericRepository<ReleaseEntity, String> {
+public abstract class ReleaseRepository implements GenericRepository<ReleaseRow, String> {
   private final StoreClock clock;
 
   protected ReleaseRepository(StoreClock clock) {
@@ -60,7 +60,7 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseEnti
         release.sequence(),
         release.manifest(),
         release.signature(),
-        release.artifact().map(ReleaseRow.Artifact::digest).orElse(null),
+        release.artifact().map(ReleaseRow.Artifact::digest),
         release.artifact().map(ReleaseRow.Artifact::sizeBytes).orElse(null),
         release.createdAt(),
         clock.now());
@@ -82,7 +82,7 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseEnti
       long sequence,
       String manifest,
       String signature,
-      @Nullable String digest,
+      Optional<String> digest,
       @Nullable Long sizeBytes,
       Instant createdAt,
       Instant now);
@@ -97,26 +97,22 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseEnti
   private ReleaseRow findBySequence(NewRelease release) {
     return findByTenantAndPackageNameAndSequence(
             release.tenant(), release.release().packageName(), release.sequence())
-        .map(ReleaseEntity::toRow)
         .orElseThrow(() -> new ConcurrentModification("release " + release.release()));
   }
 
-  abstract Optional<ReleaseEntity> findByTenantAndPackageNameAndSequence(
+  abstract Optional<ReleaseRow> findByTenantAndPackageNameAndSequence(
       String tenant, String packageName, long sequence);
 
   public Optional<ReleaseRow> find(String tenant, Release release) {
-    return findByTenantAndPackageNameAndVersion(tenant, release.packageName(), release.version())
-        .map(ReleaseEntity::toRow);
+    return findByTenantAndPackageNameAndVersion(tenant, release.packageName(), release.version());
   }
 
-  abstract Optional<ReleaseEntity> findByTenantAndPackageNameAndVersion(
+  abstract Optional<ReleaseRow> findByTenantAndPackageNameAndVersion(
       String tenant, String packageName, String version);
 
   /// The one with the highest sequence.
   public Optional<ReleaseRow> findNewest(String tenant, String packageName) {
-    return listOfPackage(tenant, packageName, Long.MAX_VALUE, 1).stream()
-        .map(ReleaseEntity::toRow)
-        .findFirst();
+    return listOfPackage(tenant, packageName, Long.MAX_VALUE, 1).stream().findFirst();
   }
 
   /// By package, then newest first.
@@ -127,12 +123,12 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseEnti
     String after = cursor.map(end -> end.part(0)).orElse("");
     long before = cursor.map(end -> end.longValue(1)).orElse(Long.MAX_VALUE);
     int limit = page.limit() + 1;
-    List<ReleaseEntity> found =
+    List<ReleaseRow> found =
         packageName
             .map(wanted -> listOfPackage(tenant, wanted, before, limit))
             .orElseGet(() -> listAll(tenant, after, before, limit));
     return Cursor.toPage(
-        found.stream().map(ReleaseEntity::toRow).toList(),
+        found,
         page,
         row -> Cursor.encode(row.release().packageName(), Long.toString(row.sequence())));
   }
@@ -142,7 +138,7 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseEnti
       SELECT * FROM release WHERE tenant = :tenant AND package = :packageName AND sequence < :before
       ORDER BY tenant, package, sequence DESC LIMIT :limit\
       """)
-  abstract List<ReleaseEntity> listOfPackage(
+  abstract List<ReleaseRow> listOfPackage(
       String tenant, String packageName, long before, int limit);
 
   @Query(
@@ -151,5 +147,5 @@ public abstract class ReleaseRepository implements GenericRepository<ReleaseEnti
         AND (package > :after OR (package = :after AND sequence < :before))
       ORDER BY tenant, package, sequence DESC LIMIT :limit\
       """)
-  abstract List<ReleaseEntity> listAll(String tenant, String after, long before, int limit);
+  abstract List<ReleaseRow> listAll(String tenant, String after, long before, int limit);
 }

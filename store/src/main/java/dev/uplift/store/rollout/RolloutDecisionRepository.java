@@ -11,17 +11,15 @@ import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// The table `rollout_decision`: what was decided about a rollout, by whom and why. Append-only.
 /// Append in the transaction of what was done, under the lock of the rollout:
 /// [RolloutRepository#lock].
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class RolloutDecisionRepository implements GenericRepository<DecisionEntity, Long> {
+public abstract class RolloutDecisionRepository implements GenericRepository<DecisionRow, Long> {
   private final StoreClock clock;
 
   protected RolloutDecisionRepository(StoreClock clock) {
@@ -51,40 +49,35 @@ public abstract class RolloutDecisionRepository implements GenericRepository<Dec
 
   private DecisionRow insert(RolloutId id, NewDecision decision) {
     long number = findLast(id).map(DecisionRow::number).orElse(0L) + 1;
-    insert(
-        id.tenant(),
-        id.name(),
-        number,
-        clock.now(),
-        decision.wave(),
-        decision.decision(),
-        decision.reason(),
-        decision.message(),
-        decision.inputs(),
-        decision.actor(),
-        decision.requestId().orElse(null));
-    return findLast(id).orElseThrow();
+    return save(
+        new DecisionRow(
+            id.tenant(),
+            id.name(),
+            number,
+            clock.now(),
+            decision.wave(),
+            decision.decision(),
+            decision.reason(),
+            decision.message(),
+            decision.inputs(),
+            decision.actor(),
+            decision.requestId()));
   }
 
   /// The decision that was made for a request.
   public Optional<DecisionRow> findByRequest(RolloutId id, String request) {
-    return findByTenantAndRolloutAndRequestId(id.tenant(), id.name(), request)
-        .map(DecisionEntity::toRow);
+    return findByTenantAndRolloutAndRequestId(id.tenant(), id.name(), Optional.of(request));
   }
 
   public Optional<DecisionRow> findLast(RolloutId id) {
-    return listBefore(id.tenant(), id.name(), Long.MAX_VALUE, 1).stream()
-        .map(DecisionEntity::toRow)
-        .findFirst();
+    return listBefore(id.tenant(), id.name(), Long.MAX_VALUE, 1).stream().findFirst();
   }
 
   /// Newest first.
   public Page<DecisionRow> list(RolloutId id, PageRequest page) {
     long before = Cursor.of(page, 1).map(end -> end.longValue(0)).orElse(Long.MAX_VALUE);
     return Cursor.toPage(
-        listBefore(id.tenant(), id.name(), before, page.limit() + 1).stream()
-            .map(DecisionEntity::toRow)
-            .toList(),
+        listBefore(id.tenant(), id.name(), before, page.limit() + 1),
         page,
         row -> Cursor.encode(Long.toString(row.number())));
   }
@@ -94,33 +87,13 @@ public abstract class RolloutDecisionRepository implements GenericRepository<Dec
   ///
   /// @param number 0 for all
   public List<DecisionRow> listSince(RolloutId id, long number, int limit) {
-    return listAfter(id.tenant(), id.name(), number, limit).stream()
-        .map(DecisionEntity::toRow)
-        .toList();
+    return listAfter(id.tenant(), id.name(), number, limit);
   }
 
-  @Query(
-      """
-      INSERT INTO rollout_decision (tenant, rollout, number, decided_at, wave, decision, reason,
-        message, inputs, actor, request_id)
-      VALUES (:tenant, :rollout, :number, :now, :wave, :decision, :reason, :message, :inputs, :actor,
-        :requestId)\
-      """)
-  abstract int insert(
-      String tenant,
-      String rollout,
-      long number,
-      Instant now,
-      int wave,
-      String decision,
-      String reason,
-      String message,
-      String inputs,
-      String actor,
-      @Nullable String requestId);
+  abstract DecisionRow save(DecisionRow row);
 
-  abstract Optional<DecisionEntity> findByTenantAndRolloutAndRequestId(
-      String tenant, String rollout, String requestId);
+  abstract Optional<DecisionRow> findByTenantAndRolloutAndRequestId(
+      String tenant, String rollout, Optional<String> requestId);
 
   @Query(
       """
@@ -128,7 +101,7 @@ public abstract class RolloutDecisionRepository implements GenericRepository<Dec
       WHERE tenant = :tenant AND rollout = :rollout AND number < :before
       ORDER BY tenant, rollout, number DESC LIMIT :limit\
       """)
-  abstract List<DecisionEntity> listBefore(String tenant, String rollout, long before, int limit);
+  abstract List<DecisionRow> listBefore(String tenant, String rollout, long before, int limit);
 
   @Query(
       """
@@ -136,5 +109,5 @@ public abstract class RolloutDecisionRepository implements GenericRepository<Dec
       WHERE tenant = :tenant AND rollout = :rollout AND number > :after
       ORDER BY tenant, rollout, number LIMIT :limit\
       """)
-  abstract List<DecisionEntity> listAfter(String tenant, String rollout, long after, int limit);
+  abstract List<DecisionRow> listAfter(String tenant, String rollout, long after, int limit);
 }

@@ -1,6 +1,12 @@
 package dev.uplift.store.rollout;
 
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.store.TextColumn;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
+import io.micronaut.data.annotation.Id;
+import io.micronaut.data.annotation.MappedEntity;
+import io.micronaut.data.annotation.MappedProperty;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -10,14 +16,28 @@ import java.util.List;
 /// The table `rollout_exclusion`, for [RolloutRepository].
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-interface RolloutExclusionRepository extends GenericRepository<ExclusionEntity, String> {
-  void saveAll(Iterable<ExclusionEntity> excluded);
+interface RolloutExclusionRepository
+    extends GenericRepository<RolloutExclusionRepository.Exclusion, String> {
+  /// A row of the table.
+  @MappedEntity("rollout_exclusion")
+  record Exclusion(
+      String tenant,
+      String rollout,
+      @Id String device,
+      String reason,
+      @MappedProperty(converter = TextColumn.class) String detail) {
+    static Exclusion of(RolloutId id, ExcludedDevice one) {
+      return new Exclusion(id.tenant(), id.name(), one.device(), one.reason(), one.detail());
+    }
+  }
+
+  void saveAll(Iterable<Exclusion> excluded);
 
   @Query(
       """
-      SELECT * FROM rollout_exclusion
+      SELECT device, reason, detail FROM rollout_exclusion
       WHERE tenant = :tenant AND rollout = :rollout AND device > :after
       ORDER BY tenant, rollout, device LIMIT :limit\
       """)
-  List<ExclusionEntity> listAfter(String tenant, String rollout, String after, int limit);
+  List<ExcludedDevice> listAfter(String tenant, String rollout, String after, int limit);
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 /// The hosts of many devices, for checks of their health.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class RolloutHosts implements GenericRepository<TargetEntity, String> {
+public abstract class RolloutHosts implements GenericRepository<TargetRow, String> {
   /// Of the devices of a wave that were upgraded.
   public Map<String, List<HostId>> ofUpgradedDevices(RolloutId id, int wave) {
     return hosts(listUpgraded(id.tenant(), id.name(), wave));

@@ -1,5 +1,7 @@
 package dev.uplift.store.rollout;
 
+import io.micronaut.data.annotation.Id;
+import io.micronaut.data.annotation.MappedEntity;
 import java.util.List;
 
 /// Who takes part in a rollout, as it is frozen.
@@ -26,5 +28,6 @@ public record RolloutMembership(List<NewWave> waves, List<ExcludedDevice> exclud
   ///
   /// @param reason a fixed word
   /// @param detail for people
-  public record ExcludedDevice(String device, String reason, String detail) {}
+  @MappedEntity("rollout_exclusion")
+  public record ExcludedDevice(@Id String device, String reason, String detail) {}
 }

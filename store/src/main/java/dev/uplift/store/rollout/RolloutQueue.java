@@ -8,6 +8,7 @@ import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.store.EnumCodec;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.rollout.TargetRow.QueuePosition;
+import dev.uplift.store.upgrade.UpgradeRow;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -26,7 +27,7 @@ import java.util.stream.Stream;
 /// is released.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class RolloutQueue implements GenericRepository<TargetEntity, String> {
+public abstract class RolloutQueue implements GenericRepository<TargetRow, String> {
   private static final Comparator<TargetRow> BY_QUEUE_POSITION =
       Comparator.<TargetRow>comparingInt(row -> row.queuePosition().wave())
           .thenComparingLong(row -> row.queuePosition().position())
@@ -79,7 +80,6 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
             listPending(id.tenant(), id.name(), wave, after.wave(), after.position(), limit),
             listPrepared(id.tenant(), id.name(), wave, after.wave(), after.position(), limit))
         .flatMap(Collection::stream)
-        .map(TargetEntity::toRow)
         .sorted(BY_QUEUE_POSITION)
         .limit(limit)
         .toList();
@@ -89,7 +89,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
   /// time: in [TargetState#STARTING] and [TargetState#PROCEEDING] at the begin of a pass are those
   /// whose start or proceeding is not known to have succeeded.
   public List<TargetRow> listInState(RolloutId id, TargetState state) {
-    return rows(listInState(id.tenant(), id.name(), EnumCodec.encode(state)));
+    return listInState(id.tenant(), id.name(), state);
   }
 
   /// Devices whose upgrade has ended and that have no result for it yet, in the order of the ends.
@@ -115,25 +115,27 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
   }
 
   private Stream<FinishedTarget> finished(RolloutId id, String state) {
-    Map<String, TargetEntity> found =
+    Map<String, TargetRow> found =
         listFinished(id.tenant(), id.name(), state).stream()
-            .collect(toMap(TargetEntity::device, identity()));
+            .collect(toMap(TargetRow::device, identity()));
     if (found.isEmpty()) {
       return Stream.empty();
     }
     return listEnds(id.tenant(), id.name(), state).stream()
-        .flatMap(end -> Optional.ofNullable(found.get(end.device())).map(end::toFinished).stream());
+        .flatMap(ended ->
+            Optional.ofNullable(found.get(ended.deviceName())).stream()
+                .map(target -> FinishedTarget.of(target, ended)));
   }
 
   /// Devices in work whose upgrade is not in the records, of those that were started before
   /// `before`.
   public List<TargetRow> startedWithoutUpgrade(RolloutId id, Instant before) {
-    return rows(listStartedWithoutUpgrade(id.tenant(), id.name(), before));
+    return listStartedWithoutUpgrade(id.tenant(), id.name(), before);
   }
 
   /// Devices that are reverting and whose revert is not in the records, in queue order.
   public List<TargetRow> revertingWithoutUpgrade(RolloutId id) {
-    return rows(listRevertingWithoutUpgrade(id.tenant(), id.name()));
+    return listRevertingWithoutUpgrade(id.tenant(), id.name());
   }
 
   /// Devices of the tenant that something else works on, and what, for people: an open target of
@@ -176,16 +178,12 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
     return targets.find(id, device);
   }
 
-  private static List<TargetRow> rows(List<TargetEntity> found) {
-    return found.stream().map(TargetEntity::toRow).toList();
-  }
-
   @Query(CANDIDATES + " AND state = 'pending'" + IN_ORDER + " LIMIT :limit")
-  abstract List<TargetEntity> listPending(
+  abstract List<TargetRow> listPending(
       String tenant, String rollout, int last, int after, long afterPosition, int limit);
 
   @Query(CANDIDATES + " AND state = 'started' AND prepare_ahead" + IN_ORDER + " LIMIT :limit")
-  abstract List<TargetEntity> listPrepared(
+  abstract List<TargetRow> listPrepared(
       String tenant, String rollout, int last, int after, long afterPosition, int limit);
 
   /// One state at a time: for a list of them H2 reads no index.
@@ -193,16 +191,13 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
       "SELECT * FROM rollout_target"
           + " WHERE tenant = :tenant AND rollout = :rollout AND state = :state"
           + IN_ORDER)
-  abstract List<TargetEntity> listInState(String tenant, String rollout, String state);
+  abstract List<TargetRow> listInState(String tenant, String rollout, TargetState state);
 
   @Query("SELECT t.*" + FINISHED + IN_QUEUE_ORDER)
-  abstract List<TargetEntity> listFinished(String tenant, String rollout, String targetState);
+  abstract List<TargetRow> listFinished(String tenant, String rollout, String targetState);
 
-  @Query(
-      "SELECT t.device, u.outcome, u.reason_kind, u.reason_code, u.reason_class, u.reason_text,"
-          + " u.host_reports, u.ended_at"
-          + FINISHED)
-  abstract List<FinishedUpgradeEntity> listEnds(String tenant, String rollout, String targetState);
+  @Query("SELECT u.*" + FINISHED)
+  abstract List<UpgradeRow> listEnds(String tenant, String rollout, String targetState);
 
   @Query(
       """
@@ -212,8 +207,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
         AND t.tenant = :tenant AND t.rollout = :rollout AND t.state = 'started'\
       """
           + IN_QUEUE_ORDER)
-  abstract List<TargetEntity> listStartedWithoutUpgrade(
-      String tenant, String rollout, Instant before);
+  abstract List<TargetRow> listStartedWithoutUpgrade(String tenant, String rollout, Instant before);
 
   @Query(
       """
@@ -223,7 +217,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetEntity, St
         AND t.tenant = :tenant AND t.rollout = :rollout AND t.state = 'reverting'\
       """
           + IN_QUEUE_ORDER)
-  abstract List<TargetEntity> listRevertingWithoutUpgrade(String tenant, String rollout);
+  abstract List<TargetRow> listRevertingWithoutUpgrade(String tenant, String rollout);
 
   @Query(
       BUSY

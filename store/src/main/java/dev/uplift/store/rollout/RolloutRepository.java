@@ -11,7 +11,6 @@ import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.RequiresTransaction;
 import dev.uplift.store.StoreClock;
-import dev.uplift.store.StoredText;
 import dev.uplift.store.Transacted;
 import dev.uplift.store.rollout.RolloutMembership.ExcludedDevice;
 import io.micronaut.data.annotation.Query;
@@ -21,7 +20,6 @@ import io.micronaut.data.repository.GenericRepository;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// did.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class RolloutRepository implements GenericRepository<RolloutEntity, String> {
+public abstract class RolloutRepository implements GenericRepository<RolloutRow, String> {
   private static final String KEY = " WHERE tenant = :tenant AND id = :id";
 
   private final StoreClock clock;
@@ -67,11 +65,11 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
               rollout.plan(),
               rollout.rules(),
               rollout.control(),
-              EnumCodec.encode(rollout.state()),
+              rollout.state(),
               rollout.priority(),
               rollout.createdBy(),
               clock.now(),
-              rollout.startAt().orElse(null));
+              rollout.startAt());
           return existing(rollout.id());
         });
   }
@@ -92,34 +90,11 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
     if (lock(id.tenant(), id.name()).filter(row -> row.waveCount() == 0).isEmpty()) {
       return false;
     }
-    waves.saveAll(
-        members.waves().stream()
-            .map(wave ->
-                new WaveEntity(
-                    id.tenant(),
-                    id.name(),
-                    wave.number(),
-                    wave.planIndex(),
-                    StoredText.sanitize(wave.title()),
-                    wave.devices().size(),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null))
-            .toList());
+    waves.saveAll(members.waves().stream().map(wave -> WaveRow.pending(id, wave)).toList());
     members.waves().forEach(wave -> targets.insertPending(id, wave.number(), 0, wave.devices()));
     exclusions.saveAll(
         members.excluded().stream()
-            .map(one ->
-                new ExclusionEntity(
-                    id.tenant(),
-                    id.name(),
-                    one.device(),
-                    one.reason(),
-                    StoredText.sanitize(one.detail())))
+            .map(one -> RolloutExclusionRepository.Exclusion.of(id, one))
             .toList());
     setWaveCount(id.tenant(), id.name(), members.waves().size());
     return true;
@@ -139,7 +114,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
             draft.rules(),
             draft.control(),
             draft.priority(),
-            draft.startAt().orElse(null));
+            draft.startAt());
     return updated > 0 ? find(draft.id()) : Optional.empty();
   }
 
@@ -149,7 +124,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
   }
 
   public Optional<RolloutRow> find(RolloutId id) {
-    return findByTenantAndId(id.tenant(), id.name()).map(RolloutEntity::toRow);
+    return findByTenantAndName(id.tenant(), id.name());
   }
 
   private RolloutRow existing(RolloutId id) {
@@ -162,7 +137,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
   /// @throws IllegalStateException outside of [Database#inTransaction]
   @RequiresTransaction
   public Optional<RolloutRow> lock(RolloutId id) {
-    return lock(id.tenant(), id.name()).map(RolloutEntity::toRow);
+    return lock(id.tenant(), id.name());
   }
 
   /// Locks the groups of the tenant until the end of the transaction: else two rollouts that count
@@ -177,7 +152,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
   /// Newest first.
   public Page<RolloutRow> list(String tenant, RolloutFilter filter, PageRequest page) {
     Optional<Cursor> cursor = Cursor.of(page, 2);
-    List<RolloutEntity> found =
+    return Cursor.toPage(
         listBefore(
             tenant,
             filter.state().map(EnumCodec::encode).orElse(""),
@@ -185,17 +160,19 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
             filter.version().orElse(""),
             cursor.map(end -> end.instant(0)).orElse(StoreClock.END_OF_TIME),
             cursor.map(end -> end.part(1)).orElse(""),
-            page.limit() + 1);
-    return Cursor.toPage(
-        found.stream().map(RolloutEntity::toRow).toList(),
+            page.limit() + 1),
         page,
         row -> Cursor.encode(Long.toString(row.createdAt().toEpochMilli()), row.id().name()));
   }
 
   /// Those of all tenants that have a workflow: neither drafts nor ended.
-  public List<RolloutRow> findOpen() {
-    return listOpen().stream().map(RolloutEntity::toRow).toList();
-  }
+  @Query(
+      """
+      SELECT * FROM rollout WHERE state IN ('planned', 'running', 'waiting-approval', 'paused',
+        'rolling-back', 'aborting')
+      ORDER BY tenant, id\
+      """)
+  public abstract List<RolloutRow> findOpen();
 
   /// The open ones in which a device may still be touched, by name: those to notify when its
   /// windows, its hold or its labels have changed.
@@ -207,7 +184,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
 
   /// The other rollouts of the tenant that run.
   List<RolloutRow> findOtherRunning(RolloutId id) {
-    return listOtherRunning(id.tenant(), id.name()).stream().map(RolloutEntity::toRow).toList();
+    return listOtherRunning(id.tenant(), id.name());
   }
 
   /// Replaces the rules. The next pass reads them.
@@ -256,23 +233,23 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
                     .map(RolloutWait::since)
                     .orElseGet(clock::now),
                 until.map(time -> time.truncatedTo(ChronoUnit.MILLIS))));
-    if (row.state() == state && Objects.equals(row.waiting(), wait)) {
+    if (row.state() == state && row.waiting().equals(wait)) {
       return row;
     }
     updateState(
         id.tenant(),
         id.name(),
-        EnumCodec.encode(state),
-        wait.map(RolloutWait::reason).map(EnumCodec::encode).orElse(null),
-        wait.map(RolloutWait::message).orElse(null),
+        state,
+        reason,
+        wait.map(RolloutWait::message),
         wait.map(RolloutWait::since).orElse(null),
-        wait.flatMap(RolloutWait::until).orElse(null));
+        wait.flatMap(RolloutWait::until));
     return existing(id);
   }
 
   /// Records the end of the rollout. The first end stays.
   public RolloutRow end(RolloutId id, RolloutOutcome outcome) {
-    updateEnd(id.tenant(), id.name(), EnumCodec.encode(outcome), clock.now());
+    updateEnd(id.tenant(), id.name(), Optional.of(outcome), clock.now());
     return existing(id);
   }
 
@@ -280,17 +257,15 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
   public Page<ExcludedDevice> listExcluded(RolloutId id, PageRequest page) {
     String after = Cursor.of(page, 1).map(cursor -> cursor.part(0)).orElse("");
     return Cursor.toPage(
-        exclusions.listAfter(id.tenant(), id.name(), after, page.limit() + 1).stream()
-            .map(ExclusionEntity::toExcluded)
-            .toList(),
+        exclusions.listAfter(id.tenant(), id.name(), after, page.limit() + 1),
         page,
         one -> Cursor.encode(one.device()));
   }
 
-  abstract Optional<RolloutEntity> findByTenantAndId(String tenant, String id);
+  abstract Optional<RolloutRow> findByTenantAndName(String tenant, String name);
 
   @Query("SELECT * FROM rollout" + KEY + " FOR UPDATE")
-  abstract Optional<RolloutEntity> lock(String tenant, String id);
+  abstract Optional<RolloutRow> lock(String tenant, String id);
 
   @Query("SELECT name FROM tenant WHERE name = :tenant FOR UPDATE")
   abstract Optional<String> lockTenant(String tenant);
@@ -312,11 +287,11 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
       String plan,
       String rules,
       String control,
-      String state,
+      RolloutState state,
       int priority,
       String createdBy,
       Instant now,
-      @Nullable Instant startAt);
+      Optional<Instant> startAt);
 
   @Query(
       """
@@ -336,7 +311,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
       String rules,
       String control,
       int priority,
-      @Nullable Instant startAt);
+      Optional<Instant> startAt);
 
   @Query("DELETE FROM rollout" + KEY + " AND state = 'draft'")
   abstract int deleteDraft(String tenant, String id);
@@ -363,18 +338,18 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
 
   @Query(
       """
-      UPDATE rollout SET state = :state, wait_reason = :reason, wait_message = :message,
-        wait_since = :since, wait_until = :until\
+      UPDATE rollout SET state = :state, wait_reason = :waitReason, wait_message = :waitMessage,
+        wait_since = :since, wait_until = :waitUntil\
       """
           + KEY)
   abstract int updateState(
       String tenant,
       String id,
-      String state,
-      @Nullable String reason,
-      @Nullable String message,
+      RolloutState state,
+      Optional<WaitReason> waitReason,
+      Optional<String> waitMessage,
       @Nullable Instant since,
-      @Nullable Instant until);
+      Optional<Instant> waitUntil);
 
   @Query(
       """
@@ -383,7 +358,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
       """
           + KEY
           + " AND ended_at IS NULL")
-  abstract int updateEnd(String tenant, String id, String outcome, Instant now);
+  abstract int updateEnd(String tenant, String id, Optional<RolloutOutcome> outcome, Instant now);
 
   @Query(
       """
@@ -393,7 +368,7 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
         AND created_at <= :at AND (created_at < :at OR id < :before)
       ORDER BY tenant, created_at DESC, id DESC LIMIT :limit\
       """)
-  abstract List<RolloutEntity> listBefore(
+  abstract List<RolloutRow> listBefore(
       String tenant,
       String state,
       String packageName,
@@ -402,16 +377,8 @@ public abstract class RolloutRepository implements GenericRepository<RolloutEnti
       String before,
       int limit);
 
-  @Query(
-      """
-      SELECT * FROM rollout WHERE state IN ('planned', 'running', 'waiting-approval', 'paused',
-        'rolling-back', 'aborting')
-      ORDER BY tenant, id\
-      """)
-  abstract List<RolloutEntity> listOpen();
-
   @Query("SELECT * FROM rollout WHERE state = 'running' AND tenant = :tenant AND id <> :id")
-  abstract List<RolloutEntity> listOtherRunning(String tenant, String id);
+  abstract List<RolloutRow> listOtherRunning(String tenant, String id);
 
   @Query(
       """

@@ -17,7 +17,7 @@ import java.util.Set;
 /// from one state to the next, as those of [RolloutTargetRepository] do, and is as safe to repeat.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class RolloutRevertRepository implements GenericRepository<TargetEntity, String> {
+public abstract class RolloutRevertRepository implements GenericRepository<TargetRow, String> {
   private static final String OF_ROLLOUT = " WHERE tenant = :tenant AND rollout = :rollout";
   private static final String KEY = OF_ROLLOUT + " AND device = :device";
 

@@ -1,34 +1,45 @@
 package dev.uplift.store.rollout;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.RolloutOutcome;
 import dev.uplift.fleet.rollout.RolloutPrecedence;
 import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.WaitReason;
+import dev.uplift.store.TextColumn;
+import dev.uplift.store.TimeColumn;
+import io.micronaut.data.annotation.Id;
+import io.micronaut.data.annotation.MappedEntity;
+import io.micronaut.data.annotation.MappedProperty;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// A rollout as it stands.
+/// A rollout as it is now.
 ///
 /// @param plan JSON; once it is frozen it never changes
 /// @param rules JSON, the part of the plan that may change while it runs
-/// @param control JSON, what persons and the policy have said
-/// @param waveCount so many there are; 0 until it is frozen
+/// @param control JSON, the actions of persons and of the policy
+/// @param waveCount 0 until it is frozen
 /// @param currentWave its number; 0 before the first begins
-/// @param baselineResultNumber verdicts with a higher number are judged
+/// @param baselineResultNumber results with a higher number are judged
 /// @param lastResultNumber the number that was given last
 /// @param startAt when it is to start by itself
 /// @param startedAt when its first wave began
-/// @param waiting what it waits for, if that is all it does
 /// @param revision rises with each change of plan, rules or control; from 1
+@MappedEntity("rollout")
 public record RolloutRow(
-    RolloutId id,
+    String tenant,
+    @Id @MappedProperty("id") String name,
     String title,
-    Release release,
+    @MappedProperty("package") String packageName,
+    String version,
     String plan,
     String rules,
     String control,
-    RolloutState state,
+    @MappedProperty(converter = TextColumn.class) RolloutState state,
     int priority,
     int waveCount,
     int currentWave,
@@ -36,12 +47,28 @@ public record RolloutRow(
     long lastResultNumber,
     String createdBy,
     Instant createdAt,
-    Optional<Instant> startAt,
-    Optional<Instant> startedAt,
-    Optional<Instant> endedAt,
-    Optional<RolloutOutcome> outcome,
-    Optional<RolloutWait> waiting,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> startAt,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> startedAt,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> endedAt,
+    @MappedProperty(converter = TextColumn.class) Optional<RolloutOutcome> outcome,
+    @MappedProperty(converter = TextColumn.class) Optional<WaitReason> waitReason,
+    @MappedProperty(converter = TextColumn.class) Optional<String> waitMessage,
+    @Nullable Instant waitSince,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> waitUntil,
     long revision) {
+  public RolloutId id() {
+    return new RolloutId(tenant, name);
+  }
+
+  public Release release() {
+    return new Release(packageName, version);
+  }
+
+  /// What it waits for, if that is all it does.
+  public Optional<RolloutWait> waiting() {
+    return waitReason.map(reason ->
+        new RolloutWait(reason, waitMessage.orElse(""), requireNonNull(waitSince), waitUntil));
+  }
 
   public boolean isFrozen() {
     return waveCount > 0;
@@ -49,6 +76,6 @@ public record RolloutRow(
 
   /// Which rollout gets a device that both want.
   public RolloutPrecedence rank() {
-    return new RolloutPrecedence(priority, createdAt, id.name());
+    return new RolloutPrecedence(priority, createdAt, name);
   }
 }

@@ -10,6 +10,7 @@ import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
+import io.micronaut.core.annotation.Introspected;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -20,11 +21,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Counts and lists of the devices of a rollout.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class RolloutStatistics implements GenericRepository<TargetEntity, String> {
+public abstract class RolloutStatistics implements GenericRepository<TargetRow, String> {
   private static final Duration RATE_PERIOD = Duration.ofMinutes(1);
 
   private static final String OF_ROLLOUT = " WHERE tenant = :tenant AND rollout = :rollout";
@@ -48,8 +50,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
 
   /// Counts the devices by wave, state and result.
   public TargetCounts targetCounts(RolloutId id) {
-    return new TargetCounts(
-        countTargets(id.tenant(), id.name()).stream().map(TargetCount::toGroup).toList());
+    return new TargetCounts(countTargets(id.tenant(), id.name()));
   }
 
   /// Counts the results with a number above `baseline`.
@@ -113,15 +114,14 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
     String state = filter.state().map(EnumCodec::encode).orElse("");
     int wave = filter.wave().orElse(-1);
     int limit = page.limit() + 1;
-    List<TargetEntity> found =
+    List<TargetRow> found =
         filter
             .result()
             .map(result ->
                 listWithResult(
                     id.tenant(), id.name(), EnumCodec.encode(result), after, state, wave, limit))
             .orElseGet(() -> listAll(id.tenant(), id.name(), after, state, wave, limit));
-    return Cursor.toPage(
-        found.stream().map(TargetEntity::toRow).toList(), page, row -> Cursor.encode(row.device()));
+    return Cursor.toPage(found, page, row -> Cursor.encode(row.device()));
   }
 
   @Query(
@@ -129,7 +129,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
           + OF_ROLLOUT
           + " GROUP BY wave, state, prepare_ahead, result"
           + " ORDER BY wave, state, prepare_ahead, result")
-  abstract List<TargetCount> countTargets(String tenant, String rollout);
+  abstract List<TargetCounts.Group> countTargets(String tenant, String rollout);
 
   @Query(
       "SELECT result, COUNT(*) AS devices FROM rollout_target"
@@ -212,7 +212,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
           + OF_ROLLOUT
           + FILTER
           + " ORDER BY tenant, rollout, device LIMIT :limit")
-  abstract List<TargetEntity> listAll(
+  abstract List<TargetRow> listAll(
       String tenant, String rollout, String after, String state, int number, int limit);
 
   @Query(
@@ -221,7 +221,7 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
           + " AND result = :result"
           + FILTER
           + " ORDER BY tenant, rollout, result, device LIMIT :limit")
-  abstract List<TargetEntity> listWithResult(
+  abstract List<TargetRow> listWithResult(
       String tenant,
       String rollout,
       String result,
@@ -229,4 +229,16 @@ public abstract class RolloutStatistics implements GenericRepository<TargetEntit
       String state,
       int number,
       int limit);
+
+  /// How many devices have a result.
+  @Introspected
+  record ResultCount(String result, int devices) {}
+
+  /// How many devices were started, and when the first of them.
+  @Introspected
+  record StartCount(int devices, @Nullable Instant oldest) {}
+
+  /// How many devices have the same first error.
+  @Introspected
+  record FailureCount(String errorCode, String errorClass, String example, int devices) {}
 }

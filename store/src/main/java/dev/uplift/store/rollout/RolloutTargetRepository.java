@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// of a start is recorded without it. Reverts are in [RolloutRevertRepository].
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class RolloutTargetRepository implements GenericRepository<TargetEntity, String> {
+public abstract class RolloutTargetRepository implements GenericRepository<TargetRow, String> {
   private static final String OF_ROLLOUT = " WHERE tenant = :tenant AND rollout = :rollout";
   private static final String KEY = OF_ROLLOUT + " AND device = :device";
 
@@ -50,7 +50,7 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
         result_number = :number, changed = changed OR :touched, ended_at = :endedAt,
         error_text = CASE WHEN error_code IS NULL THEN :text ELSE error_text END,
         error_class = CASE WHEN error_code IS NULL THEN :errorClass ELSE error_class END,
-        error_code = CASE WHEN error_code IS NULL THEN :code ELSE error_code END\
+        error_code = CASE WHEN error_code IS NULL THEN :errorCode ELSE error_code END\
       """;
 
   private final StoreClock clock;
@@ -113,20 +113,7 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     long number = lockLastResultNumber(id.tenant(), id.name()).orElseThrow();
     for (NewTargetResult one : results) {
       number++;
-      requireRecorded(
-          id,
-          one,
-          recordResult(
-              id.tenant(),
-              id.name(),
-              one.device(),
-              EnumCodec.encode(one.result()),
-              number,
-              one.changed(),
-              one.endedAt(),
-              one.error().map(TargetError::code).orElse(null),
-              one.error().map(TargetError::errorClass).orElse(null),
-              one.error().map(TargetError::text).orElse(null)));
+      requireRecorded(id, one, write(id, one, number, "started"));
       waves.setLastEnded(id.tenant(), id.name(), one.device(), one.endedAt());
     }
     setLastResultNumber(id.tenant(), id.name(), number);
@@ -143,20 +130,7 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     for (NewTargetResult one : results) {
       if (isSuccessful(id, one.device())) {
         number++;
-        requireRecorded(
-            id,
-            one,
-            replaceResult(
-                id.tenant(),
-                id.name(),
-                one.device(),
-                EnumCodec.encode(one.result()),
-                number,
-                one.changed(),
-                one.endedAt(),
-                one.error().map(TargetError::code).orElse(null),
-                one.error().map(TargetError::errorClass).orElse(null),
-                one.error().map(TargetError::text).orElse(null)));
+        requireRecorded(id, one, write(id, one, number, "ended"));
       }
     }
     setLastResultNumber(id.tenant(), id.name(), number);
@@ -233,14 +207,14 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
   ///
   /// @param position of the first of them; the others follow
   void insertPending(RolloutId id, int wave, long position, List<String> devices) {
-    var rows = new ArrayList<TargetEntity>(devices.size());
+    var rows = new ArrayList<TargetRow>(devices.size());
     devices.forEach(
-        device -> rows.add(TargetEntity.pending(id, device, wave, position + rows.size())));
+        device -> rows.add(TargetRow.pending(id, device, wave, position + rows.size())));
     saveAll(rows);
   }
 
   Optional<TargetRow> find(RolloutId id, String device) {
-    return findByTenantAndRolloutAndDevice(id.tenant(), id.name(), device).map(TargetEntity::toRow);
+    return findByTenantAndRolloutAndDevice(id.tenant(), id.name(), device);
   }
 
   private boolean move(RolloutId id, String device, TargetState from, TargetState next) {
@@ -257,10 +231,10 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
     return rows;
   }
 
-  abstract Optional<TargetEntity> findByTenantAndRolloutAndDevice(
+  abstract Optional<TargetRow> findByTenantAndRolloutAndDevice(
       String tenant, String rollout, String device);
 
-  abstract void saveAll(Iterable<TargetEntity> targets);
+  abstract void saveAll(Iterable<TargetRow> targets);
 
   @Query("UPDATE rollout_target SET state = :next" + KEY + " AND state = :from")
   abstract int setState(String tenant, String rollout, String device, String from, String next);
@@ -330,29 +304,33 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
   @Query("UPDATE rollout SET last_result_number = :number WHERE tenant = :tenant AND id = :rollout")
   abstract int setLastResultNumber(String tenant, String rollout, long number);
 
-  @Query(RESULT + KEY + " AND state IN ('started', 'proceeding')")
-  abstract int recordResult(
-      String tenant,
-      String rollout,
-      String device,
-      String result,
-      long number,
-      boolean touched,
-      Instant endedAt,
-      @Nullable String code,
-      @Nullable String errorClass,
-      @Nullable String text);
+  private int write(RolloutId id, NewTargetResult one, long number, String from) {
+    return setResult(
+        id.tenant(),
+        id.name(),
+        one.device(),
+        from,
+        Optional.of(one.result()),
+        number,
+        one.changed(),
+        one.endedAt(),
+        one.error().map(TargetError::code),
+        one.error().map(TargetError::errorClass).orElse(null),
+        one.error().map(TargetError::text).orElse(null));
+  }
 
-  @Query(RESULT + KEY + " AND state = 'ended'")
-  abstract int replaceResult(
+  /// From `ended` only a device that ended, else only one in work.
+  @Query(RESULT + KEY + " AND (state = :from OR (:from = 'started' AND state = 'proceeding'))")
+  abstract int setResult(
       String tenant,
       String rollout,
       String device,
-      String result,
+      String from,
+      Optional<TargetResult> result,
       long number,
       boolean touched,
       Instant endedAt,
-      @Nullable String code,
+      Optional<String> errorCode,
       @Nullable String errorClass,
       @Nullable String text);
 

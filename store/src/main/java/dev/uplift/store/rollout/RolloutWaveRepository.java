@@ -14,7 +14,7 @@ import java.util.Optional;
 /// The table `rollout_wave`. A wave starts by [RolloutRepository#startWave].
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class RolloutWaveRepository implements GenericRepository<WaveEntity, Integer> {
+public abstract class RolloutWaveRepository implements GenericRepository<WaveRow, Integer> {
   private static final String KEY =
       " WHERE tenant = :tenant AND rollout = :rollout AND number = :number";
 
@@ -26,11 +26,11 @@ public abstract class RolloutWaveRepository implements GenericRepository<WaveEnt
 
   /// By number.
   public List<WaveRow> list(RolloutId id) {
-    return listOf(id.tenant(), id.name()).stream().map(WaveEntity::toRow).toList();
+    return listOf(id.tenant(), id.name());
   }
 
   public Optional<WaveRow> find(RolloutId id, int number) {
-    return findByTenantAndRolloutAndNumber(id.tenant(), id.name(), number).map(WaveEntity::toRow);
+    return findByTenantAndRolloutAndNumber(id.tenant(), id.name(), number);
   }
 
   /// Records who approved the wave. The first approval stays.
@@ -49,16 +49,16 @@ public abstract class RolloutWaveRepository implements GenericRepository<WaveEnt
     setStarted(id.tenant(), id.name(), number, clock.now());
   }
 
-  abstract void saveAll(Iterable<WaveEntity> waves);
+  abstract void saveAll(Iterable<WaveRow> waves);
 
   @Query(
       """
       SELECT * FROM rollout_wave WHERE tenant = :tenant AND rollout = :rollout
       ORDER BY tenant, rollout, number\
       """)
-  abstract List<WaveEntity> listOf(String tenant, String rollout);
+  abstract List<WaveRow> listOf(String tenant, String rollout);
 
-  abstract Optional<WaveEntity> findByTenantAndRolloutAndNumber(
+  abstract Optional<WaveRow> findByTenantAndRolloutAndNumber(
       String tenant, String rollout, int number);
 
   @Query(

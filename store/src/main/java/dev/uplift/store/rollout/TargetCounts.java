@@ -3,6 +3,9 @@ package dev.uplift.store.rollout;
 import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.decision.WaveCounts;
+import dev.uplift.store.TextColumn;
+import io.micronaut.data.annotation.MappedEntity;
+import io.micronaut.data.annotation.MappedProperty;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +22,12 @@ public record TargetCounts(List<Group> groups) {
   }
 
   /// So many devices of a wave that are in the same state.
+  @MappedEntity("rollout_target")
   public record Group(
       int wave,
-      TargetState state,
+      @MappedProperty(converter = TextColumn.class) TargetState state,
       boolean prepareAhead,
-      Optional<TargetResult> result,
+      @MappedProperty(converter = TextColumn.class) Optional<TargetResult> result,
       int devices) {}
 
   public WaveCounts ofWave(int wave) {

@@ -1,26 +1,65 @@
 package dev.uplift.store.rollout;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.store.TextColumn;
+import dev.uplift.store.TimeColumn;
+import dev.uplift.store.rollout.RolloutMembership.NewWave;
+import io.micronaut.data.annotation.Id;
+import io.micronaut.data.annotation.MappedEntity;
+import io.micronaut.data.annotation.MappedProperty;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// A wave as it stands.
+/// A wave as it is now.
 ///
 /// @param planIndex of its plan in the list of waves, from 0; -1 where nobody wrote one
-/// @param size so many devices it has
-/// @param approval who said that it may begin, where that had to be
-/// @param lastEndedAt when the newest result of one of its devices came
-/// @param completedAt when the next one began, or somebody said that it is done
-/// @param completedBy who said so, if somebody did
+/// @param size number of its devices
+/// @param lastEndedAt when the newest result of one of its devices was recorded
+/// @param completedAt when the next one started, or a person declared it completed
+/// @param completedBy the person, if one did
+@MappedEntity("rollout_wave")
 public record WaveRow(
-    int number,
+    String tenant,
+    String rollout,
+    @Id int number,
     int planIndex,
-    String title,
+    @MappedProperty(converter = TextColumn.class) String title,
     int size,
-    Optional<Approval> approval,
-    Optional<Instant> startedAt,
-    Optional<Instant> lastEndedAt,
-    Optional<Instant> completedAt,
-    Optional<String> completedBy) {
-
+    @MappedProperty(converter = TextColumn.class) Optional<String> approvedBy,
+    @Nullable Instant approvedAt,
+    @Nullable String remark,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> startedAt,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> lastEndedAt,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> completedAt,
+    @MappedProperty(converter = TextColumn.class) Optional<String> completedBy) {
+  /// The approval that the wave needed in order to start, once it has it.
   public record Approval(String by, Instant at, String remark) {}
+
+  static WaveRow pending(RolloutId id, NewWave wave) {
+    Optional<Instant> never = Optional.empty();
+    Optional<String> nobody = Optional.empty();
+    int size = wave.devices().size();
+    return new WaveRow(
+        id.tenant(),
+        id.name(),
+        wave.number(),
+        wave.planIndex(),
+        wave.title(),
+        size,
+        nobody,
+        null,
+        null,
+        never,
+        never,
+        never,
+        nobody);
+  }
+
+  public Optional<Approval> approval() {
+    return approvedBy.map(
+        by -> new Approval(by, requireNonNull(approvedAt), requireNonNull(remark)));
+  }
 }

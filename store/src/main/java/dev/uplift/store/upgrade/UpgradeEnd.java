@@ -1,33 +1,13 @@
 package dev.uplift.store.upgrade;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.uplift.fleet.Outcome;
-import dev.uplift.store.EnumCodec;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// How an upgrade ended.
 ///
 /// @param reason empty where nothing went wrong
 /// @param hostReports JSON, a list of what became of each host, as the workflow reported it
 public record UpgradeEnd(Outcome outcome, Optional<EndReason> reason, String hostReports) {
-
-  /// Reads the columns of an upgrade that has ended.
-  public static UpgradeEnd ofColumns(
-      String outcome,
-      @Nullable String reasonKind,
-      @Nullable String reasonCode,
-      @Nullable String reasonClass,
-      @Nullable String reasonText,
-      @Nullable String hostReports) {
-    Optional<EndReason> reason =
-        reasonKind == null || reasonCode == null || reasonClass == null || reasonText == null
-            ? Optional.empty()
-            : Optional.of(new EndReason(reasonKind, reasonCode, reasonClass, reasonText));
-    return new UpgradeEnd(
-        EnumCodec.decode(Outcome.class, outcome), reason, requireNonNull(hostReports));
-  }
 
   /// Returns whether every host now runs the release.
   public boolean isSuccess() {

@@ -1,6 +1,7 @@
 package dev.uplift.store.upgrade;
 
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
 import dev.uplift.store.Cursor;
 import dev.uplift.store.EnumCodec;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// it; its end is recorded here for ever.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class UpgradeRepository implements GenericRepository<UpgradeEntity, String> {
+public abstract class UpgradeRepository implements GenericRepository<UpgradeRow, String> {
   private static final String RUNNING = "running";
   private static final String ENDED = "ended";
 
@@ -61,7 +62,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
               clock.now(),
               upgrade.plan(),
               upgrade.runId(),
-              upgrade.revertOf().orElse(null));
+              upgrade.revertOf());
           return find(tenant, upgrade.id()).orElseThrow();
         });
   }
@@ -84,7 +85,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
       Instant now,
       String plan,
       String runId,
-      @Nullable String revertOf);
+      Optional<String> revertOf);
 
   /// Records the end of the upgrade. Safe to repeat: the first end stays, whatever comes later, and
   /// is in the row that is returned. Empty if the id is not in the records, as after they were
@@ -101,7 +102,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
     updateEnd(
         tenant,
         id,
-        EnumCodec.encode(end.outcome()),
+        Optional.of(end.outcome()),
         end.reason().map(UpgradeEnd.EndReason::kind).orElse(null),
         end.reason().map(UpgradeEnd.EndReason::code).orElse(null),
         end.reason().map(UpgradeEnd.EndReason::errorClass).orElse(null),
@@ -122,7 +123,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
   abstract int updateEnd(
       String tenant,
       String id,
-      String outcome,
+      Optional<Outcome> outcome,
       @Nullable String kind,
       @Nullable String code,
       @Nullable String errorClass,
@@ -132,10 +133,10 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
       @Nullable String run);
 
   public Optional<UpgradeRow> find(String tenant, String id) {
-    return findByTenantAndId(tenant, id).map(UpgradeEntity::toRow);
+    return findByTenantAndId(tenant, id);
   }
 
-  abstract Optional<UpgradeEntity> findByTenantAndId(String tenant, String id);
+  abstract Optional<UpgradeRow> findByTenantAndId(String tenant, String id);
 
   /// The id of the newest upgrade of the device that runs.
   @Query(
@@ -156,7 +157,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
     String outcome = filter.outcome().map(EnumCodec::encode).orElse("");
     String state = filter.running().map(running -> running ? RUNNING : ENDED).orElse("");
     int limit = page.limit() + 1;
-    List<UpgradeEntity> found;
+    List<UpgradeRow> found;
     if (!device.isEmpty()) {
       found = listOfDevice(tenant, device, packageName, outcome, version, state, at, before, limit);
     } else if (!outcome.isEmpty()) {
@@ -168,14 +169,11 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
     } else {
       found = listAll(tenant, version, state, at, before, limit);
     }
-    return Cursor.toPage(
-        found.stream().map(UpgradeEntity::toRow).toList(),
-        page,
-        row -> Cursor.encode(millis(row.startedAt()), row.id()));
+    return Cursor.toPage(found, page, row -> Cursor.encode(millis(row.startedAt()), row.id()));
   }
 
   @Query("SELECT * FROM upgrade WHERE tenant = :tenant" + FILTER + NEWEST_FIRST)
-  abstract List<UpgradeEntity> listAll(
+  abstract List<UpgradeRow> listAll(
       String tenant, String version, String state, Instant at, String before, int limit);
 
   @Query(
@@ -185,7 +183,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
           + FILTER
           + " device,"
           + NEWEST_FIRST)
-  abstract List<UpgradeEntity> listOfDevice(
+  abstract List<UpgradeRow> listOfDevice(
       String tenant,
       String device,
       String packageName,
@@ -202,7 +200,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
           + FILTER
           + " outcome,"
           + NEWEST_FIRST)
-  abstract List<UpgradeEntity> listWithOutcome(
+  abstract List<UpgradeRow> listWithOutcome(
       String tenant,
       String packageName,
       String outcome,
@@ -219,7 +217,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
           + FILTER
           + " outcome,"
           + NEWEST_FIRST)
-  abstract List<UpgradeEntity> listRunningOf(
+  abstract List<UpgradeRow> listRunningOf(
       String tenant,
       String packageName,
       String version,
@@ -233,7 +231,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
           + FILTER
           + " package,"
           + NEWEST_FIRST)
-  abstract List<UpgradeEntity> listOfPackage(
+  abstract List<UpgradeRow> listOfPackage(
       String tenant,
       String packageName,
       String version,
@@ -248,7 +246,6 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
   public Optional<UpgradeRow> findFailureSinceSuccess(DeviceId device, Release release) {
     return findNewestJudged(
             device.tenant(), device.name(), release.packageName(), release.version())
-        .map(UpgradeEntity::toRow)
         .filter(row -> row.end().filter(UpgradeEnd::isSuccess).isEmpty());
   }
 
@@ -260,22 +257,20 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
           AND outcome IN ('prepare-failed', 'rolled-back', 'partial', 'stranded')))
       ORDER BY ended_at DESC, started_at DESC, id DESC LIMIT 1\
       """)
-  abstract Optional<UpgradeEntity> findNewestJudged(
+  abstract Optional<UpgradeRow> findNewestJudged(
       String tenant, String device, String packageName, String version);
 
   /// Upgrades of all tenants that have not ended, oldest first; for the reconciler.
   public Page<UpgradeRow> listRunning(PageRequest page) {
     Optional<Cursor> cursor = Cursor.of(page, 3);
-    List<UpgradeEntity> found =
+    List<UpgradeRow> found =
         listRunningAfter(
             cursor.map(end -> end.instant(0)).orElse(Instant.EPOCH),
             cursor.map(end -> end.part(1)).orElse(""),
             cursor.map(end -> end.part(2)).orElse(""),
             page.limit() + 1);
     return Cursor.toPage(
-        found.stream().map(UpgradeEntity::toRow).toList(),
-        page,
-        row -> Cursor.encode(millis(row.startedAt()), row.device().tenant(), row.id()));
+        found, page, row -> Cursor.encode(millis(row.startedAt()), row.tenant(), row.id()));
   }
 
   @Query(
@@ -284,7 +279,7 @@ public abstract class UpgradeRepository implements GenericRepository<UpgradeEnti
         AND (started_at > :at OR tenant > :after OR (tenant = :after AND id > :id))
       ORDER BY state, started_at, tenant, id LIMIT :limit\
       """)
-  abstract List<UpgradeEntity> listRunningAfter(Instant at, String after, String id, int limit);
+  abstract List<UpgradeRow> listRunningAfter(Instant at, String after, String id, int limit);
 
   private static String millis(Instant time) {
     return Long.toString(time.toEpochMilli());

@@ -1,38 +1,96 @@
 package dev.uplift.store.upgrade;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Release;
+import dev.uplift.store.TextColumn;
+import dev.uplift.store.TimeColumn;
+import dev.uplift.store.upgrade.UpgradeEnd.EndReason;
+import io.micronaut.data.annotation.Id;
+import io.micronaut.data.annotation.MappedEntity;
+import io.micronaut.data.annotation.MappedProperty;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A device upgrade and how it ended.
 ///
 /// @param plan JSON, as it was given at the beginning
-/// @param runId of its workflow in Temporal, the one that ended it if there were several; empty in
-///   rows of older servers
-/// @param end empty while it runs
-/// @param revertOf the upgrade that it takes back; then `release` is what that one brought
-/// @param endedAt there as soon as `end` is
+/// @param runId of its workflow in Temporal, the one that ended it if there were several; empty
+///   while it is not known
+/// @param revertOf the upgrade that it reverts; then [#release] is what that one brought
+/// @param endedAt there as soon as [#end] is
+@MappedEntity("upgrade")
 public record UpgradeRow(
-    String id,
-    DeviceId device,
-    Release release,
+    String tenant,
+    @Id String id,
+    @MappedProperty("device") String deviceName,
+    @MappedProperty("package") String packageName,
+    String version,
     String startedBy,
     Instant startedAt,
     String plan,
-    Optional<String> runId,
-    Optional<String> revertOf,
-    Optional<UpgradeEnd> end,
-    Optional<Instant> endedAt) {
+    String runId,
+    @MappedProperty(converter = TextColumn.class) Optional<String> revertOf,
+    @MappedProperty(converter = TextColumn.class) Optional<Outcome> outcome,
+    @MappedProperty(converter = TextColumn.class) Optional<String> reasonKind,
+    @Nullable String reasonCode,
+    @Nullable String reasonClass,
+    @Nullable String reasonText,
+    @Nullable String hostReports,
+    @MappedProperty(converter = TimeColumn.class) Optional<Instant> endedAt) {
+  /// Returns the row of an upgrade that has begun and is not recorded yet.
+  public static UpgradeRow begun(
+      String id, DeviceId device, Release release, String startedBy, Optional<String> revertOf) {
+    return new UpgradeRow(
+        device.tenant(),
+        id,
+        device.name(),
+        release.packageName(),
+        release.version(),
+        startedBy,
+        Instant.now(),
+        "",
+        "",
+        revertOf,
+        Optional.empty(),
+        Optional.empty(),
+        null,
+        null,
+        null,
+        null,
+        Optional.empty());
+  }
 
-  /// Which one it is, for people.
+  public DeviceId device() {
+    return new DeviceId(tenant, deviceName);
+  }
+
+  public Release release() {
+    return new Release(packageName, version);
+  }
+
+  /// Empty while it runs.
+  public Optional<UpgradeEnd> end() {
+    return outcome.map(
+        word -> new UpgradeEnd(word, reasonKind.map(this::reason), requireNonNull(hostReports)));
+  }
+
+  private EndReason reason(String kind) {
+    return new EndReason(
+        kind, requireNonNull(reasonCode), requireNonNull(reasonClass), requireNonNull(reasonText));
+  }
+
+  /// Describes it, for people.
   public String describe() {
     return revertOf
-        .map(done -> "%s takes %s back from %s".formatted(id, done, device))
-        .orElseGet(() -> "%s is the upgrade of %s to %s".formatted(id, device, release));
+        .map(done -> "%s reverts %s on %s".formatted(id, done, device()))
+        .orElseGet(() -> "%s is the upgrade of %s to %s".formatted(id, device(), release()));
   }
 
   public boolean isRunning() {
-    return end.isEmpty();
+    return outcome.isEmpty();
   }
 }

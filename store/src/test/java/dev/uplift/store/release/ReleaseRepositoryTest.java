@@ -47,14 +47,18 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
         .isEqualTo(
             new ReleaseRow(
                 tenant,
-                release.release(),
+                release.release().packageName(),
+                release.release().version(),
                 "bundle",
                 7,
                 release.manifest(),
                 release.signature(),
-                ARTIFACT,
+                ARTIFACT.map(ReleaseRow.Artifact::digest),
+                ARTIFACT.map(ReleaseRow.Artifact::sizeBytes).orElse(null),
                 CREATED,
                 clock.instant()));
+    assertThat(recorded.release()).isEqualTo(release.release());
+    assertThat(recorded.artifact()).isEqualTo(ARTIFACT);
     assertThat(releases.find(tenant, release.release())).contains(recorded);
   }
 

@@ -38,9 +38,11 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
     assertThat(row)
         .isEqualTo(
             new RolloutRow(
-                id("north"),
+                tenant,
+                "north",
                 "1.5 north",
-                OS,
+                OS.packageName(),
+                OS.version(),
                 "{\"plan\":1}",
                 "{\"rules\":1}",
                 "{}",
@@ -57,7 +59,13 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                null,
+                Optional.empty(),
                 2));
+    assertThat(row.id()).isEqualTo(id("north"));
+    assertThat(row.release()).isEqualTo(OS);
+    assertThat(row.waiting()).isEmpty();
     assertThat(rollouts.listExcluded(row.id(), ALL).rows())
         .containsExactly(leftOut("y"), leftOut("z"));
     assertThat(names(queue.candidates(row.id(), 9, TargetRow.QueuePosition.FIRST, 9)))

@@ -47,16 +47,26 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
     assertThat(first)
         .isEqualTo(
             new UpgradeRow(
+                tenant,
                 "u1",
-                device("site"),
-                SHOPD,
+                "site",
+                SHOPD.packageName(),
+                SHOPD.version(),
                 "ann",
                 begun,
                 "{\"hosts\":[]}",
-                Optional.of("run-1"),
+                "run-1",
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                null,
+                null,
+                null,
+                null,
                 Optional.empty()));
+    assertThat(first.device()).isEqualTo(device("site"));
+    assertThat(first.release()).isEqualTo(SHOPD);
+    assertThat(first.end()).isEmpty();
     assertThat(again).isEqualTo(first);
     assertThat(other).isEqualTo(first);
     assertThat(upgrades.find(tenant, "u1")).contains(first);
@@ -72,8 +82,8 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
     upgrades.recordEnd(tenant, "u1", DONE, Optional.of("run-3"));
     upgrades.recordEnd(tenant, "u2", DONE);
 
-    assertThat(upgrades.find(tenant, "u1").orElseThrow().runId()).contains("run-2");
-    assertThat(upgrades.find(tenant, "u2").orElseThrow().runId()).contains("run-1");
+    assertThat(upgrades.find(tenant, "u1").orElseThrow().runId()).isEqualTo("run-2");
+    assertThat(upgrades.find(tenant, "u2").orElseThrow().runId()).isEqualTo("run-1");
   }
 
   @Test
