@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// A message as it is stored in `src/test/resources/golden`, and as the classes make it.
+/// A message as stored in `src/test/resources/golden`, and as created by the classes.
 record GoldenMessage(String name, Object message, String written, Function<String, Object> reader) {
   static final Path FOLDER = Path.of("src/test/resources/golden");
 

@@ -53,14 +53,14 @@ final class MessagesTest {
 
   @ParameterizedTest
   @FieldSource("BAD_COMMANDS")
-  void badCommandIsRefusedWithTheNameOfTheField(Bad bad) {
+  void malformedCommandIsRejectedWithTheNameOfTheField(Bad bad) {
     assertThatThrownBy(() -> Command.read(bad.json().getBytes(UTF_8)))
         .isInstanceOf(MalformedMessage.class)
         .hasMessageStartingWith(bad.complaint());
   }
 
   @Test
-  void goodCommandIsReadAndHasNothingThatItDoesNotSay() {
+  void validCommandIsParsedWithoutAdditions() {
     Command command = Command.read(COMMAND.getBytes(UTF_8));
 
     assertThat(command.hostAddress()).isEqualTo("acme.left");
@@ -77,18 +77,18 @@ final class MessagesTest {
   }
 
   @Test
-  void versionThatIsNotSaidIsUnknown() {
+  void missingVersionIsUnknown() {
     assertThat(Event.read(OUTCOME.getBytes(UTF_8)).version()).isEqualTo("unknown");
   }
 
   @Test
-  void eventOfAnUnknownTypeIsRefused() {
+  void eventOfAnUnknownTypeIsRejected() {
     assertThatThrownBy(() -> Event.read(OUTCOME.replace("outcome", "song").getBytes(UTF_8)))
         .hasMessage("type: expected one of accepted, progress, outcome, found \"song\"");
   }
 
   @Test
-  void eventThatIsTooLongIsRefused() {
+  void tooLongAnEventIsRejected() {
     String padded = OUTCOME.replace("no-luck", "x".repeat(65_536));
 
     assertThatThrownBy(() -> Event.read(padded.getBytes(UTF_8)))
@@ -96,14 +96,14 @@ final class MessagesTest {
   }
 
   @Test
-  void textForPeopleIsCutAndNeverACauseOfRefusal() {
+  void textForPeopleIsTruncatedAndNeverRejected() {
     var failed = new CommandResult.Failed("no-luck", WireErrorClass.FINAL, "x".repeat(5000));
 
     assertThat(failed.text()).hasSize(1000).endsWith("…");
   }
 
   @Test
-  void logIsCutToItsTailAtAWholeCharacter() {
+  void logIsTruncatedToItsTailAtAWholeCharacter() {
     var outcome =
         new Event.Outcome(new CommandResult.Done(), "ü".repeat(4000) + "x" + "ü".repeat(4096));
 
@@ -122,12 +122,12 @@ final class MessagesTest {
   }
 
   @Test
-  void outcomeHasTheSameMessageIdInEverySending() {
+  void outcomeHasTheSameMessageIdEveryTimeItIsSent() {
     assertThat(Event.read(OUTCOME.getBytes(UTF_8)).messageId()).isEqualTo("c-17.outcome");
   }
 
   @Test
-  void largestReleaseFitsIntoACommandHoweverMuchOfItIsEscaped() {
+  void largestReleaseFitsIntoACommandEvenIfAllOfItIsEscaped() {
     String release = "\"".repeat(ReleaseManifest.MAX_BYTES);
     var signed = new Order.SignedRelease(release, "s".repeat(ReleaseManifest.MAX_SIGNATURE_CHARS));
     var command =
@@ -148,7 +148,7 @@ final class MessagesTest {
   }
 
   @Test
-  void releaseSaysWhatItMayBeInstalledOver() {
+  void releaseNamesTheVersionsThatItMayReplace() {
     assertThat(GoldenMessage.RELEASE.canBeInstalledOver("1.4.1")).isTrue();
     assertThat(GoldenMessage.RELEASE.canBeInstalledOver("1.3.0")).isFalse();
     assertThat(
@@ -163,7 +163,7 @@ final class MessagesTest {
   }
 
   @Test
-  void subjectTellsWhoseItIs() {
+  void subjectIdentifiesItsHost() {
     String host = Subjects.hostAddress("acme", "left");
 
     assertThat(Subjects.hostAddressOf(Subjects.command(host))).isEqualTo(host);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// `docs/protocol.md` is all that the writer of another agent has.
+/// `docs/protocol.md` has to be complete for authors of another agent.
 final class ProtocolPageTest {
   static final List<GoldenMessage> MESSAGES = GoldenMessagesTest.MESSAGES;
 
@@ -40,7 +40,7 @@ final class ProtocolPageTest {
   void everyFieldIsExplained(GoldenMessage goldenMessage) {
     var names = new TreeSet<String>();
     NAME.matcher(goldenMessage.written()).results().forEach(found -> names.add(found.group(1)));
-    // These are the names of packages and arguments in the examples.
+    // Names of packages and arguments in the examples.
     names.removeAll(List.of("os", "shopd", "channel"));
     names.removeIf(name -> name.matches("[0-9a-f]{16}"));
 
@@ -59,7 +59,7 @@ final class ProtocolPageTest {
   }
 
   @Test
-  void keyAndSignatureStandInThePage() throws IOException {
+  void keyAndSignatureAreOnThePage() throws IOException {
     assertThat(page)
         .contains(Files.readString(TestKeys.PUBLIC).strip())
         .contains(Files.readString(GoldenMessage.FOLDER.resolve("command-prepare.sig")).strip())

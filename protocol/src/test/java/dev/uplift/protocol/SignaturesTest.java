@@ -43,14 +43,14 @@ final class SignaturesTest {
   }
 
   @Test
-  void signatureOfAnotherKeyIsNot() throws Exception {
+  void signatureOfAnotherKeyIsNotTrusted() throws Exception {
     String other = SigningKey.generate().sign(SignatureDomain.COMMAND, BODY);
 
     assertThat(trusted.verify(SignatureDomain.COMMAND, BODY, other)).isFalse();
   }
 
   @Test
-  void signatureOfAnotherKeyUnderTheIdOfATrustedOneIsNot() throws Exception {
+  void signatureOfAnotherKeyUnderATrustedIdIsNotTrusted() throws Exception {
     String other = SigningKey.generate().sign(SignatureDomain.COMMAND, BODY);
     String forged = key.keyId() + other.substring(other.indexOf('.'));
 
@@ -58,7 +58,7 @@ final class SignaturesTest {
   }
 
   @Test
-  void signatureOverOtherBytesIsNot() throws Exception {
+  void signatureOverOtherBytesIsNotTrusted() throws Exception {
     String signature = key.sign(SignatureDomain.COMMAND, BODY);
 
     assertThat(trusted.verify(SignatureDomain.COMMAND, "open the gate".getBytes(UTF_8), signature))
@@ -66,14 +66,14 @@ final class SignaturesTest {
   }
 
   @Test
-  void signatureOfAReleaseIsNoneOfACommand() throws Exception {
+  void signatureOfAReleaseIsNotValidForACommand() throws Exception {
     assertThat(
             trusted.verify(SignatureDomain.COMMAND, BODY, key.sign(SignatureDomain.RELEASE, BODY)))
         .isFalse();
   }
 
   @Test
-  void oneGoodSignatureAmongOthersIsEnough() throws Exception {
+  void oneValidSignatureAmongOthersIsEnough() throws Exception {
     String lines =
         SigningKey.generate().sign(SignatureDomain.RELEASE, BODY)
             + "\n"
@@ -98,12 +98,12 @@ final class SignaturesTest {
 
   @ParameterizedTest
   @FieldSource("NO_SIGNATURES")
-  void whatIsNoSignatureIsNotTrusted(String text) throws Exception {
+  void malformedSignatureIsNotTrusted(String text) throws Exception {
     assertThat(TestKeys.TRUSTED.verify(SignatureDomain.COMMAND, BODY, text)).isFalse();
   }
 
   @Test
-  void keyIsTheSameAfterItWasWrittenAndRead() throws Exception {
+  void writtenKeyIsReadBack() throws Exception {
     Path file = Files.writeString(folder.resolve("private.key"), key.toPem());
     SigningKey read = SigningKey.read(file);
 
@@ -113,13 +113,13 @@ final class SignaturesTest {
   }
 
   @Test
-  void keyOfRfc8032HasThePublicKeyThatTheRfcSays() throws Exception {
+  void keyOfRfc8032HasTheDocumentedPublicKey() throws Exception {
     assertThat(TestKeys.RFC_8032.publicPem()).isEqualTo(Files.readString(TestKeys.PUBLIC));
     assertThat(TestKeys.RFC_8032.keyId()).isEqualTo("21fe31dfa154a261");
   }
 
   @Test
-  void fileThatIsNoKeyIsAnErrorThatNamesIt() throws Exception {
+  void malformedKeyFileIsAnErrorThatNamesTheFile() throws Exception {
     Path broken =
         Files.writeString(
             folder.resolve("broken.pem"),

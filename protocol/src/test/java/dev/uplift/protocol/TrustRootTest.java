@@ -24,9 +24,9 @@ final class TrustRootTest {
 
   private static final TrustRoot FIRST = root("acme", 1, 2, ANN, BOB, CARL);
 
-  /// A root that comes after [#FIRST], or wants to.
+  /// A candidate for the root after [#FIRST].
   ///
-  /// @param why part of the refusal; empty where there is none
+  /// @param why part of the error; empty if it is valid
   record Case(String name, SignedTrustRoot next, String why) {
     @Override
     public String toString() {
@@ -37,24 +37,24 @@ final class TrustRootTest {
   static final List<Case> CASES =
       List.of(
           good("the same keys", root("acme", 2, 2, ANN, BOB, CARL), ANN, CARL),
-          good("one exchanged", root("acme", 2, 2, ANN, BOB, MALLORY), ANN, BOB),
-          good("all exchanged", root("acme", 2, 1, MALLORY), ANN, BOB, MALLORY),
+          good("one replaced", root("acme", 2, 2, ANN, BOB, MALLORY), ANN, BOB),
+          good("all replaced", root("acme", 2, 1, MALLORY), ANN, BOB, MALLORY),
           good("a lower threshold", root("acme", 2, 1, ANN), ANN, BOB),
           bad("nobody", root("acme", 2, 2, ANN, BOB, CARL), "found none"),
           bad("too few", root("acme", 2, 2, ANN, BOB, CARL), "found " + ANN.keyId(), ANN),
           bad("one twice", root("acme", 2, 2, ANN, BOB, CARL), "found " + ANN.keyId(), ANN, ANN),
-          bad("by the new alone", root("acme", 2, 1, MALLORY), "the root before", MALLORY),
-          bad("by the old alone", root("acme", 2, 1, MALLORY), "of itself", ANN, BOB, CARL),
+          bad("by the new ones only", root("acme", 2, 1, MALLORY), "the root before", MALLORY),
+          bad("by the old ones only", root("acme", 2, 1, MALLORY), "of itself", ANN, BOB, CARL),
           bad("too few of the old", root("acme", 2, 1, ANN), "the root before", ANN),
           bad("the same version", root("acme", 1, 2, ANN, BOB, CARL), "expected 2", ANN, BOB),
-          bad("one left out", root("acme", 3, 2, ANN, BOB, CARL), "expected 2", ANN, BOB),
+          bad("one version skipped", root("acme", 3, 2, ANN, BOB, CARL), "expected 2", ANN, BOB),
           bad("of another tenant", root("other", 2, 2, ANN, BOB, CARL), "expected acme", ANN, BOB),
           bad("no root", new SignedTrustRoot("{}", ""), "keys"),
           bad("no text", new SignedTrustRoot("", ""), "expected a JSON object"));
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void rootIsFollowedByWhatBothHaveSigned(Case it) {
+  void successorNeedsSignaturesOfBothRoots(Case it) {
     String why =
         switch (it.next.verifyAsSuccessorOf(FIRST)) {
           case SignedTrustRoot.Verification.Valid _ -> "";
@@ -66,7 +66,7 @@ final class TrustRootTest {
   }
 
   @Test
-  void signatureForAnotherPurposeIsNone() {
+  void signatureOfAnotherDomainIsInvalid() {
     TrustRoot next = root("acme", 2, 1, ANN);
     byte[] bytes = next.write();
     String asRelease =
@@ -80,7 +80,7 @@ final class TrustRootTest {
   }
 
   @Test
-  void firstRootIsSignedByItself() {
+  void firstRootIsSelfSigned() {
     assertThat(TestTrustRoots.signed(FIRST, ANN, BOB).verifyAsFirst("acme"))
         .isEqualTo(new SignedTrustRoot.Verification.Valid(FIRST));
     assertThat(TestTrustRoots.signed(FIRST, ANN).verifyAsFirst("acme"))
@@ -107,7 +107,7 @@ final class TrustRootTest {
   }
 
   @Test
-  void whatIsWrongIsNamed() {
+  void faultsAreNamed() {
     String text = new String(FIRST.write(), UTF_8);
 
     assertRefused(text.replace("\"threshold\":2", "\"threshold\":4"), "roles.root.threshold");
@@ -119,7 +119,7 @@ final class TrustRootTest {
   }
 
   @Test
-  void releaseNeedsAsManyKeysAsTheRootSays() {
+  void releaseNeedsTheThresholdOfTheRoot() {
     byte[] release = "a release".getBytes(UTF_8);
     TrustRoot trustRoot = TestTrustRoots.EXAMPLE;
 
@@ -142,7 +142,7 @@ final class TrustRootTest {
   }
 
   @Test
-  void rootExpiresAtItsInstant() {
+  void rootExpiresAtItsTime() {
     assertThat(FIRST.isExpired(TestTrustRoots.EXPIRES.minusNanos(1))).isFalse();
     assertThat(FIRST.isExpired(TestTrustRoots.EXPIRES)).isTrue();
   }

@@ -38,14 +38,14 @@ final class ContentionTest extends DatabaseScenario {
   private static final int THREADS = 8;
   private static final WaitingActivity WAITER = new WaitingActivity("w", "1");
 
-  /// Goes forwards and backwards by up to a minute with every look.
+  /// Moves forwards and backwards by up to a minute with every read.
   private final AtomicLong readings = new AtomicLong();
 
   private final InstantSource driftingClock =
       () -> clock.instant().plusMillis((readings.incrementAndGet() * 7919) % 120_000 - 60_000);
 
   @Test
-  void twoServersThatMintTheSameCommandGetTheSameBytes() throws Exception {
+  void twoServersThatCreateTheSameCommandGetTheSameBytes() throws Exception {
     onTwoServers(
         (commandRepository, thread) -> {
           var seen = new ArrayList<String>();
@@ -64,7 +64,7 @@ final class ContentionTest extends DatabaseScenario {
   }
 
   @Test
-  void aCancelAndItsCommandAtTheSameTimeLeaveOneToSend() throws Exception {
+  void aCancelAndItsConcurrentCommandLeaveOneToPublish() throws Exception {
     onTwoServers(
         (commandRepository, thread) -> {
           var seen = new ArrayList<String>();
@@ -91,7 +91,7 @@ final class ContentionTest extends DatabaseScenario {
   }
 
   @Test
-  void epochsRiseThoughTheClockGoesBack() throws Exception {
+  void epochsIncreaseAlthoughTheClockGoesBack() throws Exception {
     record Minted(long begun, long ended, long epoch) {}
     var order = new AtomicLong();
     var minted = new ConcurrentLinkedQueue<Minted>();
@@ -120,7 +120,7 @@ final class ContentionTest extends DatabaseScenario {
   }
 
   @Test
-  void ofManyOutcomesAtOnceOneWins() throws Exception {
+  void onlyOneOfManyConcurrentOutcomesWins() throws Exception {
     var firsts = new LongAdder();
     var commandRepository = database.repository(CommandRepository.class);
     CommandRow row =
@@ -145,7 +145,7 @@ final class ContentionTest extends DatabaseScenario {
   }
 
   @Test
-  void aHostThatManyDevicesWantIsOnOneOfThem() throws Exception {
+  void aHostAddedToManyDevicesAtOnceIsOnOneOfThem() throws Exception {
     onTwoDatabases(
         (each, thread) -> {
           var deviceRepository = each.repository(DeviceRepository.class);
@@ -173,7 +173,7 @@ final class ContentionTest extends DatabaseScenario {
   }
 
   @Test
-  void changesOfOneDeviceFollowOneAnother() throws Exception {
+  void concurrentChangesOfOneDeviceAreSerialized() throws Exception {
     database.repository(DeviceRepository.class).put(spec("site", "left"), Precondition.absent());
 
     onTwoDatabases(

@@ -14,8 +14,8 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 
-/// A server that writes as fast as it can and says what was acknowledged, line by line, until it is
-/// killed or nobody listens.
+/// A process that writes as fast as it can and prints what was acknowledged, line by line, until it
+/// is killed or its output is closed.
 final class ContinuousWriter {
   private static final int THREADS = 4;
   static final String TENANT = "acme";

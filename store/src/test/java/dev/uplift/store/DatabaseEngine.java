@@ -2,10 +2,10 @@ package dev.uplift.store;
 
 import dev.uplift.temporaldev.process.Reaper;
 
-/// The two databases that everything must run on, for tests here and elsewhere. What it starts ends
-/// with this JVM, also when that is killed.
+/// The two supported databases, for tests here and elsewhere. Started servers end with this JVM,
+/// even if it is killed.
 public enum DatabaseEngine {
-  /// In a file, as the server uses it by default.
+  /// In a file, like the server's default.
   H2 {
     @Override
     public DatabaseSettings newDatabase() {
@@ -13,7 +13,7 @@ public enum DatabaseEngine {
           Reaper.ofThisJvm().temporaryFolder("uplift-h2-").resolve("uplift"));
     }
   },
-  /// A real server, started with the first database.
+  /// A real server, started for the first database.
   POSTGRESQL {
     @Override
     public DatabaseSettings newDatabase() {
@@ -21,6 +21,6 @@ public enum DatabaseEngine {
     }
   };
 
-  /// An empty database that nobody else uses.
+  /// Creates an empty database for one test.
   public abstract DatabaseSettings newDatabase();
 }

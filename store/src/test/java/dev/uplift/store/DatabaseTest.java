@@ -42,7 +42,7 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void whatWasWrittenIsThereWhenItIsOpenedAgain() {
+  void writtenDataIsThereAfterAReopening() {
     DatabaseSettings fresh = engine.newDatabase();
     try (Database first = Database.open(fresh)) {
       first.repository(TenantRepository.class).put("acme", "Acme");
@@ -53,7 +53,7 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void manyServersMayBringTheTablesToTheNewestVersionAtOnce() throws Exception {
+  void manyServersMayMigrateTheTablesAtOnce() throws Exception {
     DatabaseSettings fresh = engine.newDatabase();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
       Callable<Boolean> opening =
@@ -69,7 +69,7 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void whatIsTriedOutIsNotKept() {
+  void dryRunIsRolledBack() {
     var deviceRepository = database.repository(DeviceRepository.class);
 
     SaveResult tried =
@@ -97,11 +97,11 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void callsGoOnAfterTheDatabaseWasAway() {
+  void callsSucceedAgainAfterAnOutage() {
     var tenantRepository = database.repository(TenantRepository.class);
     breakAllConnections(settings);
 
-    // The pool learns one connection after the other that they are gone.
+    // The pool discovers one broken connection after the other.
     await()
         .atMost(Duration.ofSeconds(30))
         .ignoreExceptionsMatching(DatabaseUnavailable.class::isInstance)
@@ -113,7 +113,7 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void aDatabaseThatIsClosedIsAway() {
+  void aClosedDatabaseIsUnavailable() {
     DatabaseSettings fresh = engine.newDatabase();
     Database closed = Database.open(fresh);
     closed.close();
@@ -227,7 +227,7 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void aCallThatGetsNoConnectionSaysThatTheDatabaseIsUnavailable() {
+  void aCallWithoutAConnectionReportsTheDatabaseAsUnavailable() {
     DatabaseSettings fresh = engine.newDatabase();
     var single = new DatabaseSettings(fresh.url(), fresh.user(), fresh.password(), 1);
     try (Database busy = Database.open(single)) {
@@ -244,7 +244,7 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void aDatabaseThatIsNotThereIsSaidToBeAway() {
+  void aMissingDatabaseIsReportedAsUnavailable() {
     DatabaseSettings nowhere =
         engine == DatabaseEngine.H2
             ? DatabaseSettings.h2File(Path.of("/proc/no-such-folder/uplift"))
@@ -257,7 +257,7 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void settingsSayWhatIsWrongAndHideThePassword() {
+  void settingsReportFaultsAndHideThePassword() {
     assertThatThrownBy(() -> new DatabaseSettings("jdbc:mysql:x", "ann", ""))
         .hasMessageContaining("jdbc:mysql:x");
     assertThat(settings.isShared()).isEqualTo(engine == DatabaseEngine.POSTGRESQL);
@@ -266,7 +266,7 @@ final class DatabaseTest extends DatabaseScenario {
   }
 
   @Test
-  void whatTheAddressOfAnH2SaysItselfStays() {
+  void optionsInTheUrlOfAnH2AreKept() {
     String url =
         ConnectionPools.url(new DatabaseSettings("jdbc:h2:file:/x;LOCK_TIMEOUT=7", "", ""));
 
@@ -289,7 +289,7 @@ final class DatabaseTest extends DatabaseScenario {
 
   @Test
   void thePlanOfAListUsesAnIndex() throws SQLException {
-    // Held here so that nobody drops an index that a page of a long list needs.
+    // Tested, because a page of a long list needs this index.
     assertThat(indexes())
         .contains(
             "upgrade_newest",

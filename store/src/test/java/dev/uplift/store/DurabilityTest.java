@@ -20,13 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/// A server as a process of its own.
+/// Kills a server that runs as a process of its own.
 final class DurabilityTest extends DatabaseScenario {
   private static final int ACKNOWLEDGED = 200;
   private static final Duration AT_MOST = Duration.ofMinutes(1);
 
   @Test
-  void ofTwoHundredAcknowledgedWritesNoneIsMissingAfterAKill() throws Exception {
+  void noAcknowledgedWriteIsMissingAfterAKill() throws Exception {
     DatabaseSettings fresh = withTenant();
 
     List<String> acknowledged = runUntilKilled(fresh, () -> {});
@@ -43,7 +43,7 @@ final class DurabilityTest extends DatabaseScenario {
   }
 
   @Test
-  void aSecondServerIsRefusedAFileAndWelcomeOnPostgresql() throws Exception {
+  void aSecondServerIsRejectedOnAFileAndAcceptedOnPostgresql() throws Exception {
     DatabaseSettings fresh = withTenant();
 
     runUntilKilled(
@@ -67,11 +67,11 @@ final class DurabilityTest extends DatabaseScenario {
     return fresh;
   }
 
-  /// What the server acknowledged until it died.
+  /// Returns the writes that the server acknowledged until it was killed.
   private static List<String> runUntilKilled(DatabaseSettings settings, Runnable beforeTheKill)
       throws IOException, InterruptedException {
     Process server = Reaper.ofThisJvm().start(command(settings), "writer");
-    // By its handle, which leaves the stream open: what was said before the kill counts.
+    // By its handle, which leaves the stream open: acknowledgements from before the kill count.
     ProcessHandle handle = server.toHandle();
     CompletableFuture.delayedExecutor(AT_MOST.toSeconds(), TimeUnit.SECONDS)
         .execute(handle::destroyForcibly);

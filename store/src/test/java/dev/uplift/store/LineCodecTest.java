@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 
 final class LineCodecTest {
   @Test
-  void peopleCanReadThem() {
+  void textIsReadable() {
     assertThat(LineCodec.encode(Map.of("shopd", "1.4", "os", "2"))).isEqualTo("os=2\nshopd=1.4");
     assertThat(LineCodec.encode(List.of("left", "right"))).isEqualTo("left\nright\n");
   }
 
   @Test
-  void whateverIsInThemComesBack() {
+  void everyContentIsReadBack() {
     Map<String, String> map =
         Map.of("", "", "a=b", "c=d", "e\nf", "\r\n", "\\", "\\n", "\\e", "=", "ü", "😀");
     List<String> list = List.of("", "a", "\n", "\\", "\\n", "");

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// Stands still until somebody moves it.
+/// A clock that only a test advances.
 public final class ManualClock implements InstantSource {
   static final Instant START = Instant.parse("2026-11-20T10:00:00.123Z");
 

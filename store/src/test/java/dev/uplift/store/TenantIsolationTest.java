@@ -39,7 +39,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Two tenants call everything by the same names, and neither sees or changes what is the other's.
+/// Two tenants use the same names, and neither sees or changes the data of the other.
 final class TenantIsolationTest extends DatabaseScenario {
   private static final HostId HOST = new HostId("host");
   private static final Release RELEASE = new Release("os", "1");
@@ -68,7 +68,7 @@ final class TenantIsolationTest extends DatabaseScenario {
     assertThat(deviceRepository.remove(new DeviceId(other, "site"), Precondition.anything()))
         .isEqualTo(new RemoveResult.NotFound());
 
-    // The same host id is another host there.
+    // The same id names another host there.
     assertThat(deviceRepository.put(site(other, "theirs"), Precondition.absent()))
         .isInstanceOf(SaveResult.Created.class);
     hostRepository.recordHeartbeats(List.of(beat(tenant, "1"), beat(other, "2")));
@@ -133,7 +133,7 @@ final class TenantIsolationTest extends DatabaseScenario {
   }
 
   @Test
-  void expectationsAndAudit() {
+  void heartbeatWaitsAndAudit() {
     var heartbeatWaits = database.repository(HeartbeatWaitRepository.class);
     var auditRepository = database.repository(AuditRepository.class);
     heartbeatWaits.put(expectation(tenant));

@@ -19,7 +19,7 @@ final class EnrolmentMessagesTest {
   private final Nkey other = Nkey.generate(Nkey.Kind.USER);
 
   @Test
-  void aTokenIsReadAsItIsWrittenAndNeverShown() {
+  void aTokenIsReadBackAndNeverPrinted() {
     assertThat(JoinToken.decode("  " + TOKEN.encode() + "\n")).isEqualTo(TOKEN);
     assertThat(TOKEN).asString().doesNotContain(TOKEN.secret());
     assertThat(TOKEN.hash()).hasSize(64).doesNotContain(TOKEN.secret());
@@ -27,7 +27,7 @@ final class EnrolmentMessagesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 20, 100})
-  void aTornTokenIsRefusedWithoutBeingShown(int length) {
+  void aTruncatedTokenIsRejectedWithoutBeingPrinted(int length) {
     String torn = TOKEN.encode().substring(0, length);
     assertThatThrownBy(() -> JoinToken.decode(torn))
         .isInstanceOf(MalformedMessage.class)
@@ -35,7 +35,7 @@ final class EnrolmentMessagesTest {
   }
 
   @Test
-  void whoAsksToJoinHasTheKey() {
+  void joinRequestProvesPossessionOfTheKey() {
     JoinRequest request = JoinRequest.of(TOKEN, key);
     assertThat(JoinRequest.read(request.write())).isEqualTo(request);
     assertThat(request.hasValidSignature()).isTrue();
@@ -53,7 +53,7 @@ final class EnrolmentMessagesTest {
   }
 
   @Test
-  void whoAsksForATicketOfAnotherKeyHasBoth() {
+  void renewRequestForANewKeyProvesPossessionOfBoth() {
     RenewRequest same = RenewRequest.of("acme", "left", key);
     RenewRequest next = RenewRequest.of("acme", "left", key, other);
     assertThat(RenewRequest.read(same.write())).isEqualTo(same);
@@ -76,10 +76,10 @@ final class EnrolmentMessagesTest {
         .isFalse();
   }
 
-  /// A database may take such a text for a mistake of ours, and who may ask is anybody.
+  /// Requests come from anywhere, and a database might reject such a text.
   @ParameterizedTest
   @ValueSource(strings = {"", "Acme", "a.b", "a b", "a\u0000b", "\ud800", "a\nb", "{{name()}}"})
-  void aRequestOfNoProperTenantOrHostIsNone(String odd) {
+  void aRequestWithAnInvalidTenantOrHostIsRejected(String odd) {
     assertThatThrownBy(() -> new JoinRequest(odd, TOKEN.secret(), key.publicKey(), "s"))
         .isInstanceOf(MalformedMessage.class);
     assertThatThrownBy(() -> new RenewRequest(odd, "left", key.publicKey(), "", "s", ""))
@@ -90,7 +90,7 @@ final class EnrolmentMessagesTest {
   }
 
   @Test
-  void anAdmissionIsReadAsItIsWritten() {
+  void aResponseIsReadBack() {
     var enrolmentResponse =
         new EnrolmentResponse(
             "acme",

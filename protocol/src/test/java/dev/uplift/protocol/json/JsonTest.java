@@ -19,7 +19,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// Our reader and writer against a known one.
+/// Compares our reader and writer with Jackson's.
 final class JsonTest {
   private static final JsonFactory KNOWN = new JsonFactory();
   private static final int ROUNDS = 200_000;
@@ -73,7 +73,7 @@ final class JsonTest {
           "{\"a\":NaN}");
 
   @Test
-  void whatIsWellIsRead() {
+  void validJsonIsRead() {
     for (String each : WELL) {
       JsonObject.parse(each.getBytes(UTF_8));
       assertThat(isKnownAsWell(each.getBytes(UTF_8))).as(each).isTrue();
@@ -81,7 +81,7 @@ final class JsonTest {
   }
 
   @Test
-  void whatIsIllIsRefused() {
+  void invalidJsonIsRejected() {
     for (String each : ILL) {
       assertThatThrownBy(() -> JsonObject.parse(each.getBytes(UTF_8)))
           .as(each)
@@ -91,7 +91,7 @@ final class JsonTest {
   }
 
   @Test
-  void whatIsNotUtf8IsRefused() {
+  void invalidUtf8IsRejected() {
     byte[] json = "{\"a\":\"?\"}".getBytes(UTF_8);
     for (int ill : new int[] {0x80, 0xC0, 0xE9, 0xFF}) {
       json[6] = (byte) ill;
@@ -100,16 +100,16 @@ final class JsonTest {
   }
 
   @Test
-  void whatIsTooDeepIsRefusedAndNotFollowed() {
+  void tooDeepNestingIsRejected() {
     String deep = "{\"a\":" + "[".repeat(100_000);
 
     assertThatThrownBy(() -> JsonObject.parse(deep.getBytes(UTF_8)))
         .hasMessageContaining("deeper than");
   }
 
-  /// Damages texts at random, always the same ones.
+  /// Corrupts texts pseudo-randomly, with a fixed seed.
   @Test
-  void theKnownReaderTakesWhatOursTakesAndTheOtherWayRound() {
+  void bothReadersAcceptTheSameTexts() {
     var random = new Random(7);
     for (int round = 0; round < ROUNDS; round++) {
       var text = new StringBuilder(WELL.get(random.nextInt(WELL.size())));
@@ -127,7 +127,7 @@ final class JsonTest {
   }
 
   @Test
-  void ourTextsAreByteForByteThoseOfTheKnownWriter() {
+  void bothWritersProduceTheSameBytes() {
     var random = new Random(7);
     for (int round = 0; round < 20_000; round++) {
       String text = some(random);
@@ -177,7 +177,7 @@ final class JsonTest {
       JsonObject.parse(json);
       return true;
     } catch (MalformedMessage e) {
-      // No JSON forbids it, our messages do. What comes behind it is not looked at.
+      // JSON allows duplicate fields, our messages do not. The rest of the text is not read.
       return String.valueOf(e.getMessage()).endsWith("found twice") && isKnownAsWell(json);
     }
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class NkeyTest {
-  /// Both from the documentation of nkeys.
+  /// From the documentation of nkeys, like the public key.
   private static final String SEED = "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY";
 
   private static final String NAME = "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4";
@@ -22,7 +22,7 @@ final class NkeyTest {
   private static final byte[] TEXT = "a nonce".getBytes(UTF_8);
 
   @Test
-  void keysAreWrittenAsNatsWritesThem() {
+  void keysAreEncodedLikeNats() {
     Nkey key = Nkey.fromSeed(SEED);
     assertThat(key.publicKey()).isEqualTo(NAME);
     assertThat(key.seed()).isEqualTo(SEED);
@@ -31,7 +31,7 @@ final class NkeyTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatAKeySignsItsNameTellsAndNoOthers(Nkey.Kind kind) {
+  void signatureIsVerifiedByItsPublicKeyOnly(Nkey.Kind kind) {
     Nkey key = Nkey.generate(kind);
     byte[] signature = Nkey.fromSeed(key.seed()).sign(TEXT);
     assertThat(Nkey.isPublicKey(kind, key.publicKey())).isTrue();
@@ -50,13 +50,13 @@ final class NkeyTest {
         "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY",
         "U*XU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4"
       })
-  void whatIsNoNameOfAUserIsSaidToBeNone(String text) {
+  void invalidPublicKeyOfAUserIsRejected(String text) {
     assertThat(Nkey.isPublicKey(Nkey.Kind.USER, text)).isFalse();
     assertThat(Nkey.verify(text, TEXT, new byte[64])).isFalse();
   }
 
   @Test
-  void credentialsAreReadAsTheyAreWritten(@TempDir Path folder) throws IOException {
+  void writtenCredentialsAreReadBack(@TempDir Path folder) throws IOException {
     var credentials = new Credentials("a.b.c", Nkey.fromSeed(SEED));
     Path file = Files.writeString(folder.resolve("creds"), credentials.format());
     Credentials read = Credentials.read(file);
@@ -66,7 +66,7 @@ final class NkeyTest {
   }
 
   @Test
-  void aTornFileIsRefusedWithoutShowingWhatIsInIt(@TempDir Path folder) throws IOException {
+  void aTruncatedFileIsRejectedWithoutPrintingItsContent(@TempDir Path folder) throws IOException {
     String whole = new Credentials("a.b.c", Nkey.fromSeed(SEED)).format();
     String torn = whole.replace(SEED, SEED.substring(0, 50));
     Path file = Files.writeString(folder.resolve("creds"), torn);

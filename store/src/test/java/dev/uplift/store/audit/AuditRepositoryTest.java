@@ -25,7 +25,7 @@ final class AuditRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whoDidWhatIsListedNewestFirst() {
+  void entriesAreListedNewestFirst() {
     audit.append(entry("ann", "device/left"));
     clock.advance(Duration.ofMinutes(1));
     audit.append(entry("bob", "device/right"));
@@ -45,7 +45,7 @@ final class AuditRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatWasDoneToOneThingIsFound() {
+  void entriesAboutOneResourceAreFound() {
     audit.append(entry("ann", "device/left"));
     audit.append(entry("bob", "device/right"));
 
@@ -55,7 +55,7 @@ final class AuditRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void itIsKeptTogetherWithWhatWasDoneOrNotAtAll() {
+  void anEntryIsWrittenInTheTransactionOfTheChange() {
     var deviceRepository = database.repository(DeviceRepository.class);
 
     assertThatThrownBy(() ->

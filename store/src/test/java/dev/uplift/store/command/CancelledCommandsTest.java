@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.uplift.fleet.Step;
 import org.junit.jupiter.api.Test;
 
-/// What an abort does to commands, minted or not.
+/// The effect of an abort on commands, created or not.
 final class CancelledCommandsTest extends CommandRepositoryScenario {
   @Test
-  void aCancelTakesThePlaceOfItsCommand() {
+  void aCancelReplacesItsCommand() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
 
     CommandRow cancel = commands.cancel(row.key(), CANCEL_ENCODER).orElseThrow();
@@ -24,7 +24,7 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void eachCommandHasACancelOfItsOwn() {
+  void eachCommandHasItsOwnCancel() {
     CommandRow prepare = commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
     CommandRow upgrade = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
 
@@ -50,7 +50,7 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void aCommandThatIsCancelledBeforeItIsMintedNeverIs() {
+  void aCommandThatIsCancelledBeforeItsCreationIsNeverCreated() {
     assertThat(commands.cancel(key(Step.UPGRADE, 1), CANCEL_ENCODER)).isEmpty();
     assertThat(commands.cancel(key(Step.UPGRADE, 1), CANCEL_ENCODER)).isEmpty();
 
@@ -61,13 +61,13 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
     assertThatThrownBy(row::toPublish).isInstanceOf(IllegalStateException.class);
     assertThat(commands.recordOutcome(tenant, LEFT, row.id(), "done")).isEmpty();
     assertThat(timeline()).extracting(TimelineEntry::withdrawn).containsExactly(true);
-    // The next one on purpose is another.
+    // The next generation is another command.
     assertThat(commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER).isWithdrawn())
         .isFalse();
   }
 
   @Test
-  void aCommandThatHasItsOutcomeIsNotCancelled() {
+  void aCommandWithAnOutcomeIsNotCancelled() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     commands.recordOutcome(tenant, LEFT, row.id(), "done");
 

@@ -6,7 +6,7 @@ import dev.uplift.store.DatabaseScenario;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/// Commands to the hosts of one upgrade, and what they are minted from.
+/// Commands to the hosts of one upgrade, and their keys.
 abstract class CommandRepositoryScenario extends DatabaseScenario {
   static final HostId LEFT = new HostId("left");
   static final HostId RIGHT = new HostId("right");
@@ -17,7 +17,7 @@ abstract class CommandRepositoryScenario extends DatabaseScenario {
       (id, epoch, _, cancels) -> new SignedCommand(id, "cancel " + cancels + " " + epoch, "signed");
   static final CommandEncoder NEVER_CALLED =
       (_, _, _) -> {
-        throw new AssertionError("minted twice");
+        throw new AssertionError("created twice");
       };
 
   CommandRepository commands = database.repository(CommandRepository.class);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class CommandRepositoryTest extends CommandRepositoryScenario {
   @Test
-  void aCommandIsMintedByTheFirstCallAndTheSameEverAfter() {
+  void aCommandIsCreatedByTheFirstCallAndNeverChanges() {
     CommandRow first = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     clock.advance(Duration.ofHours(1));
     CommandRow again = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED);
@@ -29,7 +29,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void eachStepGenerationHostAndUpgradeIsACommandOfItsOwn() {
+  void eachStepGenerationHostAndUpgradeHasItsOwnCommand() {
     List<CommandRow> rows =
         List.of(
             commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER),
@@ -44,7 +44,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void theNewestWaiterIsTheOneThatWaits() {
+  void theNewestWaiterIsRecorded() {
     commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     var later = new WaitingActivity("upgrade/acme/site", "12");
 
@@ -54,7 +54,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void theEpochOfAHostIsTheTimeOrOneMoreThanTheLast() {
+  void theEpochOfAHostIsTheTimeOrTheLastPlusOne() {
     long now = clock.millis();
 
     assertThat(commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER).epoch())
@@ -70,7 +70,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void aMintThatFailsLeavesNothing() {
+  void aFailedCreationLeavesNothing() {
     assertThatThrownBy(() -> commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED))
         .isInstanceOf(AssertionError.class);
 
@@ -80,7 +80,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void theFirstOutcomeWinsAndALaterOneIsKeptBesideIt() {
+  void theFirstOutcomeWinsAndALaterOneIsKeptAsLate() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     Instant end = clock.advance(Duration.ofMinutes(3));
 
@@ -103,7 +103,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void theSameOutcomeBroughtAgainIsNotALateOne() {
+  void aRepeatedOutcomeIsNotALateOne() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     commands.recordOutcome(tenant, LEFT, row.id(), "done");
 
@@ -113,7 +113,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void anAgentThatGoesOnTalkingDoesNotFillTheTable() {
+  void aTalkativeAgentDoesNotFillTheTable() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     for (int i = 0; i < 30; i++) {
       commands.recordOutcome(tenant, LEFT, row.id(), "outcome " + i);
@@ -123,7 +123,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void nobodyAnswersForAnotherHost() {
+  void anOutcomeFromAnotherHostIsIgnored() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
 
     assertThat(commands.find(tenant, RIGHT, row.id())).isEmpty();
@@ -136,7 +136,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void theRowKnowsWhenItWasPublishedAndWhatStandsInTheSlot() {
+  void theRowHasTheTimesAndTheSequenceOfItsPublications() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     Instant published = clock.advance(Duration.ofSeconds(1));
     commands.recordPublished(tenant, row.id(), 17);
@@ -155,7 +155,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void theFirstAcceptedAndTheLastProgressBeforeTheOutcomeCount() {
+  void theFirstAcceptedAndTheLastProgressBeforeTheOutcomeAreKept() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     Instant accepted = clock.advance(Duration.ofSeconds(2));
     commands.recordAccepted(tenant, LEFT, row.id(), clock.instant());
@@ -172,7 +172,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void theTimelineIsInTheOrderOfMinting() {
+  void theTimelineIsInTheOrderOfCreation() {
     commands.createIfAbsent(key(Step.PREPARE, 1), WAITER, ENCODER);
     clock.advance(Duration.ofSeconds(1));
     CommandRow upgrade = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
@@ -189,7 +189,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void whatTheAgentSaysIsKeptExactly() {
+  void textsOfTheAgentAreStoredExactly() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
     String said =
         "{\"text\":\"Grüße ☂ 😀 \\u0000 \\\\\"," + "\"log\":\"" + "x".repeat(60_000) + "\"}";
@@ -200,7 +200,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
   }
 
   @Test
-  void aTextThatNoDatabaseCanKeepIsKeptAsFarAsItCan() {
+  void aTextThatCannotBeStoredIsStoredAsFarAsPossible() {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, ENCODER);
 
     commands.recordProgress(tenant, LEFT, row.id(), "a\u0000b\uD83Dc\uD83D\uDE00");

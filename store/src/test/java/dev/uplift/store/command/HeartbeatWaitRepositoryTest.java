@@ -24,7 +24,7 @@ final class HeartbeatWaitRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatIsExpectedOfAHostIsTheNewest() {
+  void onlyTheNewestWaitOfAHostIsKept() {
     expectations.put(expectation("1.0", "7"));
     expectations.put(expectation("1.0", "7"));
     expectations.put(expectation("2.0", "8"));
@@ -37,7 +37,7 @@ final class HeartbeatWaitRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void onlyWhatIsStillExpectedIsRemoved() {
+  void onlyTheCurrentWaitIsRemoved() {
     expectations.put(expectation("2.0", "8"));
 
     expectations.remove(expectation("1.0", "7"));
@@ -49,7 +49,7 @@ final class HeartbeatWaitRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void nothingIsExpectedInATenantThatDoesNotExist() {
+  void aTenantThatDoesNotExistHasNoWaits() {
     var heartbeatWait =
         new HeartbeatWait(
             "nobody",

@@ -35,12 +35,12 @@ final class DeviceFilterTest extends DatabaseScenario {
   }
 
   @Test
-  void findsDevicesWithAHostThatNeverNamedThePackage() {
+  void findsDevicesWithAHostThatNeverReportedThePackage() {
     assertThat(runs(Map.of(), "shopd", "unknown")).containsExactly("b", "c");
   }
 
   @Test
-  void labelsAndVersionBothHaveToFit() {
+  void labelsAndVersionBothHaveToMatch() {
     assertThat(runs(Map.of("ring", "1"), "shopd", "unknown")).containsExactly("b");
     assertThat(runs(Map.of("ring", "1", "site", "x"), "shopd", "1.0")).isEmpty();
   }

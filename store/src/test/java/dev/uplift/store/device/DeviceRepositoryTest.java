@@ -37,7 +37,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aDeviceIsAsItWasPut() {
+  void aDeviceIsStoredAsItWasPut() {
     var spec =
         new DeviceSpec(
             device("site"),
@@ -55,7 +55,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aChangeRaisesTheVersionAndTheSameAgainDoesNot() {
+  void aChangeIncrementsTheVersionAndAnIdenticalOneDoesNot() {
     created(spec("site", "left"));
     Instant later = clock.advance(Duration.ofHours(1));
 
@@ -72,7 +72,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatIsNotExpectedChangesNothing() {
+  void failedPreconditionChangesNothing() {
     DeviceRow row = created(spec("site", "left"));
     DeviceSpec other = spec("site", "right");
 
@@ -110,7 +110,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aHostThatLeavesItsDeviceIsFreeForAnother() {
+  void aRemovedHostMayBeAddedToAnotherDevice() {
     created(spec("one", "left", "right"));
     devices.put(spec("one", "left"), Precondition.anything());
 
@@ -120,7 +120,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whileAnUpgradeRunsNoHostLeavesAndTheDeviceStays() {
+  void hostsAndDeviceCannotBeRemovedDuringAnUpgrade() {
     created(spec("site", "left", "right"));
     var upgradeRepository = database.repository(UpgradeRepository.class);
     upgradeRepository.createIfAbsent(
@@ -140,7 +140,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aHoldStaysUntilItIsOverOrEnded() {
+  void aHoldLastsUntilItsEndOrItsRemoval() {
     created(spec("site", "left"));
     Instant until = clock.instant().plus(Duration.ofDays(3)).plusNanos(999);
 
@@ -161,7 +161,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aHoldWithoutEndHoldsForEver() {
+  void aHoldWithoutAnEndLastsForEver() {
     created(spec("site", "left"));
 
     SaveResult saveResult = devices.hold(device("site"), "", "ann", Optional.empty());
@@ -172,7 +172,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aDeviceThatIsNotThereIsNotChanged() {
+  void aMissingDeviceIsNotChanged() {
     assertThat(devices.patch(device("no"), Precondition.anything(), found -> found))
         .isEqualTo(new SaveResult.NotFound());
     assertThat(devices.hold(device("no"), "", "ann", Optional.empty()))
@@ -183,7 +183,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aDeviceThatIsRemovedLeavesItsHostsFree() {
+  void hostsOfARemovedDeviceMayBeAddedToAnother() {
     DeviceRow row = created(labelled("site", Map.of("ring", "a")));
 
     assertThat(devices.remove(device("site"), Precondition.version(1)))
@@ -241,7 +241,7 @@ final class DeviceRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatIsNoCursorIsRefused() {
+  void malformedCursorIsRejected() {
     for (String cursor : List.of("%%%", "", Cursor.encode("a", "b"))) {
       var page = new PageRequest(Optional.of(cursor), 10);
       if (!cursor.isEmpty()) {

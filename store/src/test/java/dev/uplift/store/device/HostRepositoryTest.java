@@ -28,7 +28,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatAHostSaysIsKept() {
+  void reportsOfAHostAreStored() {
     devices.put(spec("site", "left"), Precondition.absent());
     HostInfo info = info(Map.of("os", "1.4", "shopd", "2.0"), clock.instant());
 
@@ -47,7 +47,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aHostOfADeviceIsThereBeforeItSpeaks() {
+  void aHostOfADeviceExistsBeforeItsFirstReport() {
     devices.put(spec("site", "left"), Precondition.absent());
 
     HostRow row = hosts.find(tenant, LEFT).orElseThrow();
@@ -58,7 +58,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aHostThatSpeaksIsThereBeforeItIsOnADevice() {
+  void aHostThatReportsExistsBeforeItIsOnADevice() {
     hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()));
     assertThat(hosts.find(tenant, LEFT).orElseThrow().device()).isEmpty();
 
@@ -69,7 +69,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatAHostSaidStaysWhenItMovesToAnotherDevice() {
+  void reportsStayWhenAHostMovesToAnotherDevice() {
     devices.put(spec("one", "left", "silent"), Precondition.absent());
     hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1.4"), clock.instant()));
     devices.remove(device("one"), Precondition.anything());
@@ -81,7 +81,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aHostIsForgottenOnlyWhenItIsOnNoDevice() {
+  void aHostIsDeletedOnlyIfItIsOnNoDevice() {
     devices.put(spec("site", "left"), Precondition.absent());
     hosts.recordInfo(tenant, LEFT, info(Map.of("os", "1"), clock.instant()));
     hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1"), clock.instant())));
@@ -94,7 +94,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatIsOlderChangesNothing() {
+  void olderReportsChangeNothing() {
     Instant early = clock.instant();
     Instant late = clock.advance(Duration.ofMinutes(1));
     hosts.recordInfo(tenant, LEFT, info(Map.of("os", "2"), late));
@@ -111,7 +111,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void beatsOfManyHostsAreTakenAtOnceAndUnknownOnesLeftOut() {
+  void heartbeatsAreWrittenInBatchesWithoutUnknownHosts() {
     devices.put(spec("site", "left", "right"), Precondition.absent());
     Instant now = clock.instant();
 
@@ -129,7 +129,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aPackageThatABeatDoesNotNameAnyMoreIsUnknown() {
+  void aPackageThatIsNoLongerReportedIsUnknown() {
     devices.put(spec("site", "left"), Precondition.absent());
     hosts.recordHeartbeats(List.of(beat("left", Map.of("os", "1", "shopd", "1"), clock.instant())));
     Instant later = clock.advance(Duration.ofMinutes(1));
@@ -141,7 +141,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void versionsAreCountedByHostAndDeviceTheUnknownToo() {
+  void versionsAreCountedByHostAndDeviceIncludingUnknownOnes() {
     devices.put(spec("one", "a", "b", "c"), Precondition.absent());
     devices.put(spec("two", "d", "e"), Precondition.absent());
     devices.put(spec("three", "f"), Precondition.absent());
@@ -171,7 +171,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aPackageThatNobodyHasIsUnknownEverywhere() {
+  void aPackageThatNoHostHasIsUnknownEverywhere() {
     devices.put(spec("one", "a", "b"), Precondition.absent());
 
     VersionCounts counts = hosts.countVersions(tenant, "nothing");
@@ -182,7 +182,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void hostsAreListedPageByPageThoseOnNoDeviceToo() {
+  void hostsAreListedPageByPageIncludingThoseOnNoDevice() {
     devices.put(spec("site", "c", "a"), Precondition.absent());
     hosts.recordInfo(tenant, new HostId("b"), info(Map.of(), clock.instant()));
 
@@ -195,7 +195,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void nobodySpeaksInATenantThatDoesNotExist() {
+  void aTenantThatDoesNotExistHasNoReports() {
     assertThat(hosts.recordInfo("nobody", LEFT, info(Map.of(), clock.instant()))).isFalse();
     hosts.recordHeartbeats(
         List.of(new HeartbeatRow("nobody", LEFT, "i", "b", "running", Map.of(), clock.instant())));
@@ -203,7 +203,7 @@ final class HostRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aHostMaySayAnything() {
+  void reportsMayHaveAnyText() {
     HostInfo info =
         new HostInfo(
             "{\"versions\":{\"a=b\":\"1\\n2\"}}",

@@ -19,7 +19,7 @@ final class LabelWindowRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aValueOfALabelHasItsWindowsUntilTheyAreTakenAway() {
+  void aValueOfALabelHasItsWindowsUntilTheyAreRemoved() {
     LabelWindowRow first = windows.put(tenant, "region", "north", "[1]", "ann");
     LabelWindowRow same = windows.put(tenant, "region", "north", "[1]", "bob");
     LabelWindowRow changed = windows.put(tenant, "region", "north", "[2]", "bob");
@@ -46,7 +46,7 @@ final class LabelWindowRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aDeviceKeepsWindowsOfItsOwn() {
+  void aDeviceHasWindowsOfItsOwn() {
     var deviceRepository = database.repository(DeviceRepository.class);
     var spec = new DeviceSpec(device("site"), hosts("left"), Map.of(), ZoneId.of("UTC"), "[1]");
     deviceRepository.put(spec, Precondition.absent());

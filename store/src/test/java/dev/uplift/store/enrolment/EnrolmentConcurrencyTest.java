@@ -29,7 +29,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Several at once change the keys of a host, or tell which are good no more.
+/// Concurrent changes of the keys of a host, and concurrent publications of revocations.
 final class EnrolmentConcurrencyTest extends DatabaseScenario {
   private static final HostId LEFT = new HostId("left");
   private static final Duration HOUR = Duration.ofHours(1);
@@ -46,9 +46,9 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
             Precondition.absent());
   }
 
-  /// A thief who asks for key after key must not be left with the last of them.
+  /// An attacker who rotates again and again must not keep the last key.
   @Test
-  void whoIsShutOutWhileHeTakesAnotherKeyHasNone() throws Exception {
+  void revocationDuringARotationRevokesBothKeys() throws Exception {
     var days = new ManualClock();
     try (Database ofThief = Database.open(settings, days)) {
       revokeWhileRotating(days, ofThief.repository(EnrolmentRepository.class));
@@ -92,7 +92,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   @Test
-  void ofTwoWhoShowOneTokenAtOnceOneJoins() throws Exception {
+  void onlyOneOfTwoConcurrentUsesOfATokenJoins() throws Exception {
     for (int round = 0; round < 20; round++) {
       String token = "token " + round;
       invite(LEFT, token);
@@ -109,7 +109,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   @Test
-  void aKeyThatTheHostTakesAtThatMomentIsRevokedToo() throws Exception {
+  void aKeyFromAConcurrentRotationIsRevokedToo() throws Exception {
     invite(LEFT, "t1");
     join("t1", "old");
 
@@ -123,7 +123,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   @Test
-  void aKeyThatTheHostTakesWhileAnotherSystemJoinsIsRevokedToo() throws Exception {
+  void aKeyFromARotationDuringAJoinIsRevokedToo() throws Exception {
     invite(LEFT, "t1");
     join("t1", "old");
     invite(LEFT, "t2");
@@ -136,7 +136,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   }
 
   @Test
-  void ofTwoThatTellTheListTheSecondTellsWhatWasRevokedMeanwhile() throws Exception {
+  void theSecondOfTwoConcurrentPublicationsHasNewRevocations() throws Exception {
     invite(LEFT, "t1");
     join("t1", "a");
     var told = new ConcurrentLinkedQueue<List<String>>();
@@ -161,8 +161,8 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
     });
   }
 
-  /// The second begins when the first has done its part, and not yet ended its transaction. It has
-  /// some time to get ahead, and does not.
+  /// Starts the second when the first has done its part but has not ended its transaction, and
+  /// asserts that the second waits.
   private static void whileTheOtherWaits(Runnable first, Runnable second) throws Exception {
     try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<?> follows =
@@ -170,7 +170,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
             first.run();
             Future<?> begun = other.submit(second);
             assertThatThrownBy(() -> begun.get(300, TimeUnit.MILLISECONDS))
-                .as("it waits for us")
+                .as("it waits for the first")
                 .isInstanceOf(TimeoutException.class);
             return begun;
           });
@@ -191,7 +191,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
     return enrolments.enrol(tenant, hash(token), key(key), end());
   }
 
-  /// Of this tenant.
+  /// Returns the revoked keys of this tenant.
   private List<String> revoked() {
     return enrolments.listRevoked().stream()
         .map(RevokedKey::key)
@@ -207,7 +207,7 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
     return "hash of " + token;
   }
 
-  /// Other tests use the same tables.
+  /// Returns a name for this tenant, because other tests use the same tables.
   private String key(String name) {
     return name + " of " + tenant;
   }

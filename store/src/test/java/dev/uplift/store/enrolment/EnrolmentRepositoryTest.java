@@ -42,7 +42,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aTokenIsGoodOnceAndItsAnswerCanBeAskedForAgain() {
+  void aTokenIsValidOnceAndTheRequestMayBeRepeated() {
     invite(LEFT, "t1");
     assertThat(enrolment(tenant)).isEqualTo(EnrolmentStatus.INVITED);
 
@@ -56,7 +56,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aTokenThatIsUnknownExpiredOrReplacedLetsNobodyIn() {
+  void anUnknownExpiredOrReplacedTokenIsRejected() {
     assertThat(join("none", "a")).isEqualTo(new Rejected(RejectionReason.TOKEN_UNKNOWN));
     invite(LEFT, "early");
     invite(LEFT, "late");
@@ -67,7 +67,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aHostThatIsOnNoDeviceAnyMoreDoesNotJoin() {
+  void aHostThatIsOnNoDeviceCannotJoin() {
     invite(new HostId("gone"), "t1");
     assertThat(join("t1", "a")).isEqualTo(new Rejected(RejectionReason.NO_SUCH_HOST));
   }
@@ -87,7 +87,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whoJoinsAnewHasOneKeyAndTheOldOneIsNeverGoodAgain() {
+  void afterJoiningAgainOnlyTheNewKeyIsValid() {
     invite(LEFT, "t1");
     join("t1", "old");
     invite(LEFT, "t2");
@@ -101,7 +101,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aKeyIsExchangedWithoutATimeWithoutOne() {
+  void aHostHasAValidKeyThroughoutARotation() {
     invite(LEFT, "t1");
     join("t1", "old");
     enrolments.markCleaned(tenant, key("old"));
@@ -116,7 +116,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     }
     assertThat(revoked()).doesNotContain(key("old"));
 
-    // The old one may ask once more, and the new one may be used first; the new one ends the old.
+    // The old key may renew once more; the first use of the new one revokes the old one.
     enrolments.renew(tenant, LEFT, key("old"), end());
     assertThat(revoked()).doesNotContain(key("new"));
     assertThat(enrolments.renew(tenant, LEFT, key("new"), end()))
@@ -125,7 +125,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void besideTheKeyInUseThereIsOneOtherTheOneThatWasAskedForLast() {
+  void onlyTheLastRequestedKeyIsValidNextToTheCurrentOne() {
     invite(LEFT, "t1");
     join("t1", "stolen");
     clock.advance(Duration.ofSeconds(1));
@@ -134,7 +134,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     rotate("stolen", "of the host");
     assertThat(revoked()).containsExactly(key("of the thief"));
 
-    // Who is late is shut out, and notices; nobody stays beside the other.
+    // The later one is revoked, and notices; the two cannot coexist.
     rotate("stolen", "of the thief again");
     assertThat(enrolments.renew(tenant, LEFT, key("of the host"), end()))
         .isEqualTo(new Rejected(RejectionReason.KEY_REVOKED));
@@ -144,7 +144,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void anotherKeyDoesNotHideThatSomethingIsToBeClearedAway() {
+  void aRotationDoesNotHideAPendingCleanup() {
     invite(LEFT, "t1");
     join("t1", "first");
     assertThat(rotate("first", "second")).isEqualTo(new Accepted(LEFT, false, false));
@@ -153,7 +153,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void keysFollowEachOtherThoughTheClocksOfServersAreApart() {
+  void rotationsAreOrderedAlthoughTheServersClocksDiffer() {
     var fast = new ManualClock();
     fast.advance(HOUR.dividedBy(2));
     invite(LEFT, "t1");
@@ -169,7 +169,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aHostThatAsksForOneKeyAfterTheOtherHasToWait() {
+  void tooManyRotationsInADayAreRejected() {
     invite(LEFT, "t1");
     join("t1", "key 0");
     enrolments.markCleaned(tenant, key("key 0"));
@@ -188,7 +188,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aKeyIsGoodForItsOwnHostAlone() {
+  void aKeyIsValidForItsOwnHostOnly() {
     invite(LEFT, "t1");
     join("t1", "a");
     HostId right = new HostId("right");
@@ -202,7 +202,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatIsRevokedIsListedUntilItsLastTicketEnds() {
+  void aRevokedKeyIsListedUntilItsLastJwtExpires() {
     invite(LEFT, "t1");
     join("t1", "a");
     invite(LEFT, "t2");
@@ -212,7 +212,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     assertThat(enrolment(tenant)).isEqualTo(EnrolmentStatus.REVOKED);
     assertThat(join("t2", "b")).isEqualTo(new Rejected(RejectionReason.TOKEN_UNKNOWN));
     assertThat(revoked()).contains(key("a"));
-    // And a little longer: by the clock of NATS it may not have ended yet.
+    // And a little longer, because NATS' clock may be behind.
     clock.advance(Duration.ofDays(30));
     assertThat(revoked()).contains(key("a"));
     clock.advance(HOUR);
@@ -220,7 +220,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void keysWhoseTicketEndsSoonAreCountedUnlessTheyAreRenewedOrRevoked() {
+  void keysWithExpiringJwtsAreCountedUnlessRenewedOrRevoked() {
     for (String host : List.of("left", "right")) {
       invite(new HostId(host), host);
       join(host, host);
@@ -240,7 +240,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aTenantThatDoesNotExistInvitesNobody() {
+  void aTenantThatDoesNotExistHasNoTokens() {
     assertThatThrownBy(() ->
             enrolments.createToken(
                 new EnrolmentToken("nobody", LEFT, hash("t"), "ann", clock.instant())))
@@ -252,7 +252,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
         new EnrolmentToken(tenant, host, hash(token), "ann", clock.instant().plus(HOUR)));
   }
 
-  /// Of the host `left`, as all lists show it.
+  /// Returns the status of the host `left`, which must be the same in all lists.
   private EnrolmentStatus enrolment(String of) {
     var hostRepository = database.repository(HostRepository.class);
     EnrolmentStatus found = hostRepository.find(of, LEFT).orElseThrow().enrolment();
@@ -278,7 +278,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     return enrolments.rotate(tenant, LEFT, key(key), key(next), end());
   }
 
-  /// Of this tenant.
+  /// Returns the revoked keys of this tenant.
   private List<String> revoked() {
     return enrolments.listRevoked().stream()
         .map(RevokedKey::key)
@@ -294,7 +294,7 @@ final class EnrolmentRepositoryTest extends DatabaseScenario {
     return "hash of " + token;
   }
 
-  /// Other tests use the same tables.
+  /// Returns a name for this tenant, because other tests use the same tables.
   private String key(String name) {
     return name + " of " + tenant;
   }

@@ -29,7 +29,7 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aReleaseIsKeptToTheLastByte() {
+  void aReleaseIsStoredUnchanged() {
     var release =
         new NewRelease(
             tenant,
@@ -63,7 +63,7 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void theSameAgainIsTheSameAndAnotherIsRefused() {
+  void anIdenticalReleaseIsAcceptedAndAnotherIsRejected() {
     ReleaseRow recorded = recorded(release("shopd", "1.0", 1));
     clock.advance(Duration.ofHours(1));
     NewRelease again = release("shopd", "1.0", 1);
@@ -75,7 +75,7 @@ final class ReleaseRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void theSameTextSignedByOthersHasTheirSignatures() {
+  void anIdenticalTextReplacesTheSignatures() {
     recorded(release("shopd", "1.0", 1));
     NewRelease again = release("shopd", "1.0", 1);
 

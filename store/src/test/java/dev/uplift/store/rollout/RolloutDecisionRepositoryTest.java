@@ -21,7 +21,7 @@ final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void onlyWhatDiffersIsWrittenAgain() {
+  void onlyChangedDecisionsAreWritten() {
     RolloutId north = north();
 
     assertThat(decided(north, wait(1, "in-work", "3 in work"))).isPresent();
@@ -38,7 +38,7 @@ final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aRequestIsAnsweredTheSameHoweverOftenItComes() {
+  void aRepeatedRequestHasTheSameAnswer() {
     RolloutId north = north();
     var pause =
         new NewDecision(1, "pause", "", "paused by ann", "", "ann", Optional.of("request-1"));
@@ -53,7 +53,7 @@ final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void whoFollowsTheLogSeesWhatIsNew() {
+  void theLogCanBeFollowed() {
     RolloutId north = north();
     for (int i = 1; i <= 4; i++) {
       decided(north, wait(i, "soak", "soaks"));
@@ -71,7 +71,7 @@ final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aDecisionIsWrittenTogetherWithWhatWasDone() {
+  void aDecisionIsWrittenInTheTransactionOfItsEffect() {
     RolloutId north = north();
     NewDecision decision = wait(1, "soak", "soaks");
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What is asked about devices with the same value of a label, and about those of a wave.
+/// Queries about devices with the same value of a label, and about the devices of a wave.
 final class RolloutGroupsTest extends RolloutRepositoryScenario {
   private RolloutHosts hosts = database.repository(RolloutHosts.class);
 
@@ -47,7 +47,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void membersOfAGroupComeWithTheirHosts() {
+  void membersOfAGroupAreReadWithTheirHosts() {
     assertThat(hosts.ofLabelledDevices(tenant, "ha", "pair"))
         .containsExactlyInAnyOrderEntriesOf(
             Map.of("a", hosts("left-a", "right-a"), "b", hosts("left-b", "right-b")));
@@ -55,7 +55,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void upgradedDevicesOfAWaveComeWithTheirHosts() {
+  void upgradedDevicesOfAWaveAreReadWithTheirHosts() {
     RolloutId north = north();
     start(north, "a", "b", "c");
     endUpgrade(north, "b", Outcome.UPGRADED);
@@ -67,7 +67,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void whatAPersonUpgradesHasAPlaceAndWhatOnlyPreparesHasNone() {
+  void upgradesByPersonsAreCountedAndPreparationsAreNot() {
     RolloutId north = north();
     upgrades.createIfAbsent(new NewUpgrade("by-hand", device("a"), OS, "ann", "", "run-1"));
     targets
@@ -84,7 +84,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void theTryBeforeCountsForThePaceToo() {
+  void anEarlierAttemptCountsForTheRateToo() {
     RolloutId north = north();
     start(north, "a");
     endUpgrade(north, "a", Outcome.ROLLED_BACK);
@@ -101,7 +101,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void whatIsBeingTakenBackIsNotUnhealthyAnyMore() {
+  void aDeviceBeingRolledBackIsNotCountedAsUnhealthy() {
     RolloutId north = north();
     start(north, "a");
     endUpgrade(north, "a", Outcome.UPGRADED);
@@ -116,7 +116,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
 
   @Test
   @Timeout(60)
-  void whoAsksAtTheSameTimeSeesWhatTheOtherHasTaken() throws Exception {
+  void concurrentPassesSeeEachOthersStarts() throws Exception {
     RolloutId north = north();
     RolloutId south = runningRollout("south", List.of("b"));
     var hasIt = new CountDownLatch(1);
@@ -146,7 +146,7 @@ final class RolloutGroupsTest extends RolloutRepositoryScenario {
     }
   }
 
-  /// For a moment; it is not to come while the lock is held.
+  /// Waits for a moment; it must not be counted down while the lock is held.
   private static boolean await(CountDownLatch latch) {
     try {
       return latch.await(500, TimeUnit.MILLISECONDS);

@@ -31,10 +31,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What a pass reads before it decides.
+/// The reads of a pass.
 final class RolloutQueueTest extends RolloutRepositoryScenario {
   @Test
-  void candidatesComeInTheOrderOfTheirTurns() {
+  void candidatesAreInTheOrderOfTheQueue() {
     RolloutId north = north();
     targets.markStarting(north, List.of("c", "d"), true);
     targets.markStarted(north, "c");
@@ -50,7 +50,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void whatNobodyKnowsOfIsStartedAgainUnderTheSameId() {
+  void unknownUpgradesAreStartedAgainUnderTheSameId() {
     RolloutId north = north();
     targets.markStarting(north, List.of("a"), false);
     targets.markStarted(north, "a");
@@ -65,7 +65,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aDeviceIsBusyWithAnotherRolloutOrAnotherUpgradeAndNotWithItself() {
+  void aDeviceIsBusyOnlyWithAnotherRolloutOrUpgrade() {
     RolloutId north = north();
     RolloutId south = runningRollout("south", List.of("a", "b", "c"));
     start(north, "d");
@@ -85,7 +85,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void ofTwoRolloutsThatWantADeviceTheFirstByRankHasIt() {
+  void theRolloutOfHigherPrecedenceGetsTheDevice() {
     RolloutId north = north();
     clock.advance(Duration.ofSeconds(1));
     RolloutId south = runningRollout("south", List.of("a", "c"), List.of("d"));
@@ -103,7 +103,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void devicesAreCountedWhereTheyAre() {
+  void devicesAreCountedByWaveAndState() {
     RolloutId north = north();
     start(north, "a", "b", "d");
     targets.markStarting(north, List.of("c"), true);
@@ -126,7 +126,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void onlyTheLastMinuteCountsForThePace() {
+  void onlyTheLastMinuteCountsForTheRate() {
     RolloutId north = north();
     start(north, "a");
     var second = clock.advance(Duration.ofSeconds(50));
@@ -139,7 +139,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aGroupIsLoadedByWhatIsInWorkAnywhereAndWhatIsNotVerified() {
+  void aGroupCountsAllRunningAndUnverifiedDevices() {
     var deviceRepository = database.repository(DeviceRepository.class);
     for (String name : List.of("a", "b", "c", "d", "e", "f")) {
       deviceRepository.put(
@@ -181,7 +181,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void devicesAreListedByNameAndByWhatIsAsked() {
+  void devicesAreListedByNameAndFilter() {
     RolloutId north = north();
     start(north, "a", "b");
     endUpgrade(north, "b", Outcome.UPGRADED);
@@ -210,7 +210,7 @@ final class RolloutQueueTest extends RolloutRepositoryScenario {
 
   @Test
   @Timeout(180)
-  void ofManyPassesAtOnceEachUpgradeIsCollectedByOne() throws Exception {
+  void eachUpgradeIsCollectedByOneOfManyConcurrentPasses() throws Exception {
     List<String> devices = IntStream.range(0, 60).mapToObj(i -> "d" + i).toList();
     rollouts.create(
         rollout("race", RolloutState.RUNNING),

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 
-/// What tests about rollouts need: the classes, and a rollout `north` of three waves.
+/// The repositories of rollouts, and a rollout `north` of three waves.
 abstract class RolloutRepositoryScenario extends DatabaseScenario {
   static final Release OS = new Release("os", "1.5");
   static final TargetError BROKEN = new TargetError("health", "final", "does not answer");
@@ -60,7 +60,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
         0);
   }
 
-  /// A running rollout with a wave of each list of devices, and nobody left out.
+  /// Creates a running rollout with one wave per list of devices, without exclusions.
   @SafeVarargs
   final RolloutId runningRollout(String name, List<String>... waves) {
     var all =
@@ -83,7 +83,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
     return new ExcludedDevice(device, "busy", "runs an upgrade");
   }
 
-  /// Their upgrades run.
+  /// Marks the upgrades of these devices as running.
   void start(RolloutId id, String... devices) {
     targets
         .markStarting(id, List.of(devices), false)
@@ -95,7 +95,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
         });
   }
 
-  /// An upgrade has ended, a second after whatever was before.
+  /// Records the end of an upgrade, a second after the previous event.
   void endUpgrade(RolloutId id, String device, Outcome outcome) {
     clock.advance(Duration.ofSeconds(1));
     upgrades.recordEnd(
@@ -104,7 +104,7 @@ abstract class RolloutRepositoryScenario extends DatabaseScenario {
         new UpgradeEnd(outcome, Optional.empty(), "[]"));
   }
 
-  /// What a pass does about upgrades that have ended.
+  /// Collects the upgrades that have ended, like a pass.
   List<String> recordFinished(RolloutId id) {
     return database.inTransaction(() -> {
       assertThat(rollouts.lock(id)).isPresent();

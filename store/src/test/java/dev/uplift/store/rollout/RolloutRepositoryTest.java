@@ -24,7 +24,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   private static final PageRequest ALL = PageRequest.first(100);
 
   @Test
-  void aRolloutIsFrozenOnceWithAllItsDevices() {
+  void aRolloutIsLaunchedOnceWithAllItsDevices() {
     var members =
         new RolloutMembership(
             List.of(
@@ -75,7 +75,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aRolloutOfThousandsIsThereAtOnceOrNotAtAll() {
+  void aRolloutOfThousandsIsCreatedAtomically() {
     List<String> devices = IntStream.range(0, 3000).mapToObj(i -> "d" + i).toList();
     var twice = new ArrayList<>(devices);
     twice.add("d0");
@@ -91,7 +91,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aDraftMayBeChangedAndThrownAwayAndWhatRunsMayNot() {
+  void aDraftMayBeChangedAndDeletedButNotARunningOne() {
     RolloutRow draft = rollouts.create(rollout("draft", RolloutState.DRAFT));
     var other =
         new NewRollout(
@@ -123,7 +123,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aWaitKeepsItsBeginningAsLongAsItIsTheSame() {
+  void anUnchangedWaitKeepsItsStart() {
     RolloutId north = north();
     Instant begun = clock.instant();
     rollouts.setState(
@@ -157,7 +157,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void rulesAndSteeringHaveRevisionsAndWaitsHaveNone() {
+  void rulesAndControlHaveRevisionsAndWaitsHaveNone() {
     RolloutId north = north();
     long before = rollouts.find(north).orElseThrow().revision();
 
@@ -172,7 +172,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aWaveThatBeginsEndsThoseBeforeAndMovesTheMark() {
+  void aNewWaveEndsTheEarlierOnesAndResetsTheCounts() {
     RolloutId north = north();
     Instant first = clock.instant();
     start(north, "a");
@@ -201,7 +201,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void theFirstEndOfARolloutStays() {
+  void theFirstOutcomeOfARolloutStays() {
     RolloutId north = north();
     Instant ended = clock.advance(Duration.ofHours(1));
     rollouts.end(north, RolloutOutcome.PARTIAL);
@@ -243,7 +243,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aDeviceKnowsTheRolloutsThatWaitForIt() {
+  void rolloutsThatWaitForADeviceAreFound() {
     RolloutId north = north();
     runningRollout("south", List.of("a"));
     rollouts.create(rollout("draft", RolloutState.DRAFT));

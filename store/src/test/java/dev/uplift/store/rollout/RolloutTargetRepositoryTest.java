@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// The steps of a device from one state to the next.
+/// The transitions of a device from one state to the next.
 final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   @Test
-  void aDeviceIsBegunOnceAndHasItsUpgradeFromThenOn() {
+  void aDeviceIsStartedOnceAndKeepsItsUpgrade() {
     RolloutId north = north();
 
     List<TargetRow> toStart = targets.markStarting(north, List.of("c", "a", "nobody"), false);
@@ -36,7 +36,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aDeviceThatIsBusyIsPutBackForAWhile() {
+  void aBusyDeviceIsPostponed() {
     RolloutId north = north();
     targets.markStarting(north, List.of("a"), true);
     Instant later = clock.instant().plusSeconds(30);
@@ -54,7 +54,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aDeviceThatPreparedAheadIsToldToGoOnOnce() {
+  void aPreparedDeviceProceedsOnce() {
     RolloutId north = north();
     targets.markStarting(north, List.of("a"), true);
     targets.markStarted(north, "a");
@@ -69,7 +69,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void whatHasEndedIsCollectedOnceInTheOrderOfTheEnds() {
+  void endedUpgradesAreCollectedOnceInOrder() {
     RolloutId north = north();
     start(north, "a", "b", "c", "d");
     endUpgrade(north, "c", Outcome.ROLLED_BACK);
@@ -96,7 +96,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aVerdictOfADeviceThatIsNotInWorkIsRefusedAndNoNumberLost() {
+  void aResultOfAnIdleDeviceIsRejectedWithoutLosingANumber() {
     RolloutId north = north();
     start(north, "a");
 
@@ -111,7 +111,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aRetryIsANewAttemptThatKeepsTheFirstErrorAndIsNotJudged() {
+  void aRetryIsANewAttemptThatKeepsTheFirstError() {
     RolloutId north = north();
     start(north, "a");
     endUpgrade(north, "a", Outcome.ROLLED_BACK);
@@ -132,7 +132,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void allThatFailedAreTriedAgainByTheirCode() {
+  void failedDevicesAreRetriedByTheirCode() {
     RolloutId north = north();
     start(north, "a", "b", "c");
     endUpgrade(north, "a", Outcome.ROLLED_BACK);
@@ -152,7 +152,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void whatIsPendingMayBeSkippedAndJoinAgain() {
+  void aPendingDeviceMayBeSkippedAndIncludedAgain() {
     RolloutId north = north();
     start(north, "d");
 
@@ -170,7 +170,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aDeviceThatDidNotStayWellIsJudgedAnew() {
+  void anUnhealthyDeviceHasANewResult() {
     RolloutId north = north();
     start(north, "a", "b");
     endUpgrade(north, "a", Outcome.UPGRADED);
@@ -189,7 +189,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aWaveGoesBackAndIsNotJudgedForIt() {
+  void aRollbackOfAWaveIsNotCountedAsFailure() {
     RolloutId north = north();
     start(north, "b", "c", "d");
     endUpgrade(north, "b", Outcome.UPGRADED);
@@ -226,7 +226,7 @@ final class RolloutTargetRepositoryTest extends RolloutRepositoryScenario {
   }
 
   @Test
-  void aDeviceThatDidNotGoBackMayBeToldAgainAndOneThatWasNotBegunStays() {
+  void aFailedRollbackMayBeRetriedAndOneNotStartedIsDropped() {
     RolloutId north = north();
     start(north, "b", "d");
     endUpgrade(north, "b", Outcome.UPGRADED);

@@ -22,7 +22,7 @@ final class TrustRootRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aRootIsKeptToTheLastByteAndTheHighestVersionCounts() {
+  void aRootIsStoredUnchangedAndTheHighestVersionCounts() {
     TrustRootRow first = roots.putIfAbsent(tenant, 1, "{ \"a\" : 1}\r\n", "x.y\n");
     clock.advance(Duration.ofDays(1));
     TrustRootRow second = roots.putIfAbsent(tenant, 2, "{}", "z");
@@ -47,7 +47,7 @@ final class TrustRootRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void ofTwoWhoPublishTheSameVersionAtOnceBothHearWhichOneStands() throws Exception {
+  void concurrentPublishersOfAVersionBothGetTheStoredOne() throws Exception {
     for (int version = 1; version <= 30; version++) {
       int same = version;
       try (var both = Executors.newVirtualThreadPerTaskExecutor()) {

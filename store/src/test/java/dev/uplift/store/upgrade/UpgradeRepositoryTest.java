@@ -36,7 +36,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void theFirstBeginWritesAndEachReturnsTheRow() {
+  void theFirstStartIsWrittenAndEachReturnsTheRow() {
     Instant begun = clock.instant();
     UpgradeRow first = begin("u1", "site", SHOPD);
     clock.advance(Duration.ofMinutes(1));
@@ -74,7 +74,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void theRunThatEndedItIsTheOneThatIsKept() {
+  void theRunThatEndedItIsKept() {
     begin("u1", "site", SHOPD);
     begin("u2", "elsewhere", SHOPD);
 
@@ -104,7 +104,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void everyOutcomeComesBackAsItWas() {
+  void everyOutcomeIsReadBack() {
     for (Outcome outcome : Outcome.values()) {
       begin(outcome.name(), "site", SHOPD);
       var end = new UpgradeEnd(outcome, Optional.of(ANN), "[]");
@@ -114,7 +114,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void anUpgradeThatTheRecordsHaveLostCanBeginAgainAndEnd() {
+  void aLostUpgradeCanStartAgainAndEnd() {
     assertThat(upgrades.recordEnd(tenant, "lost", DONE)).isEmpty();
 
     begin("lost", "site", SHOPD);
@@ -122,7 +122,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void upgradesAreListedNewestFirstByWhatIsAsked() {
+  void upgradesAreListedNewestFirstByFilter() {
     begin("u1", "one", SHOPD);
     clock.advance(Duration.ofSeconds(1));
     begin("u2", "two", SHOPD);
@@ -143,7 +143,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void manyThatBeganAtOnceAreListedOnceEach() {
+  void upgradesStartedAtTheSameTimeAreListedOnceEach() {
     var expected = new ArrayList<String>();
     for (int i = 0; i < 25; i++) {
       expected.addFirst("u%02d".formatted(i));
@@ -164,7 +164,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void theReconcilerSeesWhatRunsInAllTenantsOldestFirst() {
+  void runningUpgradesOfAllTenantsAreListedOldestFirst() {
     String otherTenant = newTenant();
     begin("b", "one", SHOPD);
     upgrades.createIfAbsent(
@@ -192,7 +192,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aReleaseThatFailedHereIsRemembered() {
+  void aReleaseThatFailedOnTheDeviceIsFound() {
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
     ended("u1", Outcome.ROLLED_BACK, BROKEN);
 
@@ -208,7 +208,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void aSuccessForgivesAnEarlierFailureAndNotALaterOne() {
+  void aSuccessCancelsAnEarlierFailureButNotALaterOne() {
     ended("u1", Outcome.STRANDED, BROKEN);
     ended("u2", Outcome.UPGRADED, null);
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
@@ -222,7 +222,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatDoesNotSpeakAgainstTheReleaseIsNoFailure() {
+  void outcomesThatDoNotBlameTheReleaseAreNoFailures() {
     ended("u1", Outcome.ROLLED_BACK, ANN);
     ended("u2", Outcome.EXPIRED, new UpgradeEnd.EndReason("deadline", "deadline", "", "late"));
     ended("u3", Outcome.DECLINED, new UpgradeEnd.EndReason("declined", "busy", "declined", "busy"));
@@ -232,7 +232,7 @@ final class UpgradeRepositoryTest extends DatabaseScenario {
   }
 
   @Test
-  void whatTakesAnUpgradeBackSaysNothingAboutTheRelease() {
+  void aRevertDoesNotCountForOrAgainstTheRelease() {
     revertEnded("u1.r1", Outcome.STRANDED, BROKEN);
     assertThat(upgrades.findFailureSinceSuccess(device("site"), SHOPD)).isEmpty();
 
