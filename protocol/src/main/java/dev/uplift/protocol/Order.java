@@ -20,7 +20,7 @@ public sealed interface Order {
 
   /// Leads to the release.
   sealed interface InstallOrder extends ReleaseOrder {
-    /// @return whether the release may be older than one that the host has had
+    /// Returns whether the release may be older than one that the host has had.
     boolean allowDowngrade();
   }
 

@@ -2,6 +2,7 @@ package dev.uplift.cli.release;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.option.DryRunOption;
 import dev.uplift.cli.option.OutputOptions;
 import dev.uplift.cli.option.RequestFields;
@@ -11,6 +12,7 @@ import dev.uplift.cli.release.UnsignedRelease.Artifact;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.JsonTable;
+import dev.uplift.protocol.signature.SigningKey;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -104,10 +106,12 @@ public final class ReleaseCommands {
             arguments == null ? Map.of() : arguments,
             installsOver == null ? List.of() : installsOver,
             Instant.now());
-    ReleaseSigner signer = ReleaseSigner.read(key);
+    SigningKey signer = KeyFile.readPrivate(key);
     byte[] text = release.toBytes();
     var _ = UserFile.write(folder.resolve(RELEASE_FILE), text);
-    var _ = UserFile.write(folder.resolve(SIGNATURE_FILE), signer.sign(text).getBytes(UTF_8));
+    var _ =
+        UserFile.write(
+            folder.resolve(SIGNATURE_FILE), UnsignedRelease.sign(signer, text).getBytes(UTF_8));
     output.printLine("%s %s, signed by %s: %s".formatted(name, version, signer.keyId(), folder));
     return 0;
   }

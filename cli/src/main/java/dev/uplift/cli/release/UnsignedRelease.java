@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.protocol.signature.SignatureDomain;
+import dev.uplift.protocol.signature.SigningKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -83,14 +85,19 @@ public record UnsignedRelease(
 
   /// Signs and publishes the release, whose artifact the server must already have. Repeatable with
   /// the same text; another text of the same version is rejected.
-  public void signAndPublish(RestClient restClient, ReleaseSigner key) {
+  public void signAndPublish(RestClient restClient, SigningKey key) {
     byte[] text = toBytes();
     ObjectNode signed =
         RestClient.JSON
             .createObjectNode()
             .put("release", new String(text, UTF_8))
-            .put("signature", key.sign(text));
+            .put("signature", sign(key, text));
     var _ = restClient.send("POST", "releases", signed);
+  }
+
+  /// Returns the line of `release.sig` for these bytes of `release.json`. Deterministic.
+  public static String sign(SigningKey key, byte[] release) {
+    return key.sign(SignatureDomain.RELEASE, release) + "\n";
   }
 
   public byte[] toBytes() {

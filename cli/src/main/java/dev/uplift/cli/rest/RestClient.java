@@ -128,8 +128,7 @@ public final class RestClient implements AutoCloseable {
 
   /// Creates the tenant unless it exists.
   public void putTenant() {
-    var _ =
-        call("PUT", "", BodyPublishers.ofString("{}"), Map.of("Content-Type", "application/json"));
+    var _ = send("PUT", "", JSON.createObjectNode());
   }
 
   public JsonNode delete(String path) {

@@ -57,7 +57,31 @@ final class RolloutPlanOptions {
   @Nullable Long soakSeconds;
 
   @Mixin RolloutRuleOptions rules = new RolloutRuleOptions();
-  @Mixin RolloutWindowOptions window = new RolloutWindowOptions();
+
+  @Option(
+      names = "--ignore-windows",
+      paramLabel = "REASON",
+      description = "Ignore maintenance windows; the reason is recorded.")
+  @Nullable String ignoreReason;
+
+  @Option(
+      names = "--required-time",
+      paramLabel = "SECONDS",
+      description = "Time that must be left of a window for a device to start; default: 1800.")
+  @Nullable Long requiredSeconds;
+
+  @Option(
+      names = "--on-window-close",
+      paramLabel = "ACTION",
+      description =
+          "If a window closes during an upgrade: finish, stop-before-next-host, roll-back.")
+  @Nullable String onClose;
+
+  @Option(
+      names = "--prepare-ahead",
+      paramLabel = "SECONDS",
+      description = "How long before its window a device may prepare.")
+  @Nullable Long prepareAhead;
 
   @Mixin WindowOptions windows = new WindowOptions();
 
@@ -142,7 +166,12 @@ final class RolloutPlanOptions {
             .put("allow_downgrade", allowDowngrade)
             .put("waves", waves.isEmpty() ? null : waves.stream().map(this::waveJson).toList());
     rules.addTo(body);
-    window.addTo(options);
+    options
+        .put("window", "mode", ignoreReason == null ? null : "ignore")
+        .put("window", "reason", ignoreReason)
+        .put("window", "required_time_seconds", requiredSeconds)
+        .put("window", "on_close", onClose)
+        .put("window", "prepare_ahead_seconds", prepareAhead);
     options.put("priority", priority).put("host_soak_seconds", hostSoak);
     return options.put("windows", windows.toJson().orElse(null)).json();
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.release.UnsignedRelease.Artifact;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,7 +51,8 @@ class ReleaseSignatureTest {
             Instant.parse("2026-11-20T12:00:00.123Z"));
 
     assertThat(new String(release.toBytes(), UTF_8)).isEqualTo(TEXT);
-    assertThat(ReleaseSigner.read(file("key.pem", PRIVATE)).sign(release.toBytes()))
+    assertThat(
+            UnsignedRelease.sign(KeyFile.readPrivate(file("key.pem", PRIVATE)), release.toBytes()))
         .isEqualTo(LINE);
   }
 

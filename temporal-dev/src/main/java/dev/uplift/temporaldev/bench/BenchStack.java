@@ -1,16 +1,16 @@
 package dev.uplift.temporaldev.bench;
 
-import dev.uplift.cli.release.ReleaseSigner;
+import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.upgrade.UpgradeResponse;
+import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.temporaldev.scenario.HostPresenceAwaiter;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
 import dev.uplift.temporaldev.scenario.SimulatedRelease;
 import dev.uplift.temporaldev.scenario.StackStarter;
-import dev.uplift.temporaldev.scenario.TenantSetup;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.temporaldev.stack.StackProgram;
 import java.io.IOException;
@@ -44,16 +44,15 @@ final class BenchStack implements AutoCloseable {
   private final Stack stack;
   private final PhaseReporter phases;
   private final RestClient rest;
-  private final ReleaseSigner releaseKey;
+  private final SigningKey releaseKey;
 
   BenchStack(Stack stack, PhaseReporter phases) {
     this.stack = stack;
     this.phases = phases;
     StackStarter starter = new StackStarter(stack, phases);
     starter.start();
-    rest = starter.adminClient(TENANT);
-    TenantSetup.createTenant(rest, stack, TENANT);
-    releaseKey = ReleaseSigner.read(stack.secrets().releaseKeyFile());
+    rest = starter.openTenant(TENANT);
+    releaseKey = KeyFile.readPrivate(stack.secrets().releaseKeyFile());
   }
 
   RestClient rest() {
@@ -157,7 +156,7 @@ final class BenchStack implements AutoCloseable {
   }
 
   long serverHeapKib() {
-    return JavaHeap.usedKib(stack.server().pid());
+    return ProcessUsage.usedHeapKib(stack.server().pid());
   }
 
   /// Returns the lengths of the histories of workflows, from Temporal's HTTP interface.

@@ -1,11 +1,15 @@
 package dev.uplift.temporaldev.bench;
 
+import dev.uplift.cli.rest.CliException;
+import dev.uplift.temporaldev.process.SystemCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Resource usage of a process, as counted by the kernel.
 ///
@@ -15,6 +19,9 @@ import java.util.List;
 record ProcessUsage(Duration cpu, long residentKib, long peakKib) {
   /// Constant on Linux, independent of the tick rate of the kernel.
   private static final long TICK_MS = 10;
+
+  private static final Pattern USED_PATTERN =
+      Pattern.compile("^(?:DefNew|Tenured) +total \\d+K, used (\\d+)K", Pattern.MULTILINE);
 
   static ProcessUsage of(long pid) {
     Path process = Path.of("/proc", Long.toString(pid));
@@ -41,5 +48,27 @@ record ProcessUsage(Duration cpu, long residentKib, long peakKib) {
         .mapToLong(Long::parseLong)
         .findFirst()
         .orElse(0);
+  }
+
+  /// Returns the used heap of a Java process after a full collection.
+  static long usedHeapKib(long pid) {
+    var _ = jcmd(pid, "GC.run");
+    return usedHeapKib(jcmd(pid, "GC.heap_info"));
+  }
+
+  /// Adds up all generations of the serial collector.
+  static long usedHeapKib(String heapInfo) {
+    Matcher used = USED_PATTERN.matcher(heapInfo);
+    long all = 0;
+    while (used.find()) {
+      all += Long.parseLong(used.group(1));
+    }
+    return all;
+  }
+
+  private static String jcmd(long pid, String command) {
+    String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    return SystemCommands.run(List.of(program, Long.toString(pid), command))
+        .orElseThrow(() -> new CliException(CliException.FAILED, "jcmd " + command + " failed"));
   }
 }

@@ -1,18 +1,20 @@
 package dev.uplift.temporaldev.demo;
 
 import dev.uplift.cli.rest.CliException;
+import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Screen;
 import dev.uplift.cli.text.Terminal;
 import dev.uplift.temporaldev.process.Reaper;
+import dev.uplift.temporaldev.scenario.PhaseReporter;
+import dev.uplift.temporaldev.scenario.StackStarter;
 import dev.uplift.temporaldev.stack.Stack;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import org.apache.commons.io.file.PathUtils;
+import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -70,9 +72,7 @@ public final class DemoCommand implements Callable<Integer> {
     Path place =
         folder == null ? Reaper.ofThisJvm().temporaryFolder("uplift-demo-") : requireEmpty(folder);
     try (Stack stack = Stack.in(place).tls().progress(screen::printLine).open()) {
-      Demo demo = new Demo(stack, screen);
-      List<DemoPart> parts = part == null ? List.of(DemoPart.values()) : List.of(part);
-      boolean asExpected = demo.run(parts, Duration.ofSeconds(windowAfterSeconds));
+      boolean asExpected = run(stack, screen);
       if (!exitWhenDone) {
         screen.printLine("  Look around; Ctrl-C ends everything.");
         awaitCtrlC();
@@ -84,6 +84,48 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  /// Runs the parts, one after the other. Returns whether every part ended as expected.
+  private boolean run(Stack stack, Screen screen) {
+    PhaseReporter phases = new PhaseReporter(screen);
+    StackStarter servers = new StackStarter(stack, phases);
+    // Timeouts of seconds instead of minutes.
+    stack
+        .server()
+        .environment("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT5S")
+        .environment("UPLIFT_TIMEOUTS_AWAIT_HEARTBEAT", "PT60S")
+        .environment("UPLIFT_PRESENCE_SILENT_AFTER", "PT20S");
+    servers.start();
+    try (RestClient rest = servers.openTenant(DemoContext.TENANT)) {
+      DemoContext demo = new DemoContext(stack, screen, phases, rest);
+      boolean asExpected = true;
+      for (DemoPart each : part == null ? List.of(DemoPart.values()) : List.of(part)) {
+        asExpected &= runPart(each, demo);
+      }
+      screen.printLine("");
+      screen.printLine("  REST documentation  " + servers.documentationUrl());
+      screen.printLine("  tokens              " + stack.tokens().folder());
+      screen.printLine("  Temporal Web UI     " + stack.temporal().uiUrl());
+      screen.printLine("");
+      return asExpected;
+    }
+  }
+
+  private boolean runPart(DemoPart each, DemoContext demo) {
+    Screen screen = demo.screen();
+    screen.printLine("");
+    screen.printLine("  " + screen.terminal().bold(each + ": " + each.description()));
+    screen.printLine("");
+    return switch (each) {
+      case DEVICES -> {
+        try (DevicesPart devices = new DevicesPart(demo)) {
+          yield devices.run();
+        }
+      }
+      case AGENTS -> new AgentsPart(demo).run();
+      case ROLLOUT -> new RolloutPart(demo, Duration.ofSeconds(windowAfterSeconds)).run();
+    };
+  }
+
   /// Keeps the folder, because its logs explain failures.
   private void keepLogs(Path place, Screen screen) {
     Reaper.ofThisJvm().unregister(place);
@@ -91,17 +133,10 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private static Path requireEmpty(Path folder) {
-    if (!Files.isDirectory(folder)) {
-      return folder;
+    if (Files.isDirectory(folder) && !Uncheck.get(() -> PathUtils.isEmptyDirectory(folder))) {
+      throw CliException.usageError(folder + " is not empty: the demo starts from nothing");
     }
-    try (Stream<Path> files = Files.list(folder)) {
-      if (files.findAny().isEmpty()) {
-        return folder;
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    throw CliException.usageError(folder + " is not empty: the demo starts from nothing");
+    return folder;
   }
 
   private static void awaitCtrlC() {

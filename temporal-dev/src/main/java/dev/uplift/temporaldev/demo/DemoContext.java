@@ -1,6 +1,6 @@
 package dev.uplift.temporaldev.demo;
 
-import dev.uplift.cli.release.ReleaseSigner;
+import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.text.Screen;
@@ -37,7 +37,7 @@ record DemoContext(Stack stack, Screen screen, PhaseReporter phases, RestClient 
   DemoReleases releases() {
     return new DemoReleases(
         rest,
-        ReleaseSigner.read(stack.secrets().releaseKeyFile()),
+        KeyFile.readPrivate(stack.secrets().releaseKeyFile()),
         stack.folder().resolve("releases"));
   }
 

@@ -1,9 +1,9 @@
 package dev.uplift.temporaldev.demo;
 
-import dev.uplift.cli.release.ReleaseSigner;
 import dev.uplift.cli.release.UnsignedRelease;
 import dev.uplift.cli.release.UnsignedRelease.Artifact;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.temporaldev.file.FileTree;
 import dev.uplift.temporaldev.programs.AgentVersion;
 import java.nio.file.Path;
@@ -15,11 +15,11 @@ import java.util.Optional;
 /// Packs, signs and publishes the releases of the demo.
 final class DemoReleases {
   private final RestClient rest;
-  private final ReleaseSigner key;
+  private final SigningKey key;
   private final Path folder;
 
   /// @param folder of the archives
-  DemoReleases(RestClient rest, ReleaseSigner key, Path folder) {
+  DemoReleases(RestClient rest, SigningKey key, Path folder) {
     this.rest = rest;
     this.key = key;
     this.folder = folder;

@@ -1,12 +1,13 @@
 package dev.uplift.temporaldev.demo;
 
-import dev.uplift.cli.release.ReleaseSigner;
+import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.cli.rollout.RolloutFormatter;
 import dev.uplift.cli.rollout.RolloutResponse;
 import dev.uplift.cli.rollout.RolloutWatcher;
 import dev.uplift.cli.text.Screen;
+import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.temporaldev.scenario.SimulatedHosts;
 import dev.uplift.temporaldev.scenario.SimulatedRelease;
 import dev.uplift.temporaldev.stack.StackProgram;
@@ -147,7 +148,7 @@ final class RolloutPart {
   }
 
   private String publish() {
-    ReleaseSigner key = ReleaseSigner.read(demo.stack().secrets().releaseKeyFile());
+    SigningKey key = KeyFile.readPrivate(demo.stack().secrets().releaseKeyFile());
     new SimulatedRelease(PACKAGE, INITIAL_VERSION, 240, Map.of()).publish(rest, key);
     Map<String, String> slow = Map.of("prepare_ms", "600", "upgrade_ms", "1500");
     new SimulatedRelease(PACKAGE, RolloutReport.VERSION, 250, slow).publish(rest, key);

@@ -1,8 +1,8 @@
 package dev.uplift.temporaldev.scenario;
 
-import dev.uplift.cli.release.ReleaseSigner;
 import dev.uplift.cli.release.UnsignedRelease;
 import dev.uplift.cli.rest.RestClient;
+import dev.uplift.protocol.signature.SigningKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ public record SimulatedRelease(
     String packageName, String version, long sequence, Map<String, String> arguments) {
 
   /// Signs and publishes it.
-  public void publish(RestClient restClient, ReleaseSigner key) {
+  public void publish(RestClient restClient, SigningKey key) {
     new UnsignedRelease(
             packageName,
             "simulated",

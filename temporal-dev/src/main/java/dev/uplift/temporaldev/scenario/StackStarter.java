@@ -1,5 +1,6 @@
 package dev.uplift.temporaldev.scenario;
 
+import dev.uplift.cli.keys.RootFolder;
 import dev.uplift.cli.rest.RestClient;
 import dev.uplift.temporaldev.stack.Stack;
 import java.net.URI;
@@ -38,9 +39,17 @@ public final class StackStarter {
         });
   }
 
-  /// Returns a client with all rights.
-  public RestClient adminClient(String tenant) {
-    return new RestClient(URI.create(stack.server().url()), stack.tokens().admin(), tenant);
+  /// Creates the tenant and publishes its roots, so that hosts trust the keys of the stack. Returns
+  /// a client with all permissions. Repeatable.
+  public RestClient openTenant(String tenant) {
+    RestClient rest =
+        new RestClient(URI.create(stack.server().url()), stack.tokens().admin(), tenant);
+    rest.putTenant();
+    RootFolder roots = new RootFolder(stack.secrets().rootFolder(tenant));
+    for (long version : roots.versions()) {
+      var _ = rest.send("PUT", "trust/" + version, roots.requestBody(version));
+    }
+    return rest;
   }
 
   /// Returns the URL of the REST documentation.

@@ -1,14 +1,17 @@
 package dev.uplift.temporaldev.secrets;
 
+import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.keys.PrivateFile;
+import dev.uplift.cli.keys.RootDraft;
+import dev.uplift.cli.keys.RootFolder;
+import dev.uplift.protocol.TrustRoot.Role;
 import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.temporaldev.nats.LocalNatsOperator;
-import dev.uplift.temporaldev.process.StackException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 
 /// Keys, passwords and secrets of a stack. Each is created at its first use and then kept in a file
@@ -16,6 +19,9 @@ import java.util.HexFormat;
 /// text.
 public final class StackSecrets {
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  /// Longer than any local stack exists.
+  private static final Duration ROOT_VALIDITY = Duration.ofDays(3650);
 
   private final Path folder;
   private final LocalNatsOperator natsOperator;
@@ -49,19 +55,30 @@ public final class StackSecrets {
 
   /// Returns the folder of the roots of a tenant for `uplift keys root`, with at least the first.
   public synchronized Path rootFolder(String tenant) {
-    Path roots = folder.resolve("roots").resolve(tenant);
-    var _ =
-        new InitialRoot(roots, tenant)
-            .createIfMissing(
-                readKey(rootKeyFile()), readKey(releaseKeyFile()), readKey(commandKeyFile()));
-    return roots;
+    RootFolder roots =
+        new RootFolder(PrivateFile.createFolder(folder.resolve("roots").resolve(tenant)));
+    SigningKey rootKey = KeyFile.readPrivate(rootKeyFile());
+    if (!roots.versions().contains(1L)) {
+      Instant expiry = Instant.now().plus(ROOT_VALIDITY).truncatedTo(ChronoUnit.SECONDS);
+      var _ =
+          roots.write(
+              RootDraft.create(tenant, 1, expiry)
+                  .add(Role.ROOT, rootKey.trustedKey())
+                  .add(Role.RELEASE, KeyFile.readPrivate(releaseKeyFile()).trustedKey())
+                  .add(Role.COMMAND, KeyFile.readPrivate(commandKeyFile()).trustedKey())
+                  .build());
+    }
+    if (roots.signedRoot(1).signature().isBlank()) {
+      roots.sign(1, rootKey);
+    }
+    return roots.folder();
   }
 
   /// Returns the folder with the `root.json` that hosts of the tenant are installed with.
   public synchronized Path trustFolder(String tenant) {
     Path trust = folder.resolve("trust").resolve(tenant);
-    Path first = new InitialRoot(rootFolder(tenant), tenant).rootFile();
-    var _ = PrivateFile.readOrCreate(trust.resolve("root.json"), () -> PrivateFile.read(first));
+    RootFolder roots = new RootFolder(rootFolder(tenant));
+    var _ = PrivateFile.readOrCreate(trust.resolve("root.json"), () -> roots.signedRoot(1).root());
     return trust;
   }
 
@@ -105,15 +122,5 @@ public final class StackSecrets {
   private static Path createKey(Path file) {
     var _ = PrivateFile.readOrCreate(file, () -> SigningKey.generate().toPem());
     return file;
-  }
-
-  private static SigningKey readKey(Path file) {
-    try {
-      return SigningKey.read(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (GeneralSecurityException e) {
-      throw new StackException(String.valueOf(e.getMessage()));
-    }
   }
 }

@@ -19,7 +19,10 @@ public record JoinCommandResult(int exitCode, String output) {
   /// Runs the command with the token as its input, so that no process list shows it. Processes that
   /// it leaves running have the tag of the context.
   static JoinCommandResult run(
-      ProcessContext context, List<String> command, Map<String, String> environment, String token) {
+      StackProcess.ProcessContext context,
+      List<String> command,
+      Map<String, String> environment,
+      String token) {
     try {
       var builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().putAll(environment);

@@ -76,8 +76,9 @@ public final class Stack implements AutoCloseable {
     return new StackBuilder(Reaper.ofThisJvm().temporaryFolder("uplift-"), true);
   }
 
-  private ProcessContext processContext(String name, String path) {
-    return new ProcessContext(name, folder.resolve(path), tag.append(path.replace('/', '-')), tag);
+  private StackProcess.ProcessContext processContext(String name, String path) {
+    return new StackProcess.ProcessContext(
+        name, folder.resolve(path), tag.append(path.replace('/', '-')), tag);
   }
 
   /// Starts nats-server, Temporal and a server, and blocks until all of them are ready.

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.io.file.PathUtils;
 import org.apache.commons.io.function.Uncheck;
@@ -32,6 +33,27 @@ public abstract sealed class StackProcess
 
   private final ProcessContext context;
   private @Nullable Process process;
+
+  /// A command and its additional environment variables.
+  record LaunchCommand(List<String> command, Map<String, String> environment) {
+    LaunchCommand(List<String> command) {
+      this(command, Map.of());
+    }
+  }
+
+  /// A part of a stack: its name in messages, its working folder, the tag of its processes and that
+  /// of the whole stack.
+  record ProcessContext(String name, Path folder, ProcessTag tag, ProcessTag stackTag) {
+    /// Returns the folder for temporary files of its processes; emptied at each start.
+    Path temporaryFolder() {
+      return folder.resolve("tmp");
+    }
+
+    /// Returns Java options for a process that leaves no files elsewhere, even if it is killed.
+    List<String> javaOptions() {
+      return List.of("-XX:-UsePerfData", "-Djava.io.tmpdir=" + temporaryFolder());
+    }
+  }
 
   StackProcess(ProcessContext context) {
     this.context = context;

@@ -50,8 +50,7 @@ public final class StandaloneHost implements AutoCloseable {
   public static Path configure(
       Path stack, Path folder, String tenant, String id, Map<String, String> packages) {
     try (LockedFolder locked = lockEmpty(stack, folder)) {
-      StackHost stackHost = host(locked, locked.tag(), absolute(stack), tenant, id);
-      packages.forEach((name, kind) -> stackHost.withPackage(name, kind, Map.of()));
+      StackHost stackHost = host(locked, stack, tenant, id, packages);
       stackHost.writeConfig();
       return stackHost.config();
     }
@@ -61,9 +60,7 @@ public final class StandaloneHost implements AutoCloseable {
   public static JoinCommandResult join(
       Path stack, Path folder, JoinToken token, Map<String, String> packages) {
     try (LockedFolder locked = lockEmpty(stack, folder)) {
-      StackHost stackHost =
-          host(locked, locked.tag(), absolute(stack), token.tenant(), token.host());
-      packages.forEach((name, kind) -> stackHost.withPackage(name, kind, Map.of()));
+      StackHost stackHost = host(locked, stack, token.tenant(), token.host(), packages);
       JoinCommandResult joinCommandResult = stackHost.join(token.encode());
       if (joinCommandResult.exitCode() != 0) {
         Files.delete(stackHost.config());
@@ -72,6 +69,13 @@ public final class StandaloneHost implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static StackHost host(
+      LockedFolder locked, Path stack, String tenant, String id, Map<String, String> packages) {
+    StackHost host = host(locked, locked.tag(), absolute(stack), tenant, id);
+    packages.forEach((name, kind) -> host.withPackage(name, kind, Map.of()));
+    return host;
   }
 
   private static LockedFolder lockEmpty(Path stack, Path folder) {
@@ -107,7 +111,8 @@ public final class StandaloneHost implements AutoCloseable {
 
   private static StackHost host(
       LockedFolder lockedFolder, ProcessTag processTag, Path stack, String tenant, String id) {
-    ProcessContext seat = new ProcessContext("agent", lockedFolder.path(), processTag, processTag);
+    StackProcess.ProcessContext seat =
+        new StackProcess.ProcessContext("agent", lockedFolder.path(), processTag, processTag);
     StackContext context =
         new StackContext(
             new PortAllocator(stack.resolve("ports")),
@@ -115,7 +120,8 @@ public final class StandaloneHost implements AutoCloseable {
             new StackBuilder(lockedFolder.path(), false).programs(),
             Files.exists(stack.resolve("secrets/tls/complete")),
             ProcessSession::start);
-    ProcessContext nats = new ProcessContext("nats", stack.resolve("nats"), processTag, processTag);
+    StackProcess.ProcessContext nats =
+        new StackProcess.ProcessContext("nats", stack.resolve("nats"), processTag, processTag);
     return new StackHost(seat, context, new NatsServer(nats, context), tenant, id);
   }
 

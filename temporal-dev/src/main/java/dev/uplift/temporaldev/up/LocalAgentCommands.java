@@ -2,6 +2,7 @@ package dev.uplift.temporaldev.up;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.rest.CliException;
 import dev.uplift.cli.rest.Sleeper;
 import dev.uplift.protocol.enrolment.JoinToken;
@@ -11,7 +12,6 @@ import dev.uplift.temporaldev.stack.JoinCommandResult;
 import dev.uplift.temporaldev.stack.StandaloneHost;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -99,13 +99,13 @@ public final class LocalAgentCommands {
 
   private static JoinToken readToken(Path file) {
     try {
-      boolean isInput = file.toString().equals("-");
-      byte[] text = isInput ? System.in.readNBytes(4096) : Files.readAllBytes(file);
+      byte[] text =
+          file.toString().equals("-") ? System.in.readNBytes(4096) : UserFile.readBytes(file);
       return JoinToken.decode(new String(text, UTF_8).strip());
     } catch (MalformedMessage e) {
       throw new CliException(CliException.USAGE, file + ": " + e.getMessage(), e);
     } catch (IOException e) {
-      throw new CliException(CliException.USAGE, file + " cannot be read (" + e + ")", e);
+      throw UserFile.cannotRead(file, e);
     }
   }
 
@@ -144,11 +144,7 @@ public final class LocalAgentCommands {
       @Parameters(paramLabel = "FILE", description = "The archive to write.") Path archive,
       @Option(names = "--version", required = true, paramLabel = "VERSION") String version) {
     AgentVersion packed = AgentVersion.ofCurrentBuild().withName(version);
-    try {
-      Files.write(archive, packed.archive());
-    } catch (IOException e) {
-      throw new CliException(CliException.USAGE, archive + ": cannot be written (" + e + ")", e);
-    }
+    var _ = UserFile.write(archive, packed.archive());
     printLine("uplift-agent " + version + ": " + archive);
     return 0;
   }

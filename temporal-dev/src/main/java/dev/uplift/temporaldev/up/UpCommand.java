@@ -1,11 +1,12 @@
 package dev.uplift.temporaldev.up;
 
-import dev.uplift.cli.rest.RestClient;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.uplift.cli.option.UserFile;
 import dev.uplift.cli.text.Screen;
 import dev.uplift.cli.text.Terminal;
 import dev.uplift.temporaldev.scenario.PhaseReporter;
 import dev.uplift.temporaldev.scenario.StackStarter;
-import dev.uplift.temporaldev.scenario.TenantSetup;
 import dev.uplift.temporaldev.stack.Stack;
 import java.nio.file.Path;
 import java.util.Map;
@@ -42,9 +43,7 @@ public final class UpCommand implements Callable<Integer> {
     try (Stack stack = Stack.in(place).tls().progress(screen::printLine).open()) {
       StackStarter stackStarter = new StackStarter(stack, new PhaseReporter(screen));
       stackStarter.start();
-      try (RestClient restClient = stackStarter.adminClient(tenant)) {
-        TenantSetup.createTenant(restClient, stack, tenant);
-      }
+      stackStarter.openTenant(tenant).close();
       printSummary(screen, stack, stackStarter.documentationUrl());
       // Until Ctrl-C, which closes the stack.
       Thread.currentThread().join();
@@ -53,7 +52,7 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private void printSummary(Screen screen, Stack stack, String documentation) {
-    Path file = StackEnvironmentFile.write(stack, tenant);
+    Path file = writeEnvironmentFile(stack);
     // For hosts started by hand, as on the pages.
     var _ = stack.nats().operator().fleetCredentials(tenant);
     var _ = stack.secrets().trustFolder(tenant);
@@ -68,6 +67,26 @@ public final class UpCommand implements Callable<Integer> {
     screen.printLine("  In another shell:   . " + file);
     screen.printLine("  Next steps:         docs/getting-started.md");
     screen.printLine("  Ctrl-C ends it; `uplift up` starts it again with its data.");
+  }
+
+  /// Writes the file that sets URL, token, tenant, folder and release key of the stack in a shell
+  /// (`. FOLDER/env`).
+  private Path writeEnvironmentFile(Stack stack) {
+    Path file = stack.folder().resolve("env");
+    String text =
+        "# For a shell: . "
+            + file
+            + "\n"
+            + line("UPLIFT_URL", stack.server().url())
+            + line("UPLIFT_TOKEN_FILE", stack.tokens().folder().resolve("admin"))
+            + line("UPLIFT_TENANT", tenant)
+            + line("UPLIFT_STACK_FOLDER", stack.folder())
+            + line("UPLIFT_RELEASE_KEY", stack.secrets().releaseKeyFile());
+    return UserFile.write(file, text.getBytes(UTF_8));
+  }
+
+  private static String line(String name, Object value) {
+    return "export " + name + "='" + value.toString().replace("'", "'\\''") + "'\n";
   }
 
   static Path defaultFolder(Map<String, String> environment) {

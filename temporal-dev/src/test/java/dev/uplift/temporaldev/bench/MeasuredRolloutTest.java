@@ -118,7 +118,7 @@ class MeasuredRolloutTest {
   @Test
   void theHeapIsThatOfBothGenerations() {
     assertThat(
-            JavaHeap.usedKib(
+            ProcessUsage.usedHeapKib(
                 """
                 4711:
                 DefNew     total 116160K, used 31021K [0x01, 0x02, 0x03)
