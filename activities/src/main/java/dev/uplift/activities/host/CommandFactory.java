@@ -15,8 +15,8 @@ import dev.uplift.workflows.device.StepRequest;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Creates the signed commands of steps. Each carries all that its host needs for it, even if the
-/// host has lost everything else.
+/// Creates the signed commands of steps. Each has everything that its host needs, even if the host
+/// has lost all its state.
 final class CommandFactory {
   /// How long a download that has started in time may take.
   private static final Duration DOWNLOAD_GRACE = Duration.ofDays(1);

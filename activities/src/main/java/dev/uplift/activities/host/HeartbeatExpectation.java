@@ -48,7 +48,7 @@ final class HeartbeatExpectation {
     return times >= MAX_CONTRADICTIONS ? Optional.of(mismatch(shown)) : Optional.empty();
   }
 
-  /// Not an agent that stands by: it may be about to end.
+  /// An agent that stands by contradicts nothing: it may be about to end.
   private boolean contradicts(ReceivedHeartbeat beat) {
     return beat.isFromRunningAgent()
         && (beat.instance().equals(heartbeatWait.outgoingInstance())
@@ -108,10 +108,10 @@ final class HeartbeatExpectation {
                 heartbeatWait.release().version()));
   }
 
-  /// Whether the heartbeat is from the agent that is meant. Of two active ones on one host, which
-  /// must not be, the one counts that has answered. Another one counts instead only once it was
-  /// heard twice after the last heartbeat of that one: an agent that was restarted. If any agent
-  /// may be meant, the one counts that was heard last.
+  /// Returns whether the heartbeat is from the expected agent. Of two active ones on one host,
+  /// which is a fault, the one that has answered counts. Another one, such as a restarted agent,
+  /// counts only once it was heard twice after the last heartbeat of that one. If any agent may be
+  /// expected, the one heard last counts.
   static boolean isRelevant(
       HeartbeatWait heartbeatWait, HostHeartbeats beats, ReceivedHeartbeat beat) {
     if (!isExpectedState(heartbeatWait, beat.heartbeat().state())) {
@@ -133,7 +133,7 @@ final class HeartbeatExpectation {
     return follows && other.consecutive() > 1;
   }
 
-  /// An agent that stands by may be active by the time that it is seen.
+  /// An agent that is to stand by may be active already when it is heard.
   private static boolean isExpectedState(HeartbeatWait heartbeatWait, State state) {
     return state == State.RUNNING
         || (state == State.STANDBY && heartbeatWait.step() == AWAIT_SUCCESSOR);

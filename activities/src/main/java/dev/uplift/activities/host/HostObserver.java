@@ -28,9 +28,9 @@ import dev.uplift.workflows.device.StepResult;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What we know of a step and its host without asking it.
+/// Observes a step and its host without sending a command.
 final class HostObserver {
-  /// Nothing can be concluded, because our own connection to the hosts is or was just down.
+  /// Nothing can be concluded, because the server's own connection is or was just down.
   static final class ObservationUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -60,7 +60,7 @@ final class HostObserver {
 
   /// Returns what is known now.
   ///
-  /// @throws ObservationUnavailable if the host's silence may be ours
+  /// @throws ObservationUnavailable if the silence may be caused by the server's own connection
   HostObservation observe(StepRequest stepRequest) {
     Optional<StepResult> lateResult = knownResult(stepRequest);
     ConnectionStatus status = nats.status();
@@ -80,7 +80,7 @@ final class HostObserver {
     };
   }
 
-  /// What the host has answered, consumed or not.
+  /// Returns the answer of the host, even if the event consumer has not processed it yet.
   private Optional<StepResult> knownResult(StepRequest stepRequest) {
     Optional<CommandRow> row = issuer.find(stepRequest);
     return row.flatMap(StepResultMapper::fromCommand)
@@ -123,7 +123,7 @@ final class HostObserver {
             StepResultMapper.fromHeartbeat(beat.heartbeat(), stepRequest.release().packageName()));
   }
 
-  /// What a heartbeat has to show for the step.
+  /// Returns what a heartbeat has to show for the step.
   HeartbeatWait heartbeatWait(StepRequest stepRequest, WaitingActivity waitingActivity) {
     return new HeartbeatWait(
         stepRequest.device().tenant(),
@@ -136,8 +136,8 @@ final class HostObserver {
         waitingActivity);
   }
 
-  /// The agent that has answered last. Empty where another one has to be active by now: the host
-  /// has booted since, or that one has handed over.
+  /// Returns the agent that has answered last. Empty if another one has to be active by now: the
+  /// host has booted since, or that agent has handed over.
   private String lastRespondingInstance(StepRequest stepRequest) {
     if (stepRequest.outgoingInstance().isPresent()) {
       return "";

@@ -112,7 +112,7 @@ public final class HostStepsActivities implements HostSteps {
     });
   }
 
-  /// What the heartbeats show up to now. Later ones are the [HeartbeatAwaiter]'s.
+  /// Returns what the heartbeats show up to now. [HeartbeatAwaiter] processes later ones.
   private Optional<StepResult> resultFromHeartbeats(StepRequest stepRequest) {
     return heartbeatAwaiter.register(observer.heartbeatWait(stepRequest, currentActivity()));
   }
@@ -131,8 +131,8 @@ public final class HostStepsActivities implements HostSteps {
     });
   }
 
-  /// Runs one attempt of an activity. If something of ours is unavailable the attempt fails, and
-  /// the next one comes soon, however long the re-sends of the step are apart.
+  /// Runs one attempt of an activity. If a service is unavailable the attempt fails, and the next
+  /// one comes soon, whatever the interval between re-sends of the step.
   private static <T> T attempt(Supplier<T> work) {
     try {
       return work.get();
