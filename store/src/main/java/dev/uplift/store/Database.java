@@ -173,6 +173,9 @@ public final class Database implements AutoCloseable {
               PropagatedContext.wrapCurrent(transaction), threads.get())
           .join();
     } catch (CompletionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
       throw e.getCause() instanceof RuntimeException failure ? failure : e;
     } catch (RejectedExecutionException e) {
       throw closed(e);

@@ -20,6 +20,7 @@ import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.command.CommandRepository;
+import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.TimelineEntry;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
@@ -96,9 +97,10 @@ public final class UpgradeReconciler {
       case WorkflowStatus.Running() -> {}
       case WorkflowStatus.Completed(UpgradeResult result) -> end(row, result);
       case WorkflowStatus.Lost(String code, String text) -> {
-        List<TimelineEntry> sent =
+        List<CommandRow> sent =
             commands.timeline(row.device().tenant(), row.id()).stream()
-                .filter(entry -> !entry.withdrawn())
+                .map(TimelineEntry::row)
+                .filter(sentRow -> !sentRow.isWithdrawn())
                 .toList();
         withdraw(sent);
         end(row, resultOfLostWorkflow(row, sent, new Reason(Reason.Kind.ABORT, code, text)));
@@ -117,11 +119,11 @@ public final class UpgradeReconciler {
   }
 
   /// Nobody is there any more to see what comes of it.
-  private void withdraw(List<TimelineEntry> sent) {
+  private void withdraw(List<CommandRow> sent) {
     sent.stream()
         .filter(entry -> entry.outcome().isEmpty())
         .forEach(entry -> {
-          String host = Subjects.hostAddress(entry.key().tenant(), entry.key().host().value());
+          String host = Subjects.hostAddress(entry.tenant(), entry.host().value());
           Set<String> ids =
               Stream.concat(Stream.of(entry.id()), entry.cancelledBy().stream())
                   .collect(Collectors.toSet());
@@ -130,13 +132,13 @@ public final class UpgradeReconciler {
   }
 
   private static UpgradeResult resultOfLostWorkflow(
-      UpgradeRow row, List<TimelineEntry> sent, Reason reason) {
+      UpgradeRow row, List<CommandRow> sent, Reason reason) {
     // A rollback of what has failed comes after its upgrade.
     Step begins = row.revertOf().isPresent() ? Step.ROLLBACK : Step.UPGRADE;
     Set<HostId> touched =
         sent.stream()
-            .filter(entry -> entry.key().step() == begins)
-            .map(entry -> entry.key().host())
+            .filter(entry -> entry.step() == begins)
+            .map(entry -> entry.host())
             .collect(Collectors.toSet());
     List<HostReport> hosts =
         RecordedPlan.read(row.plan()).map(RecordedPlan::hosts).orElse(List.of()).stream()
@@ -153,20 +155,20 @@ public final class UpgradeReconciler {
   }
 
   /// As the host said it when it was prepared.
-  private static Optional<String> versionBefore(HostId host, List<TimelineEntry> sent) {
+  private static Optional<String> versionBefore(HostId host, List<CommandRow> sent) {
     return sent.stream()
-        .filter(entry -> entry.key().host().equals(host) && entry.key().step() == Step.PREPARE)
+        .filter(entry -> entry.host().equals(host) && entry.step() == Step.PREPARE)
         .flatMap(entry -> entry.outcome().stream())
         .map(outcome -> Event.read(outcome.getBytes(UTF_8)).version())
         .findFirst();
   }
 
   /// As the host said it last.
-  private static String lastVersion(HostId host, List<TimelineEntry> sent) {
+  private static String lastVersion(HostId host, List<CommandRow> sent) {
     return sent.stream()
-        .filter(entry -> entry.key().host().equals(host) && entry.outcome().isPresent())
-        .max(Comparator.comparingLong(TimelineEntry::epoch))
-        .flatMap(TimelineEntry::outcome)
+        .filter(entry -> entry.host().equals(host) && entry.outcome().isPresent())
+        .max(Comparator.comparingLong(CommandRow::epoch))
+        .flatMap(CommandRow::outcome)
         .map(outcome -> Event.read(outcome.getBytes(UTF_8)).version())
         .orElse(HostState.UNKNOWN);
   }

@@ -143,10 +143,10 @@ final class HostObserver {
       return "";
     }
     return commands.timeline(stepRequest.device().tenant(), stepRequest.upgrade()).stream()
-        .filter(
-            entry -> entry.key().host().equals(stepRequest.host()) && entry.outcome().isPresent())
-        .max(comparing(entry -> entry.times().closed().orElse(Instant.MIN)))
-        .flatMap(TimelineEntry::outcome)
+        .map(TimelineEntry::row)
+        .filter(row -> row.host().equals(stepRequest.host()) && row.outcome().isPresent())
+        .max(comparing(row -> row.closedAt().orElse(Instant.MIN)))
+        .flatMap(CommandRow::outcome)
         .map(outcome -> Event.read(outcome.getBytes(UTF_8)))
         .filter(event -> !event.bootId().equals(stepRequest.bootBefore()))
         .map(Event::instance)

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.json.MalformedMessage;
+import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.TimelineEntry;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -104,21 +105,21 @@ record CommandView(
   record LateOutcomeView(Instant receivedAt, CommandOutcomeView outcome) {}
 
   static CommandView of(TimelineEntry entry) {
-    var times = entry.times();
+    CommandRow row = entry.row();
     return new CommandView(
-        entry.id(),
-        entry.key().host().value(),
-        entry.key().step().toString(),
-        entry.key().generation(),
-        entry.withdrawn(),
-        entry.cancelledBy(),
-        times.created(),
-        times.published(),
-        times.publishCount(),
-        times.accepted(),
-        times.closed(),
-        entry.progress(),
-        entry.outcome().map(CommandOutcomeView::of),
+        row.id(),
+        row.host().value(),
+        row.step().toString(),
+        row.generation(),
+        row.isWithdrawn(),
+        row.cancelledBy(),
+        row.createdAt(),
+        row.publishedAt(),
+        row.publishCount(),
+        row.acceptedAt(),
+        row.closedAt(),
+        row.progress(),
+        row.outcome().map(CommandOutcomeView::of),
         entry.lateOutcomes().stream()
             .map(lateOutcome ->
                 new LateOutcomeView(

@@ -1,15 +1,13 @@
 package dev.uplift.store.command;
 
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
 
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Step;
-import dev.uplift.store.EnumCodec;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.StoreClock;
 import dev.uplift.store.Transacted;
+import dev.uplift.store.command.TimelineEntry.LateOutcome;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// cancel and its outcome never change once they are written.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class CommandRepository implements GenericRepository<CommandEntity, String> {
+public abstract class CommandRepository implements GenericRepository<CommandRow, String> {
   private static final int MAX_LATE_OUTCOMES = 16;
 
   private static final String SELECT =
@@ -90,18 +88,13 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
             .cancel()
             .map(SignedCommand::id)
             .orElseGet(() -> createCancel(found, lastEpoch, encoder));
-    return findById(command.tenant(), cancel).map(CommandEntity::toRow);
+    return findById(command.tenant(), cancel);
   }
 
   private String createCancel(CommandRow row, long lastEpoch, CancelEncoder encoder) {
     CommandKey command = row.key();
     int generation =
-        1
-            + highestGeneration(
-                command.tenant(),
-                command.upgrade(),
-                command.host().value(),
-                EnumCodec.encode(Step.CANCEL));
+        1 + highestGeneration(command.tenant(), command.upgrade(), command.host(), Step.CANCEL);
     var key =
         new CommandKey(
             command.tenant(), command.upgrade(), command.host(), Step.CANCEL, generation);
@@ -115,18 +108,17 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
 
   /// Locks the last epoch of the host: no other transaction creates a command to it meanwhile.
   private long lockEpoch(CommandKey key) {
-    String host = key.host().value();
-    return lockEpoch(key.tenant(), host)
+    return lockEpoch(key.tenant(), key.host())
         .orElseGet(() -> {
-          insertEpochIfAbsent(key.tenant(), host);
-          return lockEpoch(key.tenant(), host).orElseThrow();
+          insertEpochIfAbsent(key.tenant(), key.host());
+          return lockEpoch(key.tenant(), key.host()).orElseThrow();
         });
   }
 
   /// Rises even when the clock goes back, and when the table is an older copy of itself.
   private long nextEpoch(CommandKey key, long last, Instant now) {
     long epoch = Math.max(last + 1, now.toEpochMilli());
-    setEpoch(key.tenant(), key.host().value(), epoch);
+    setEpoch(key.tenant(), key.host(), epoch);
     return epoch;
   }
 
@@ -142,13 +134,13 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
         key.tenant(),
         id,
         key.upgrade(),
-        key.host().value(),
-        EnumCodec.encode(key.step()),
+        key.host(),
+        key.step(),
         key.generation(),
         epoch,
-        command == null ? null : command.body(),
+        Optional.ofNullable(command).map(SignedCommand::body),
         command == null ? null : command.signature(),
-        waiter == null ? null : waiter.workflowId(),
+        Optional.ofNullable(waiter).map(WaitingActivity::workflowId),
         waiter == null ? null : waiter.activityId(),
         now,
         closedAt);
@@ -163,38 +155,26 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
   }
 
   /// The commands to this host that have no outcome yet and are not withdrawn, including cancels.
-  public List<CommandRow> findOpen(String tenant, HostId host) {
-    return listOpen(tenant, host.value()).stream().map(CommandEntity::toRow).toList();
-  }
+  @Query(SELECT + " command.host = :host AND command.closed_at IS NULL")
+  public abstract List<CommandRow> findOpen(String tenant, HostId host);
 
   public Optional<CommandRow> find(CommandKey key) {
-    return findByKey(
-            key.tenant(),
-            key.upgrade(),
-            key.host().value(),
-            EnumCodec.encode(key.step()),
-            key.generation())
-        .map(CommandEntity::toRow);
+    return findByKey(key.tenant(), key.upgrade(), key.host(), key.step(), key.generation());
   }
 
   /// The command of this id to this host; a host cannot answer for another.
-  public Optional<CommandRow> find(String tenant, HostId host, String id) {
-    return findById(tenant, id)
-        .map(CommandEntity::toRow)
-        .filter(row -> row.key().host().equals(host));
-  }
+  @Query(SELECT + " command.id = :id AND command.host = :host")
+  public abstract Optional<CommandRow> find(String tenant, HostId host, String id);
 
   /// Records that the agent has the command since `at`. Only the first call counts. Nothing happens
   /// if there is no such command.
-  public void recordAccepted(String tenant, HostId host, String id, Instant at) {
-    setAccepted(tenant, host.value(), id, at);
-  }
+  @Query("UPDATE command SET accepted_at = :at" + KEY + " AND host = :host AND accepted_at IS NULL")
+  public abstract void recordAccepted(String tenant, HostId host, String id, Instant at);
 
   /// Records what the agent does, for people; replaces the earlier text. Nothing happens if there
   /// is no such command, or if it has its outcome.
-  public void recordProgress(String tenant, HostId host, String id, String text) {
-    setProgress(tenant, host.value(), id, text);
-  }
+  @Query("UPDATE command SET progress = :text" + KEY + " AND host = :host AND closed_at IS NULL")
+  public abstract void recordProgress(String tenant, HostId host, String id, String text);
 
   /// Records the outcome: the first one stays, a later and different one is kept beside it (sixteen
   /// of them at most). Empty if there is no such command. Safe to repeat: a caller that passes the
@@ -203,7 +183,7 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
   /// @param outcome exactly as the agent reported it
   public Optional<OutcomeRecorded> recordOutcome(
       String tenant, HostId host, String id, String outcome) {
-    boolean first = setOutcome(tenant, host.value(), id, outcome, clock.now()) == 1;
+    boolean first = setOutcome(tenant, host, id, outcome, clock.now()) == 1;
     Optional<CommandRow> row = find(tenant, host, id).filter(found -> !found.isWithdrawn());
     if (!first && row.isPresent() && !row.get().outcome().equals(Optional.of(outcome))) {
       recordLateOutcome(tenant, id, outcome);
@@ -212,7 +192,7 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
   }
 
   private void recordLateOutcome(String tenant, String id, String outcome) {
-    List<LateOutcomeEntity> kept = lateOutcomesOf(tenant, id);
+    List<LateOutcome> kept = lateOutcomesOf(tenant, id);
     if (kept.size() < MAX_LATE_OUTCOMES
         && kept.stream().noneMatch(late -> late.outcome().equals(outcome))) {
       insertLateOutcome(tenant, id, kept.size() + 1, outcome, clock.now());
@@ -221,14 +201,10 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
 
   /// All commands of an upgrade, in the order in which they were created.
   public List<TimelineEntry> timeline(String tenant, String upgrade) {
-    Map<String, List<TimelineEntry.LateOutcome>> late =
-        lateOutcomesOfUpgrade(tenant, upgrade).stream()
-            .collect(
-                groupingBy(
-                    LateOutcomeEntity::command,
-                    mapping(LateOutcomeEntity::toLateOutcome, toList())));
+    Map<String, List<LateOutcome>> late =
+        lateOutcomesOfUpgrade(tenant, upgrade).stream().collect(groupingBy(LateOutcome::command));
     return listOfUpgrade(tenant, upgrade).stream()
-        .map(command -> command.toTimelineEntry(late.getOrDefault(command.id(), List.of())))
+        .map(row -> new TimelineEntry(row, late.getOrDefault(row.id(), List.of())))
         .toList();
   }
 
@@ -242,30 +218,27 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
   }
 
   @Query("SELECT epoch FROM host_epoch WHERE tenant = :tenant AND host = :host FOR UPDATE")
-  abstract Optional<Long> lockEpoch(String tenant, String host);
+  abstract Optional<Long> lockEpoch(String tenant, HostId host);
 
   @Query(
       """
       INSERT INTO host_epoch (tenant, host, epoch) VALUES (:tenant, :host, 0)
       ON CONFLICT DO NOTHING\
       """)
-  abstract int insertEpochIfAbsent(String tenant, String host);
+  abstract int insertEpochIfAbsent(String tenant, HostId host);
 
   @Query("UPDATE host_epoch SET epoch = :epoch WHERE tenant = :tenant AND host = :host")
-  abstract int setEpoch(String tenant, String host, long epoch);
+  abstract int setEpoch(String tenant, HostId host, long epoch);
 
   @Query(
       SELECT
           + " command.upgrade = :upgrade AND command.host = :host"
           + " AND command.step = :step AND command.generation = :generation")
-  abstract Optional<CommandEntity> findByKey(
-      String tenant, String upgrade, String host, String step, int generation);
+  abstract Optional<CommandRow> findByKey(
+      String tenant, String upgrade, HostId host, Step step, int generation);
 
   @Query(SELECT + " command.id = :id")
-  abstract Optional<CommandEntity> findById(String tenant, String id);
-
-  @Query(SELECT + " command.host = :host AND command.closed_at IS NULL")
-  abstract List<CommandEntity> listOpen(String tenant, String host);
+  abstract Optional<CommandRow> findById(String tenant, String id);
 
   @Query(
       SELECT
@@ -274,14 +247,14 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
           ORDER BY command.tenant, command.upgrade, command.created_at, command.epoch,
             command.host, command.step, command.generation\
           """)
-  abstract List<CommandEntity> listOfUpgrade(String tenant, String upgrade);
+  abstract List<CommandRow> listOfUpgrade(String tenant, String upgrade);
 
   @Query(
       """
       SELECT COALESCE(MAX(generation), 0) FROM command WHERE tenant = :tenant
       AND upgrade = :upgrade AND host = :host AND step = :step\
       """)
-  abstract int highestGeneration(String tenant, String upgrade, String host, String step);
+  abstract int highestGeneration(String tenant, String upgrade, HostId host, Step step);
 
   @Query(
       """
@@ -294,13 +267,13 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
       String tenant,
       String id,
       String upgrade,
-      String host,
-      String step,
+      HostId host,
+      Step step,
       int generation,
       long epoch,
-      @Nullable String body,
+      Optional<String> body,
       @Nullable String signature,
-      @Nullable String workflowId,
+      Optional<String> workflowId,
       @Nullable String activityId,
       Instant now,
       @Nullable Instant closedAt);
@@ -319,24 +292,18 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
           + KEY)
   abstract int setPublished(String tenant, String id, long sequence, Instant now);
 
-  @Query("UPDATE command SET accepted_at = :at" + KEY + " AND host = :host AND accepted_at IS NULL")
-  abstract int setAccepted(String tenant, String host, String id, Instant at);
-
-  @Query("UPDATE command SET progress = :text" + KEY + " AND host = :host AND closed_at IS NULL")
-  abstract int setProgress(String tenant, String host, String id, String text);
-
   @Query(
       "UPDATE command SET outcome = :outcome, closed_at = :now"
           + KEY
           + " AND host = :host AND closed_at IS NULL")
-  abstract int setOutcome(String tenant, String host, String id, String outcome, Instant now);
+  abstract int setOutcome(String tenant, HostId host, String id, String outcome, Instant now);
 
   @Query(
       """
       SELECT command, outcome, received_at FROM late_outcome
       WHERE tenant = :tenant AND command = :command ORDER BY number\
       """)
-  abstract List<LateOutcomeEntity> lateOutcomesOf(String tenant, String command);
+  abstract List<LateOutcome> lateOutcomesOf(String tenant, String command);
 
   @Query(
       """
@@ -345,7 +312,7 @@ public abstract class CommandRepository implements GenericRepository<CommandEnti
       WHERE command.tenant = :tenant AND command.upgrade = :upgrade
       ORDER BY late.command, late.number\
       """)
-  abstract List<LateOutcomeEntity> lateOutcomesOfUpgrade(String tenant, String upgrade);
+  abstract List<LateOutcome> lateOutcomesOfUpgrade(String tenant, String upgrade);
 
   @Query(
       """

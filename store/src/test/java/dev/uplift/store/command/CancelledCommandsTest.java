@@ -57,10 +57,10 @@ final class CancelledCommandsTest extends CommandRepositoryScenario {
     CommandRow row = commands.createIfAbsent(key(Step.UPGRADE, 1), WAITER, NEVER_CALLED);
 
     assertThat(row.isWithdrawn()).isTrue();
-    assertThat(row.times().closed()).contains(clock.instant());
+    assertThat(row.closedAt()).contains(clock.instant());
     assertThatThrownBy(row::toPublish).isInstanceOf(IllegalStateException.class);
     assertThat(commands.recordOutcome(tenant, LEFT, row.id(), "done")).isEmpty();
-    assertThat(timeline()).extracting(TimelineEntry::withdrawn).containsExactly(true);
+    assertThat(timeline()).extracting(entry -> entry.row().isWithdrawn()).containsExactly(true);
     // The next generation is another command.
     assertThat(commands.createIfAbsent(key(Step.UPGRADE, 2), WAITER, ENCODER).isWithdrawn())
         .isFalse();

@@ -23,7 +23,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     assertThat(first.command().orElseThrow().body())
         .isEqualTo("do %s %d 2026-11-20T10:00:00.123Z".formatted(first.id(), first.epoch()));
     assertThat(first.toPublish()).isEqualTo(first.command().orElseThrow());
-    assertThat(first.times().created()).isEqualTo(Instant.parse("2026-11-20T10:00:00.123Z"));
+    assertThat(first.createdAt()).isEqualTo(Instant.parse("2026-11-20T10:00:00.123Z"));
     assertThat(commands.find(first.key())).contains(first);
     assertThat(commands.find(tenant, LEFT, first.id())).contains(first);
   }
@@ -97,9 +97,10 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     assertThat(second.row()).isEqualTo(first.row()).isEqualTo(again.row());
     assertThat(first.row().outcome()).contains("{\"result\":\"done\"}");
     assertThat(first.row().waiter()).contains(WAITER);
-    assertThat(first.row().times().closed()).contains(end);
+    assertThat(first.row().closedAt()).contains(end);
     assertThat(timeline().getFirst().lateOutcomes())
-        .containsExactly(new TimelineEntry.LateOutcome("{\"result\":\"error\"}", later));
+        .containsExactly(
+            new TimelineEntry.LateOutcome(again.row().id(), "{\"result\":\"error\"}", later));
   }
 
   @Test
@@ -150,8 +151,8 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     commands.recordPublished(tenant, cancel.id(), 31);
     CommandRow now = commands.find(row.key()).orElseThrow();
     assertThat(now.streamSequence()).isEqualTo(OptionalLong.of(31));
-    assertThat(now.times().published()).contains(published);
-    assertThat(now.times().publishCount()).isEqualTo(2);
+    assertThat(now.publishedAt()).contains(published);
+    assertThat(now.publishCount()).isEqualTo(2);
   }
 
   @Test
@@ -167,7 +168,7 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     commands.recordProgress(tenant, LEFT, row.id(), "too late");
 
     CommandRow now = commands.find(row.key()).orElseThrow();
-    assertThat(now.times().accepted()).contains(accepted);
+    assertThat(now.acceptedAt()).contains(accepted);
     assertThat(now.progress()).contains("fetching 90 %");
   }
 
@@ -181,10 +182,10 @@ final class CommandRepositoryTest extends CommandRepositoryScenario {
     commands.createIfAbsent(new CommandKey(tenant, "u2", LEFT, Step.PREPARE, 1), WAITER, ENCODER);
 
     assertThat(timeline())
-        .extracting(entry -> entry.key().step())
+        .extracting(entry -> entry.row().step())
         .containsExactly(Step.PREPARE, Step.UPGRADE, Step.CANCEL);
     assertThat(timeline())
-        .extracting(TimelineEntry::cancelledBy)
+        .extracting(entry -> entry.row().cancelledBy())
         .containsExactly(Optional.empty(), Optional.of(cancel.id()), Optional.empty());
   }
 
