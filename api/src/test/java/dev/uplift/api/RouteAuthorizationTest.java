@@ -54,9 +54,8 @@ final class RouteAuthorizationTest {
             "GET /artifacts/{sha256}",
             "HEAD /artifacts/{sha256}",
             "GET /health",
-            "GET /health/readiness",
-            "GET /health/liveness",
-            "GET /metrics",
+            "GET /health/{selector}",
+            "GET /prometheus",
             "POST /v1/join",
             "POST /v1/renew");
     assertThat(ALL)

@@ -10,19 +10,30 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedServerExtension.class)
 final class ServerTest {
   @Test
-  void reportsUnavailableServicesAndStaysAlive(TestServer server) {
+  void reportsEachDependencyAndIsAliveWithoutThem(TestServer server) {
     var health = server.anonymousClient().get("/health");
 
     assertThat(health.status()).isEqualTo(503);
-    assertThat(health.json().toString())
-        .isEqualTo(
-            """
-            {"status":"down","database":"up","temporal":"down","nats":"down"}\
-            """);
-    assertThat(server.anonymousClient().get("/health/readiness").expectStatus(200).text())
-        .isEqualTo("{\"status\":\"up\",\"database\":\"up\"}");
-    assertThat(server.anonymousClient().get("/health/liveness").expectStatus(200).text())
-        .isEqualTo("{\"status\":\"up\"}");
+    assertThat(health.json().path("status").asString()).isEqualTo("DOWN");
+    assertThat(health.json().path("details").properties())
+        .extracting(part -> part.getKey() + " " + part.getValue().path("status").asString())
+        .containsExactlyInAnyOrder(
+            "database UP",
+            "temporal DOWN",
+            "nats DOWN",
+            "service UP",
+            "gracefulShutdown UP",
+            "deadlockedThreads UP");
+    var readiness = server.anonymousClient().get("/health/readiness").expectStatus(200);
+    assertThat(readiness.json().path("status").asString()).isEqualTo("UP");
+    assertThat(readiness.json().path("details").properties())
+        .extracting(part -> part.getKey())
+        .containsExactlyInAnyOrder("database", "service", "gracefulShutdown");
+    var liveness = server.anonymousClient().get("/health/liveness").expectStatus(200);
+    assertThat(liveness.json().path("details").properties())
+        .extracting(part -> part.getKey())
+        .containsExactly("deadlockedThreads");
+    server.anonymousClient().get("/health/other").expectStatus(400);
   }
 
   @Test
@@ -44,7 +55,13 @@ final class ServerTest {
   }
 
   @Test
-  void servesMetricsToPrometheus(TestServer server) {
-    server.anonymousClient().get("/metrics").expectStatus(200);
+  void publishesMetricsWithoutTheNamesOfTenants(TestServer server) {
+    var tenant = server.newTenant();
+    tenant.viewer().get(tenant.path("devices")).expectStatus(200);
+
+    assertThat(server.anonymousClient().get("/prometheus").expectStatus(200).text())
+        .contains("uplift_trust_roots_expiring", "jvm_memory_used_bytes")
+        .contains("uri=\"/v1/tenants/{tenant}/devices\"")
+        .doesNotContain(tenant.name());
   }
 }

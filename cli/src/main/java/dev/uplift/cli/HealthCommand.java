@@ -24,13 +24,16 @@ final class HealthCommand implements Callable<Integer> {
     try (RestClient rest = server.connect()) {
       JsonNode health = rest.health();
       server.output().printResult(health, HealthCommand::table);
-      return health.path("status").asString("").equals("up") ? 0 : CliException.FAILED;
+      return health.path("status").asString("").equals("UP") ? 0 : CliException.FAILED;
     }
   }
 
   private static String table(JsonNode health) {
     Table table = new Table("DEPENDENCY", "STATUS");
-    health.properties().forEach(part -> table.addRow(part.getKey(), part.getValue().asString("")));
+    health
+        .path("details")
+        .properties()
+        .forEach(part -> table.addRow(part.getKey(), part.getValue().path("status").asString("")));
     return table.toString();
   }
 }

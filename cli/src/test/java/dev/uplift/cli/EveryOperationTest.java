@@ -33,8 +33,7 @@ class EveryOperationTest {
           "redirectToDocumentation", "leads browsers to the documentation",
           "downloadArtifact", "hosts fetch it, with an address that is made for them",
           "headArtifact", "the same",
-          "readiness", "for probes; `health` says more",
-          "liveness", "for probes",
+          "probe", "for load balancers and supervisors; `health` says more",
           "metrics", "for Prometheus",
           "join", "hosts ask, with a token",
           "renew", "hosts ask, with their key");
@@ -44,7 +43,7 @@ class EveryOperationTest {
 
   private static final String ANSWER =
       """
-      {"id":"n","status":"up","state":"ended","outcome":"upgraded","revision":3,"items":[],
+      {"id":"n","status":"UP","state":"ended","outcome":"upgraded","revision":3,"items":[],
        "plan":{"limits":{},"thresholds":{},"retries":{}}}\
       """;
 

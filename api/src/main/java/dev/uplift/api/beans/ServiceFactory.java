@@ -26,8 +26,7 @@ import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.enrolment.EnrolmentRepository;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.upgrade.UpgradeRepository;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
@@ -50,19 +49,13 @@ final class ServiceFactory {
 
   @Singleton
   @Bean(preDestroy = "close")
-  PrometheusMeterRegistry meters() {
-    return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  }
-
-  @Singleton
-  @Bean(preDestroy = "close")
   Database database(OpenDatabase open) {
     return open.database();
   }
 
   @Singleton
   @Bean(preDestroy = "close")
-  ActivitiesFactory wiring(Settings settings, Database database, PrometheusMeterRegistry meters) {
+  ActivitiesFactory wiring(Settings settings, Database database, MeterRegistry meters) {
     return new ActivitiesFactory(settings.activities(), database, meters);
   }
 

@@ -1,4 +1,4 @@
-/// Whether this process can work, for what started it. Start at [HealthController].
+/// Health of this process and its dependencies, for probes. Start at [ProbeEndpoint].
 @NullMarked
 package dev.uplift.api.health;
 

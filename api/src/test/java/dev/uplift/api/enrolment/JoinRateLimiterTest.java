@@ -96,7 +96,7 @@ final class JoinRateLimiterTest {
       assertThat(rejected.header("Content-Type")).contains("application/problem+json");
       assertThat(Integer.parseInt(rejected.header("Retry-After").orElseThrow())).isBetween(1, 60);
       assertThat(rejected.detail()).contains("try again with the same token");
-      String metrics = server.anonymousClient().get("/metrics").text();
+      String metrics = server.anonymousClient().get("/prometheus").text();
       assertThat(metrics)
           .contains("uplift_enrolments_rejected_total{code=\"malformed\"} 2.0")
           .contains("uplift_enrolments_rejected_total{code=\"rate-limited\"} 1.0");

@@ -39,6 +39,7 @@ public record SampleRequests(Map<String, String> pathVariables, Map<String, Stri
             entry("root_version", "2"),
             entry("id", "u-1"),
             entry("rollout", "r-1"),
+            entry("selector", "readiness"),
             entry("sha256", sha256(ARTIFACT))),
         Map.ofEntries(
             entry("putTenant", "{}"),

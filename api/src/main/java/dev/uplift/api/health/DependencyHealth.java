@@ -1,0 +1,52 @@
+package dev.uplift.api.health;
+
+import dev.uplift.activities.ActivitiesFactory;
+import dev.uplift.store.Database;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.core.async.publisher.AsyncSingleResultPublisher;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import io.micronaut.management.health.indicator.annotation.Readiness;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.util.concurrent.ExecutorService;
+import java.util.function.BooleanSupplier;
+
+/// Health indicators of the database, Temporal and NATS. Each answers within seconds, on a thread
+/// of its own, and says no more than `UP` or `DOWN`: anybody may read it.
+@Factory
+final class DependencyHealth {
+  private final ExecutorService executor;
+
+  DependencyHealth(@Named(TaskExecutors.BLOCKING) ExecutorService executor) {
+    this.executor = executor;
+  }
+
+  @Singleton
+  @Readiness
+  HealthIndicator database(Database database) {
+    return indicator("database", database::isAvailable);
+  }
+
+  @Singleton
+  HealthIndicator temporal(ActivitiesFactory activities) {
+    return indicator("temporal", activities.temporalClients()::isReachable);
+  }
+
+  @Singleton
+  HealthIndicator nats(ActivitiesFactory activities) {
+    return indicator("nats", () -> activities.natsConnection().status().connected());
+  }
+
+  private HealthIndicator indicator(String name, BooleanSupplier isUp) {
+    return () ->
+        new AsyncSingleResultPublisher<>(
+            executor,
+            () ->
+                HealthResult.builder(
+                        name, isUp.getAsBoolean() ? HealthStatus.UP : HealthStatus.DOWN)
+                    .build());
+  }
+}
