@@ -4,6 +4,7 @@ import dev.uplift.cli.keys.KeyFile;
 import dev.uplift.cli.keys.PrivateFile;
 import dev.uplift.cli.keys.RootDraft;
 import dev.uplift.cli.keys.RootFolder;
+import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.TrustRoot.Role;
 import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.temporaldev.nats.LocalNatsOperator;
@@ -60,13 +61,14 @@ public final class StackSecrets {
     SigningKey rootKey = KeyFile.readPrivate(rootKeyFile());
     if (!roots.versions().contains(1L)) {
       Instant expiry = Instant.now().plus(ROOT_VALIDITY).truncatedTo(ChronoUnit.SECONDS);
-      var _ =
-          roots.write(
-              RootDraft.create(tenant, 1, expiry)
-                  .add(Role.ROOT, rootKey.trustedKey())
-                  .add(Role.RELEASE, KeyFile.readPrivate(releaseKeyFile()).trustedKey())
-                  .add(Role.COMMAND, KeyFile.readPrivate(commandKeyFile()).trustedKey())
-                  .build());
+      TrustRoot root =
+          RootDraft.create(tenant, 1, expiry)
+              .add(Role.ROOT, rootKey.trustedKey())
+              .add(Role.RELEASE, KeyFile.readPrivate(releaseKeyFile()).trustedKey())
+              .add(Role.COMMAND, KeyFile.readPrivate(commandKeyFile()).trustedKey())
+              .build();
+      PrivateFile.write(roots.folder().resolve("1.root.sig"), "");
+      PrivateFile.write(roots.folder().resolve("1.root.json"), root.write());
     }
     if (roots.signedRoot(1).signature().isBlank()) {
       roots.sign(1, rootKey);
