@@ -29,7 +29,8 @@ public enum NameRule {
     return "^" + pattern.pattern() + "$";
   }
 
-  void requireValid(String name) {
+  /// Refuses a name that breaks this rule with an [IllegalArgumentException].
+  public void requireValid(String name) {
     if (!isValid(name)) {
       throw new IllegalArgumentException("%s '%s' is not %s".formatted(label, name, pattern()));
     }

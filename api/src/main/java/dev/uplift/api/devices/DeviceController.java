@@ -1,8 +1,9 @@
 package dev.uplift.api.devices;
 
+import dev.uplift.api.devices.PutDeviceRequest.PatchDeviceRequest;
 import dev.uplift.api.enrolment.HostAccess;
 import dev.uplift.api.filter.Filters;
-import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.json.RequestBodyReader;
 import dev.uplift.api.notify.WaitNotifier;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.Etag;
@@ -23,9 +24,9 @@ import dev.uplift.store.device.Precondition;
 import dev.uplift.store.device.RemoveResult;
 import dev.uplift.store.device.SaveResult;
 import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
@@ -37,15 +38,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
-/// Devices: made, changed, shown, taken away.
+/// Creates, changes, shows and deletes devices.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/devices")
 @Secured(Roles.VIEWER)
 final class DeviceController {
-  private static final String MERGE_PATCH = "application/merge-patch+json";
-
   private final DeviceRepository devices;
   private final Filters filters;
   private final AuditedTransaction transaction;
@@ -93,10 +91,10 @@ final class DeviceController {
 
   @Put("/{device}")
   @Secured(Roles.ADMIN)
-  HttpResponse<DeviceView> put(RequestContext requestContext, DeviceId id, HttpRequest<?> request) {
+  HttpResponse<DeviceView> put(
+      RequestContext requestContext, DeviceId id, @Body PutDeviceRequest request) {
     tenants.requireExists(requestContext.tenant());
-    var in = JsonBody.of(request);
-    DeviceSpec spec = DeviceSpecReader.readPut(id, in);
+    DeviceSpec spec = request.spec(id);
     Precondition precondition = Etag.precondition(requestContext);
     var put =
         transaction.run(
@@ -105,7 +103,7 @@ final class DeviceController {
                 respond(
                     requestContext,
                     "device.put",
-                    in.toString(),
+                    request.json().toString(),
                     id,
                     devices.put(spec, precondition)));
     waitNotifier.notifyDevice(id);
@@ -113,12 +111,10 @@ final class DeviceController {
   }
 
   @Patch("/{device}")
-  @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
+  @Consumes({RequestBodyReader.MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.ADMIN)
   HttpResponse<DeviceView> patch(
-      RequestContext requestContext, DeviceId id, HttpRequest<?> request) {
-    var in = JsonBody.of(request);
-    UnaryOperator<DeviceSpec> change = DeviceSpecReader.readPatch(in);
+      RequestContext requestContext, DeviceId id, @Body PatchDeviceRequest request) {
     Precondition precondition = Etag.precondition(requestContext);
     var patched =
         transaction.run(
@@ -127,9 +123,9 @@ final class DeviceController {
                 respond(
                     requestContext,
                     "device.patch",
-                    in.toString(),
+                    request.json().toString(),
                     id,
-                    devices.patch(id, precondition, change)));
+                    devices.patch(id, precondition, request::applyTo)));
     waitNotifier.notifyDevice(id);
     return patched;
   }

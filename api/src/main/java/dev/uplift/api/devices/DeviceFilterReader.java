@@ -1,6 +1,5 @@
 package dev.uplift.api.devices;
 
-import dev.uplift.api.json.InvalidValue;
 import dev.uplift.api.request.LabelRules;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.store.device.DeviceFilter;
@@ -8,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Which devices a list is to have: `labels=ring=1,site=x`, `package=shopd&version=1.0`.
+/// Reads which devices to list: `labels=ring=1,site=x`, `package=shopd&version=1.0`.
 final class DeviceFilterReader {
   private DeviceFilterReader() {}
 
@@ -25,13 +24,11 @@ final class DeviceFilterReader {
       if (equals < 0) {
         throw invalidLabels("expected name=value, more of them with commas between");
       }
-      try {
-        String name = LabelRules.requireValidName(label.substring(0, equals));
-        if (labels.put(name, label.substring(equals + 1)) != null) {
-          throw invalidLabels("label %s is there twice".formatted(name));
-        }
-      } catch (InvalidValue e) {
-        throw invalidLabels(e.detail());
+      String name =
+          RequestContext.parse(
+              "labels", () -> LabelRules.requireValidName(label.substring(0, equals)));
+      if (labels.put(name, label.substring(equals + 1)) != null) {
+        throw invalidLabels("label %s is there twice".formatted(name));
       }
     }
     return labels;

@@ -1,8 +1,5 @@
 package dev.uplift.api.devices;
 
-import dev.uplift.api.json.JsonBody;
-import dev.uplift.api.json.JsonField;
-import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.notify.WaitNotifier;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.Etag;
@@ -15,22 +12,20 @@ import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.device.SaveResult;
 import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
-import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /// Holds a device: nothing is upgraded on it until the hold ends.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/devices/{device}/hold")
 @Secured(Roles.OPERATOR)
 final class HoldController {
-  private static final int REASON_CHARS = 500;
-
   private final DeviceRepository devices;
   private final AuditedTransaction transaction;
   private final WaitNotifier waitNotifier;
@@ -49,21 +44,16 @@ final class HoldController {
 
   @Post
   HttpResponse<DeviceView> hold(
-      RequestContext requestContext, DeviceId id, HttpRequest<?> request) {
-    JsonBody in = JsonBody.of(request);
-    JsonField<String> reason = in.required("reason", ValueReaders.nonBlankText(REASON_CHARS));
-    JsonField<Instant> until = in.optional("until", ValueReaders.INSTANT);
-    if (until.asOptional().filter(end -> !end.isAfter(clock.instant())).isPresent()) {
-      in.addError("/until", "expected a time to come; it is past");
-    }
-    in.throwIfInvalid();
+      RequestContext requestContext, DeviceId id, @Body HoldDeviceRequest request) {
     Precondition precondition = Etag.precondition(requestContext);
     String by = requestContext.caller().name();
     return transaction.run(
         requestContext,
         () -> {
-          SaveResult held = devices.hold(id, precondition, reason.get(), by, until.asOptional());
-          return respond(requestContext, "device.hold", in.toString(), id, held);
+          SaveResult held =
+              devices.hold(
+                  id, precondition, request.reason(), by, Optional.ofNullable(request.until()));
+          return respond(requestContext, "device.hold", request.json().toString(), id, held);
         });
   }
 

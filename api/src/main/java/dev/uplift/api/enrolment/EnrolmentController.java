@@ -1,8 +1,7 @@
 package dev.uplift.api.enrolment;
 
-import dev.uplift.api.json.JsonBody;
-import dev.uplift.api.json.JsonField;
-import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.enrolment.CreateTokensRequest.CreateTokenRequest;
+import dev.uplift.api.enrolment.CreateTokensRequest.InvitedHost;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.RequestContext;
@@ -12,8 +11,8 @@ import dev.uplift.api.tenants.KnownTenants;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.device.DeviceRepository;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Post;
@@ -23,16 +22,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Issues enrolment tokens for hosts, and revokes hosts.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}")
 @Secured(Roles.ADMIN)
 final class EnrolmentController {
-  private static final Duration DEFAULT_VALIDITY = Duration.ofHours(1);
-  private static final Duration MAX_VALIDITY = Duration.ofDays(7);
-  private static final int MAX_HOSTS = 1000;
-
   private final HostAccess hostAccess;
   private final DeviceRepository devices;
   private final AuditedTransaction transaction;
@@ -54,20 +51,20 @@ final class EnrolmentController {
 
   @Post("/devices/{device}/hosts/{host}/enrolments")
   HttpResponse<EnrolmentTokenView> createToken(
-      RequestContext requestContext, DeviceId on, HostId who, HttpRequest<?> request) {
-    JsonBody in = JsonBody.ofOrEmpty(request);
-    JsonField<Duration> valid =
-        in.optional("valid_for_seconds", ValueReaders.seconds(MAX_VALIDITY));
-    in.throwIfInvalid();
-    EnrolmentTokenIssuer enrolmentTokenIssuer = tokenIssuer(valid.orElse(DEFAULT_VALIDITY));
+      RequestContext requestContext,
+      DeviceId deviceId,
+      HostId hostId,
+      @Nullable @Body CreateTokenRequest request) {
+    CreateTokenRequest wanted = Objects.requireNonNullElse(request, CreateTokenRequest.EMPTY);
+    EnrolmentTokenIssuer issuer = tokenIssuer(wanted.validForSeconds());
     return transaction.run(
         requestContext,
         () -> {
-          if (devices.find(on).filter(row -> row.hosts().contains(who)).isEmpty()) {
+          if (devices.find(deviceId).filter(row -> row.hosts().contains(hostId)).isEmpty()) {
             throw ProblemException.notFound(
-                "there is no host %s on a device %s".formatted(who, on.name()));
+                "there is no host %s on a device %s".formatted(hostId, deviceId.name()));
           }
-          return HttpResponse.created(createToken(requestContext, enrolmentTokenIssuer, on, who));
+          return HttpResponse.created(createToken(requestContext, issuer, deviceId, hostId));
         });
   }
 
@@ -77,85 +74,75 @@ final class EnrolmentController {
 
   @Post("/enrolments")
   HttpResponse<EnrolmentTokensView> createTokens(
-      RequestContext requestContext, HttpRequest<?> request) {
+      RequestContext requestContext, @Body CreateTokensRequest request) {
     tenants.requireExists(requestContext.tenant());
-    JsonBody in = JsonBody.of(request);
-    JsonField<Duration> valid =
-        in.optional("valid_for_seconds", ValueReaders.seconds(MAX_VALIDITY));
-    List<HostEnrolmentRequest> hosts =
-        in.objectList("hosts", MAX_HOSTS).stream()
-            .map(each -> HostEnrolmentRequest.read(requestContext, each))
-            .toList();
-    if (hosts.isEmpty()) {
-      in.addErrorIfNew("/hosts", "expected 1 to %d hosts".formatted(MAX_HOSTS));
-    }
-    in.throwIfInvalid();
-    EnrolmentTokenIssuer enrolmentTokenIssuer = tokenIssuer(valid.orElse(DEFAULT_VALIDITY));
+    EnrolmentTokenIssuer issuer = tokenIssuer(request.validForSeconds());
     return transaction.run(
         requestContext,
         () -> {
-          List<EnrolmentTokenView> made = new ArrayList<>();
-          for (int i = 0; i < hosts.size(); i++) {
-            HostEnrolmentRequest host = hosts.get(i).ensureOnDevice(devices, "/hosts/" + i);
-            made.add(
-                createToken(requestContext, enrolmentTokenIssuer, host.deviceId(), host.hostId()));
+          List<EnrolmentTokenView> tokens = new ArrayList<>();
+          for (int i = 0; i < request.hosts().size(); i++) {
+            InvitedHost invited = request.hosts().get(i);
+            DeviceId device = invited.device(requestContext.tenant());
+            invited.ensureOnDevice(devices, device, "/hosts/" + i);
+            tokens.add(createToken(requestContext, issuer, device, invited.host()));
           }
-          return HttpResponse.created(new EnrolmentTokensView(made));
+          return HttpResponse.created(new EnrolmentTokensView(tokens));
         });
   }
 
-  private EnrolmentTokenIssuer tokenIssuer(Duration valid) {
+  private EnrolmentTokenIssuer tokenIssuer(int validForSeconds) {
     return new EnrolmentTokenIssuer(
-        hostAccess.requireEnrolmentService().settings(), hostAccess.enrolments(), clock, valid);
+        hostAccess.requireEnrolmentService().settings(),
+        hostAccess.enrolments(),
+        clock,
+        Duration.ofSeconds(validForSeconds));
   }
 
   private EnrolmentTokenView createToken(
-      RequestContext requestContext,
-      EnrolmentTokenIssuer enrolmentTokenIssuer,
-      DeviceId device,
-      HostId host) {
-    EnrolmentTokenView view = enrolmentTokenIssuer.issue(requestContext, device, host);
+      RequestContext requestContext, EnrolmentTokenIssuer issuer, DeviceId device, HostId host) {
+    EnrolmentTokenView view = issuer.issue(requestContext, device, host);
     transaction.recordAudit(
         requestContext, "host.create-token", "host/" + host, "until " + view.expiresAt());
     return view;
   }
 
   @Delete("/hosts/{host}/credentials")
-  HttpResponse<?> revoke(RequestContext requestContext, HostId who) {
+  HttpResponse<?> revoke(RequestContext requestContext, HostId id) {
     tenants.requireExists(requestContext.tenant());
     var _ = hostAccess.requireEnrolmentService();
     var _ =
         transaction.run(
             requestContext,
             () -> {
-              hostAccess.requireHost(requestContext, who);
-              hostAccess.revoke(requestContext, List.of(who));
-              transaction.recordAudit(requestContext, "host.revoke", "host/" + who, "");
+              hostAccess.requireHost(requestContext, id);
+              hostAccess.revoke(requestContext, List.of(id));
+              transaction.recordAudit(requestContext, "host.revoke", "host/" + id, "");
               return true;
             });
-    if (!hostAccess.disconnect(requestContext, List.of(who))) {
+    if (!hostAccess.disconnect(requestContext, List.of(id))) {
       throw ProblemException.unavailable("NATS or Temporal").withHeader("Retry-After", "5");
     }
     return HttpResponse.noContent();
   }
 
   @Post("/hosts/{host}/credentials/rotate")
-  HttpResponse<?> rotate(RequestContext requestContext, HostId who) {
+  HttpResponse<?> rotate(RequestContext requestContext, HostId id) {
     tenants.requireExists(requestContext.tenant());
     var _ = hostAccess.requireEnrolmentService();
     boolean has =
         transaction.run(
             requestContext,
             () -> {
-              if (!hostAccess.enrolments().requestRotation(requestContext.tenant(), who)) {
+              if (!hostAccess.enrolments().requestRotation(requestContext.tenant(), id)) {
                 return false;
               }
-              transaction.recordAudit(requestContext, "host.rotate", "host/" + who, "");
+              transaction.recordAudit(requestContext, "host.rotate", "host/" + id, "");
               return true;
             });
     if (!has) {
       throw ProblemException.conflict(
-          "%s has not enrolled, so it has no key to rotate".formatted(who));
+          "%s has not enrolled, so it has no key to rotate".formatted(id));
     }
     return HttpResponse.noContent();
   }

@@ -42,15 +42,15 @@ final class HostDeletionController {
 
   /// Removes a host, unless an upgrade of its device runs or it is the device's only one.
   @Delete
-  HttpResponse<?> delete(RequestContext requestContext, HostId who) {
+  HttpResponse<?> delete(RequestContext requestContext, HostId id) {
     var _ =
         transaction.run(
             requestContext,
             () -> {
-              remove(requestContext, who);
+              remove(requestContext, id);
               return true;
             });
-    var _ = hostAccess.disconnect(requestContext, List.of(who));
+    var _ = hostAccess.disconnect(requestContext, List.of(id));
     return HttpResponse.noContent();
   }
 

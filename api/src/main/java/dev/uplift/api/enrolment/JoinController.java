@@ -1,7 +1,6 @@
 package dev.uplift.api.enrolment;
 
 import dev.uplift.activities.temporal.TemporalUnavailable;
-import dev.uplift.api.json.JsonBody;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.settings.RequiresApiRole;
@@ -18,6 +17,7 @@ import dev.uplift.store.audit.AuditRepository;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.server.HttpServerConfiguration;
@@ -53,12 +53,12 @@ final class JoinController {
   }
 
   @Post("/join")
-  HttpResponse<byte[]> join(HttpRequest<?> request) {
+  HttpResponse<byte[]> join(HttpRequest<?> request, @Body byte[] body) {
     return handle(
         request,
         JoinRateLimiter.REJECTION_COST,
         () -> {
-          JoinRequest asked = JoinRequest.read(JsonBody.rawBytes(request));
+          JoinRequest asked = JoinRequest.read(body);
           Grant grant = hostAccess.requireEnrolmentService().join(asked);
           recordAudit(request, asked.tenant(), grant, "host.join");
           return enrolmentResponse(asked.tenant(), grant);
@@ -66,14 +66,14 @@ final class JoinController {
   }
 
   @Post("/renew")
-  HttpResponse<byte[]> renew(HttpRequest<?> request) {
+  HttpResponse<byte[]> renew(HttpRequest<?> request, @Body byte[] body) {
     // A rejected renewal costs no extra: a revoked host repeats it for ever, and may share its
     // address with others.
     return handle(
         request,
         0,
         () -> {
-          RenewRequest asked = RenewRequest.read(JsonBody.rawBytes(request));
+          RenewRequest asked = RenewRequest.read(body);
           Grant grant = hostAccess.requireEnrolmentService().renew(asked);
           if (!asked.newKey().isEmpty()) {
             recordAudit(request, asked.tenant(), grant, "host.replace-key");

@@ -4,8 +4,10 @@ import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// What is wrong with a body, each fault with its JSON pointer.
+/// The faults of a body, each with its JSON pointer.
 public final class BodyErrors {
   private final List<RequestError> errors;
   private final String base;
@@ -19,34 +21,39 @@ public final class BodyErrors {
     this.base = base;
   }
 
-  /// The same faults, seen from a field of this object.
+  /// These faults, with pointers that are relative to a field of this object.
   BodyErrors under(String field) {
-    return new BodyErrors(errors, base + "/" + ValueReaders.escapePointer(field));
+    return new BodyErrors(errors, base + "/" + escapePointer(field));
   }
 
-  /// Adds a fault, unless one of that place, or of something inside it, is known already.
+  /// Adds a fault, unless one of that place, or of something around it, is known already.
   ///
   /// @param pointer within this object
   public void add(String pointer, String detail) {
+    if (!has(pointer)) {
+      errors.add(RequestError.atPointer(base + pointer, detail));
+    }
+  }
+
+  /// Adds the message of the [IllegalArgumentException] with which `rule` refuses a value.
+  ///
+  /// @param value `null` if it is absent or wrong: then no rule applies
+  public <T> void check(String pointer, @Nullable T value, Consumer<T> rule) {
+    if (value != null) {
+      try {
+        rule.accept(value);
+      } catch (IllegalArgumentException e) {
+        add(pointer, String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /// Whether a fault of that place, or of something around it, is known.
+  public boolean has(String pointer) {
     String place = base + pointer;
-    boolean isKnown =
-        errors.stream()
-            .map(error -> error.pointer().orElse(""))
-            .anyMatch(known -> place.equals(known) || place.startsWith(known + "/"));
-    if (!isKnown) {
-      errors.add(RequestError.atPointer(place, detail));
-    }
-  }
-
-  void addAll(InvalidValue invalid) {
-    errors.addAll(invalid.errorsBelow(base));
-  }
-
-  /// @throws InvalidValue with all faults, for the object around
-  void throwAsInvalidValue() throws InvalidValue {
-    if (!errors.isEmpty()) {
-      throw InvalidValue.ofErrors(errors);
-    }
+    return errors.stream()
+        .map(error -> error.pointer().orElse(""))
+        .anyMatch(known -> place.equals(known) || place.startsWith(known + "/"));
   }
 
   /// @throws ProblemException (400) with all faults, if there are any
@@ -54,5 +61,10 @@ public final class BodyErrors {
     if (!errors.isEmpty()) {
       throw ProblemException.badRequest(errors);
     }
+  }
+
+  /// The name of a field as a part of a JSON pointer.
+  public static String escapePointer(String field) {
+    return field.replace("~", "~0").replace("/", "~1");
   }
 }

@@ -2,8 +2,7 @@
 /// JSON pointer and what would be right: unknown fields, wrong types, missing fields, violated
 /// constraints.
 ///
-/// Start at [RequestBody] and [RequestBodyReader]. [JsonBody] is the older way, for bodies that are
-/// not records yet.
+/// Start at [RequestBody] and [RequestBinder].
 @NullMarked
 package dev.uplift.api.json;
 

@@ -6,22 +6,18 @@ import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.bind.binders.PostponedRequestArgumentBinder;
 import io.micronaut.http.bind.binders.TypedRequestArgumentBinder;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/// The id of an upgrade or an action, chosen by the caller in the header `Idempotency-Key`: the
-/// same key is the same thing. A new one where there is no such header.
+/// The id of an upgrade or an action: the header `Idempotency-Key`, or a new id. A repeated key is
+/// a repeated request.
 public record IdempotencyKey(String value) {
   static final String HEADER = "Idempotency-Key";
   private static final Pattern PATTERN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
-
-  /// The key of a request, or a new one.
-  public static String fromHeaderOrNew(RequestContext requestContext) {
-    return of(requestContext.headers());
-  }
 
   private static String of(HttpHeaders headers) {
     String chosen = headers.get(HEADER);
@@ -43,9 +39,11 @@ public record IdempotencyKey(String value) {
     return id;
   }
 
-  /// Binds parameters of this type.
+  /// Binds parameters of this type. After the filters, as all that may refuse a request.
   @Singleton
-  static final class Binder implements TypedRequestArgumentBinder<IdempotencyKey> {
+  static final class Binder
+      implements TypedRequestArgumentBinder<IdempotencyKey>,
+          PostponedRequestArgumentBinder<IdempotencyKey> {
     @Override
     public Argument<IdempotencyKey> argumentType() {
       return Argument.of(IdempotencyKey.class);

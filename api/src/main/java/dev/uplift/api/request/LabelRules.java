@@ -1,49 +1,56 @@
 package dev.uplift.api.request;
 
-import dev.uplift.api.json.InvalidValue;
-import dev.uplift.api.json.ValueReader;
-import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.json.BodyErrors;
+import java.util.Map;
 import java.util.regex.Pattern;
-import tools.jackson.databind.node.StringNode;
+import org.jspecify.annotations.Nullable;
 
-/// What labels of devices may be called, and have as their values.
+/// The rules for labels of devices.
 public final class LabelRules {
   private static final int MAX_VALUE_CHARS = 63;
   private static final Pattern NAME_PATTERN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,62}");
 
-  /// No comma, for a selector has one between two labels.
-  public static final ValueReader<String> VALUE_READER =
-      ValueReaders.text(MAX_VALUE_CHARS)
-          .then(text -> {
-            if (text.contains(",")) {
-              throw InvalidValue.of("expected a text without a comma");
-            }
-            return text;
-          });
-
   private LabelRules() {}
 
-  /// The name of a label, checked.
+  /// Returns the name of a label.
   ///
-  /// @throws InvalidValue if it cannot be one
-  public static String requireValidName(String name) throws InvalidValue {
+  /// @throws IllegalArgumentException if it is invalid
+  public static String requireValidName(String name) {
     if (!NAME_PATTERN.matcher(name).matches()) {
-      throw InvalidValue.of("label '%s' is not ^%s$".formatted(name, NAME_PATTERN.pattern()));
+      throw new IllegalArgumentException(
+          "label '%s' is not ^%s$".formatted(name, NAME_PATTERN.pattern()));
     }
     return name;
   }
 
-  /// Refuses a label and a value that stand in a path and that no device can have.
+  /// A value has no comma because a selector has one between two labels.
+  private static String requireValidValue(String value) {
+    if (value.length() > MAX_VALUE_CHARS) {
+      throw new IllegalArgumentException("expected at most " + MAX_VALUE_CHARS + " characters");
+    }
+    if (value.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException("expected a text without control characters");
+    }
+    if (value.contains(",")) {
+      throw new IllegalArgumentException("expected a text without a comma");
+    }
+    return value;
+  }
+
+  /// Reports invalid labels in the field `labels` of a body.
+  public static void check(BodyErrors errors, @Nullable Map<String, String> labels) {
+    if (labels == null) {
+      return;
+    }
+    labels.forEach((name, value) ->
+        errors.check(
+            "/labels/" + BodyErrors.escapePointer(name), value, LabelRules::requireValidValue));
+    labels.keySet().forEach(name -> errors.check("/labels", name, LabelRules::requireValidName));
+  }
+
+  /// Refuses a label and a value of a path that no device can have.
   public static void requireValidPath(String name, String value) {
-    try {
-      requireValidName(name);
-    } catch (InvalidValue e) {
-      throw RequestContext.invalidParameter("label", e.detail());
-    }
-    try {
-      VALUE_READER.read(StringNode.valueOf(value));
-    } catch (InvalidValue e) {
-      throw RequestContext.invalidParameter("value", e.detail());
-    }
+    var _ = RequestContext.parse("label", () -> requireValidName(name));
+    var _ = RequestContext.parse("value", () -> requireValidValue(value));
   }
 }

@@ -1,6 +1,5 @@
 package dev.uplift.api.request;
 
-import dev.uplift.api.json.InvalidValue;
 import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
@@ -48,13 +47,7 @@ public record RequestContext(
 
   public <E extends Enum<E>> Optional<E> queryEnum(String parameter, E[] constants) {
     return queryText(parameter)
-        .map(text -> {
-          try {
-            return ValueReaders.enumWord(constants, text);
-          } catch (InvalidValue e) {
-            throw invalidParameter(parameter, e.detail());
-          }
-        });
+        .map(text -> parse(parameter, () -> ValueReaders.enumWord(constants, text)));
   }
 
   public Optional<Integer> queryInt(String parameter, int least, int most) {

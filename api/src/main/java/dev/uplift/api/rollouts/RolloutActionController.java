@@ -1,8 +1,14 @@
 package dev.uplift.api.rollouts;
 
-import dev.uplift.api.json.JsonBody;
+import static java.util.Objects.requireNonNullElse;
+
 import dev.uplift.api.request.Etag;
+import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.rollouts.RolloutActionRequest.AbortRolloutRequest;
+import dev.uplift.api.rollouts.RolloutActionRequest.AddDeviceRequest;
+import dev.uplift.api.rollouts.RolloutActionRequest.RetryFailedRequest;
+import dev.uplift.api.rollouts.RolloutActionRequest.WaveActionRequest;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.DeviceId;
@@ -11,13 +17,14 @@ import dev.uplift.fleet.rollout.OperatorAction;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.workflows.rollout.RolloutAction;
-import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.serde.annotation.Serdeable;
+import org.jspecify.annotations.Nullable;
 
-/// Tells rollouts what people want. One that does not do it says why, and what is possible: 409.
+/// Actions of operators on rollouts. A rejected one answers 409 and says why, and what is possible.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/rollouts/{rollout}")
 @Secured(Roles.OPERATOR)
@@ -30,117 +37,160 @@ final class RolloutActionController {
     this.actions = actions;
   }
 
-  /// What the rollout answered.
+  /// The answer of the rollout.
   ///
   /// @param message a sentence: what it did
   @Serdeable
   record RolloutActionResponse(String id, String message) {}
 
-  /// A draft begins; a planned one does not wait for its time.
+  /// Starts a draft, or a rollout that waits for its time.
   @Post("/start")
-  RolloutActionResponse start(RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
+  RolloutActionResponse start(
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body RolloutActionRequest request) {
     RolloutRow row = service.find(id);
-    if (row.isFrozen()) {
-      return execute(
-          requestContext,
-          id,
-          RolloutActionReader.of(requestContext, request).plain(OperatorAction.START));
-    }
-    JsonBody.ofOrEmpty(request).throwIfInvalid();
+    return row.isFrozen()
+        ? plain(requestContext, id, key, request, OperatorAction.START)
+        : startDraft(requestContext, row);
+  }
+
+  private RolloutActionResponse startDraft(RequestContext requestContext, RolloutRow row) {
     Precondition precondition = Etag.precondition(requestContext);
     RolloutController.requireRevision(precondition, row);
     if (requestContext.isValidateOnly()) {
       return new RolloutActionResponse(
-          id.name(), "would start with %d devices".formatted(service.countDraftDevices(row)));
+          row.id().name(), "would start with %d devices".formatted(service.countDraftDevices(row)));
     }
-    RolloutRow started = service.startDraft(requestContext, id, precondition);
-    return new RolloutActionResponse(id.name(), "the rollout is " + started.state());
+    RolloutRow started = service.startDraft(requestContext, row.id(), precondition);
+    return new RolloutActionResponse(row.id().name(), "the rollout is " + started.state());
   }
 
   @Post("/pause")
-  RolloutActionResponse pause(RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(
-        requestContext,
-        id,
-        RolloutActionReader.of(requestContext, request).plain(OperatorAction.PAUSE));
+  RolloutActionResponse pause(
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body RolloutActionRequest request) {
+    return plain(requestContext, id, key, request, OperatorAction.PAUSE);
   }
 
   @Post("/resume")
   RolloutActionResponse resume(
-      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(
-        requestContext,
-        id,
-        RolloutActionReader.of(requestContext, request).plain(OperatorAction.RESUME));
-  }
-
-  @Post("/abort")
-  RolloutActionResponse abort(RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(requestContext, id, RolloutActionReader.of(requestContext, request).abort());
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body RolloutActionRequest request) {
+    return plain(requestContext, id, key, request, OperatorAction.RESUME);
   }
 
   @Post("/approve")
   RolloutActionResponse approve(
-      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(
-        requestContext,
-        id,
-        RolloutActionReader.of(requestContext, request).plain(OperatorAction.APPROVE));
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body RolloutActionRequest request) {
+    return plain(requestContext, id, key, request, OperatorAction.APPROVE);
   }
 
   @Post("/deny")
-  RolloutActionResponse deny(RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(
-        requestContext,
-        id,
-        RolloutActionReader.of(requestContext, request).plain(OperatorAction.DENY));
+  RolloutActionResponse deny(
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body RolloutActionRequest request) {
+    return plain(requestContext, id, key, request, OperatorAction.DENY);
   }
 
   @Post("/next-wave")
   RolloutActionResponse nextWave(
-      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(
-        requestContext,
-        id,
-        RolloutActionReader.of(requestContext, request).plain(OperatorAction.NEXT_WAVE));
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body RolloutActionRequest request) {
+    return plain(requestContext, id, key, request, OperatorAction.NEXT_WAVE);
+  }
+
+  @Post("/abort")
+  RolloutActionResponse abort(
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body AbortRolloutRequest request) {
+    AbortRolloutRequest abort = requireNonNullElse(request, AbortRolloutRequest.EMPTY);
+    return execute(requestContext, id, abort.action(key, requestContext));
   }
 
   @Post("/skip-remaining")
   RolloutActionResponse skipRemaining(
-      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(
-        requestContext,
-        id,
-        RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.SKIP_REMAINING));
-  }
-
-  @Post("/retry-failed")
-  RolloutActionResponse retryFailed(
-      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(
-        requestContext, id, RolloutActionReader.of(requestContext, request).retryFailed());
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body WaveActionRequest request) {
+    return ofWave(requestContext, id, key, request, OperatorAction.SKIP_REMAINING);
   }
 
   @Post("/roll-back-wave")
   RolloutActionResponse rollBackWave(
-      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(
-        requestContext,
-        id,
-        RolloutActionReader.of(requestContext, request).ofWave(OperatorAction.ROLL_BACK_WAVE));
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body WaveActionRequest request) {
+    return ofWave(requestContext, id, key, request, OperatorAction.ROLL_BACK_WAVE);
+  }
+
+  @Post("/retry-failed")
+  RolloutActionResponse retryFailed(
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable @Body RetryFailedRequest request) {
+    RetryFailedRequest retry = requireNonNullElse(request, RetryFailedRequest.EMPTY);
+    return execute(requestContext, id, retry.action(key, requestContext));
   }
 
   @Post("/devices")
   RolloutActionResponse addDevice(
-      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    return execute(requestContext, id, RolloutActionReader.of(requestContext, request).addDevice());
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Body AddDeviceRequest request) {
+    return execute(requestContext, id, request.action(key, requestContext));
   }
 
   @Post("/devices/{device}/skip")
   RolloutActionResponse skipDevice(
-      RequestContext requestContext, RolloutId id, DeviceId deviceId, HttpRequest<?> request) {
-    RolloutActionReader reader = RolloutActionReader.of(requestContext, request);
-    return execute(requestContext, id, reader.skipDevice(deviceId));
+      RequestContext requestContext,
+      RolloutId id,
+      DeviceId deviceId,
+      IdempotencyKey key,
+      @Nullable @Body RolloutActionRequest request) {
+    RolloutActionRequest skip = requireNonNullElse(request, RolloutActionRequest.EMPTY);
+    return execute(
+        requestContext,
+        id,
+        skip.ofDevice(OperatorAction.SKIP_DEVICE, deviceId.name(), key, requestContext));
+  }
+
+  private RolloutActionResponse plain(
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable RolloutActionRequest request,
+      OperatorAction action) {
+    RolloutActionRequest given = requireNonNullElse(request, RolloutActionRequest.EMPTY);
+    return execute(requestContext, id, given.action(action, key, requestContext));
+  }
+
+  private RolloutActionResponse ofWave(
+      RequestContext requestContext,
+      RolloutId id,
+      IdempotencyKey key,
+      @Nullable WaveActionRequest request,
+      OperatorAction action) {
+    WaveActionRequest given = requireNonNullElse(request, WaveActionRequest.EMPTY);
+    return execute(requestContext, id, given.action(action, key, requestContext));
   }
 
   private RolloutActionResponse execute(

@@ -14,8 +14,7 @@ import dev.uplift.workflows.rollout.RolloutAction;
 import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 
-/// Hands what people want to a rollout, which decides, keeps it and says what it did; and foretells
-/// that.
+/// Passes actions of operators to a rollout, which decides about them, records them and answers.
 @Singleton
 final class RolloutActions {
   private final RolloutService service;
@@ -29,8 +28,8 @@ final class RolloutActions {
     this.control = control;
   }
 
-  /// What it did, also when the same wish was told before. Nothing is done where the call only
-  /// validates.
+  /// The answer of the rollout; for a repeated action the first one. A call that only validates
+  /// changes nothing.
   String execute(RequestContext requestContext, RolloutId id, RolloutAction action) {
     return decisions
         .findByRequest(id, action.id())
@@ -44,7 +43,7 @@ final class RolloutActions {
     if (isApprovalDecision(action.action()) && row.createdBy().equals(action.by())) {
       throw ProblemException.of(
           HttpStatus.FORBIDDEN,
-          "%s made this rollout; another person has to %s it"
+          "%s created this rollout; another person has to %s it"
               .formatted(action.by(), action.action()));
     }
     row.state()
@@ -58,7 +57,7 @@ final class RolloutActions {
     return switch (control.update(id, action.withExpectedRevision(precondition.version()))) {
       case UpdateResult.Completed(String sentence) -> sentence;
       case UpdateResult.Rejected(String why) -> {
-        // Perhaps because somebody was faster.
+        // Perhaps another action came first.
         RolloutRow _ = RolloutController.requireRevision(precondition, service.find(id));
         throw ProblemException.conflict(why);
       }

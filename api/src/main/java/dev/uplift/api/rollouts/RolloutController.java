@@ -1,9 +1,8 @@
 package dev.uplift.api.rollouts;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.uplift.api.json.JsonBody;
-import dev.uplift.api.json.ValueReaders;
+import dev.uplift.api.json.MergePatch;
+import dev.uplift.api.json.RequestBinder;
+import dev.uplift.api.json.RequestBodyReader;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.request.AuditedTransaction;
@@ -22,10 +21,10 @@ import dev.uplift.store.rollout.RolloutFilter;
 import dev.uplift.store.rollout.RolloutRepository;
 import dev.uplift.store.rollout.RolloutRow;
 import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
@@ -34,50 +33,46 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
 import java.net.URI;
-import java.time.Instant;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Checks rollouts, makes them, shows them, changes drafts.
+/// Checks, creates and shows rollouts, and changes drafts.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/rollouts")
 @Secured(Roles.VIEWER)
 final class RolloutController {
-  private static final String MERGE_PATCH = "application/merge-patch+json";
-
   private final RolloutService service;
   private final RolloutRepository rollouts;
   private final RolloutViews views;
   private final AuditedTransaction transaction;
   private final KnownTenants tenants;
+  private final RequestBinder binder;
 
   RolloutController(
       RolloutService service,
       RolloutRepository rollouts,
       RolloutViews views,
       AuditedTransaction transaction,
-      KnownTenants tenants) {
+      KnownTenants tenants,
+      RequestBinder binder) {
     this.service = service;
     this.rollouts = rollouts;
     this.views = views;
     this.transaction = transaction;
     this.tenants = tenants;
+    this.binder = binder;
   }
 
   @Post
   @Secured(Roles.OPERATOR)
-  HttpResponse<?> create(RequestContext requestContext, HttpRequest<?> request) {
+  HttpResponse<?> create(RequestContext requestContext, @Body RolloutRequest request) {
     tenants.requireExists(requestContext.tenant());
-    CreateRolloutRequest createRolloutRequest = RolloutSpecReader.read(JsonBody.of(request), now());
-    RolloutId id =
-        RolloutIdChooser.fromKeyOrNew(
-            requestContext, createRolloutRequest.spec().plan().release().packageName());
+    RolloutId id = RolloutIdChooser.fromKeyOrNew(requestContext, request.packageName());
     if (requestContext.isValidateOnly()) {
-      return HttpResponse.ok(
-          RolloutPreviewView.of(id.name(), service.preview(id, createRolloutRequest.spec())));
+      return HttpResponse.ok(RolloutPreviewView.of(id.name(), service.preview(id, request.spec())));
     }
     RolloutService.CreatedRollout createdRollout =
-        service.create(requestContext, id, createRolloutRequest);
+        service.create(requestContext, id, request.spec(), request.createsDraft());
     URI place =
         URI.create("/v1/tenants/%s/rollouts/%s".formatted(requestContext.tenant(), id.name()));
     return createdRollout.isNew()
@@ -106,21 +101,19 @@ final class RolloutController {
   }
 
   @Patch("/{rollout}")
-  @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
+  @Consumes({RequestBodyReader.MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.OPERATOR)
   HttpResponse<RolloutView> patch(
-      RequestContext requestContext, RolloutId id, HttpRequest<?> request) {
-    JsonBody in = JsonBody.of(request);
+      RequestContext requestContext, RolloutId id, @Body MergePatch patch) {
     Precondition precondition = Etag.precondition(requestContext);
     return transaction.run(
         requestContext,
         () -> {
           RolloutRow draft = requireRevision(precondition, service.lockDraft(id));
-          refuseDraftField(in);
-          ObjectNode whole = RolloutSpecJson.of(RolloutJson.readSpec(draft.plan()));
-          JsonBody patched = JsonBody.of(in.mergeInto(whole).toString().getBytes(UTF_8));
-          CreateRolloutRequest createRolloutRequest = RolloutSpecReader.read(patched, now());
-          return respond(service.updateDraft(requestContext, draft, createRolloutRequest.spec()));
+          refuseDraftField(patch);
+          ObjectNode whole = RolloutRequest.of(RolloutJson.readSpec(draft.plan())).toJson();
+          RolloutRequest patched = binder.bind(RolloutRequest.class, patch.applyTo(whole));
+          return respond(service.updateDraft(requestContext, draft, patched.spec()));
         });
   }
 
@@ -133,16 +126,16 @@ final class RolloutController {
         () -> {
           requireRevision(precondition, service.lockDraft(id));
           if (!rollouts.deleteDraft(id)) {
-            throw ProblemException.conflict("it is no draft any more; read it again");
+            throw ProblemException.conflict("it is no longer a draft; read it again");
           }
           transaction.recordAudit(requestContext, "rollout.delete", "rollout/" + id.name(), "");
           return HttpResponse.noContent();
         });
   }
 
-  /// What a draft is, it stays until somebody starts it.
-  private static void refuseDraftField(JsonBody in) {
-    if (in.optional("draft", ValueReaders.BOOLEAN).isPresent()) {
+  /// A draft stays one until a person starts it.
+  private static void refuseDraftField(MergePatch patch) {
+    if (patch.json().has("draft")) {
       throw ProblemException.badRequest(
           RequestError.atPointer(
               "/draft", "is not changed by PATCH; expected POST .../start, or DELETE"));
@@ -159,9 +152,5 @@ final class RolloutController {
 
   private MutableHttpResponse<RolloutView> respond(RolloutRow row) {
     return HttpResponse.ok(views.full(row)).header(HttpHeaders.ETAG, Etag.of(row.revision()));
-  }
-
-  private static Instant now() {
-    return Instant.now();
   }
 }

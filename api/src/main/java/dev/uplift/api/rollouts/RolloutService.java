@@ -73,8 +73,7 @@ final class RolloutService {
   }
 
   CreatedRollout create(
-      RequestContext requestContext, RolloutId id, CreateRolloutRequest createRolloutRequest) {
-    RolloutSpec spec = createRolloutRequest.spec();
+      RequestContext requestContext, RolloutId id, RolloutSpec spec, boolean draft) {
     String by = requestContext.caller().name();
     CreatedRollout createdRollout =
         transaction.run(
@@ -83,9 +82,7 @@ final class RolloutService {
                 recordPlanned(
                     requestContext,
                     "rollout.create",
-                    createRolloutRequest.draft()
-                        ? planner.createDraft(id, spec, by)
-                        : planner.create(id, spec, by)));
+                    draft ? planner.createDraft(id, spec, by) : planner.create(id, spec, by)));
     if (!createdRollout.isNew()) {
       requireSame(createdRollout.row(), spec);
     }

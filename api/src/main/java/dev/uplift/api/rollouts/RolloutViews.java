@@ -22,15 +22,10 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Makes of what the tables know of a rollout what clients see.
 @Singleton
 final class RolloutViews {
-  private static final JsonMapper MAPPER = JsonMapper.shared();
-
   private final RolloutStatistics counts;
   private final RolloutWaveRepository waves;
   private final RolloutDecisionRepository decisions;
@@ -145,8 +140,6 @@ final class RolloutViews {
 
   /// As it is in force: with the rules of now.
   private static Map<String, Object> plan(RolloutRow row, RolloutSpec spec) {
-    ObjectNode json = RolloutSpecJson.of(spec);
-    json.setAll(RolloutSpecJson.of(RolloutJson.readRules(row.rules())));
-    return MAPPER.convertValue(json, new TypeReference<Map<String, Object>>() {});
+    return RolloutRequest.of(spec, RolloutJson.readRules(row.rules())).toMap();
   }
 }

@@ -1,8 +1,5 @@
 package dev.uplift.api.tenants;
 
-import dev.uplift.api.json.JsonBody;
-import dev.uplift.api.json.JsonField;
-import dev.uplift.api.json.ValueReaders;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.Etag;
@@ -16,23 +13,23 @@ import dev.uplift.store.device.Precondition;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.store.tenant.TenantRow;
 import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.security.annotation.Secured;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// Makes tenants, and says which there are.
+/// Creates tenants and lists them.
 @RequiresApiRole
 @Controller("/v1/tenants")
 @Secured(Roles.VIEWER)
 final class TenantController {
-  private static final int TITLE_CHARS = 200;
-
   private final TenantRepository tenants;
   private final AuditedTransaction transaction;
 
@@ -59,7 +56,7 @@ final class TenantController {
         : respond(row);
   }
 
-  /// A number that is another one when the title is; there is no other part that changes.
+  /// Changes with the title, the only part of a tenant that changes.
   private static long version(TenantRow row) {
     return Integer.toUnsignedLong(row.title().hashCode()) + 1;
   }
@@ -71,7 +68,7 @@ final class TenantController {
   @Put("/{tenant}")
   @Secured(Roles.ADMIN)
   HttpResponse<TenantView> put(
-      RequestContext requestContext, String tenant, HttpRequest<?> request) {
+      RequestContext requestContext, String tenant, @Nullable @Body PutTenantRequest request) {
     if (!requestContext.caller().hasAllTenants()) {
       throw ProblemException.of(
           HttpStatus.FORBIDDEN, "needs an admin of all tenants (a token with the tenant *)");
@@ -80,17 +77,15 @@ final class TenantController {
       throw RequestContext.invalidParameter(
           "tenant", "'%s' is not %s".formatted(tenant, NameRule.TENANT.pattern()));
     }
-    JsonBody in = JsonBody.ofOrEmpty(request);
-    JsonField<String> title = in.optional("title", ValueReaders.text(TITLE_CHARS));
-    in.throwIfInvalid();
+    PutTenantRequest wanted = Objects.requireNonNullElse(request, PutTenantRequest.EMPTY);
     Precondition precondition = Etag.precondition(requestContext);
-    return transaction.run(requestContext, () -> put(requestContext, tenant, title, precondition));
+    return transaction.run(requestContext, () -> put(requestContext, tenant, wanted, precondition));
   }
 
   private HttpResponse<TenantView> put(
       RequestContext requestContext,
       String tenant,
-      JsonField<String> title,
+      PutTenantRequest wanted,
       Precondition precondition) {
     Optional<TenantRow> before = tenants.find(tenant);
     if (!precondition.isMetByVersion(before.map(TenantController::version))) {
@@ -100,7 +95,9 @@ final class TenantController {
               : "there is no such tenant");
     }
     TenantRow now =
-        tenants.put(tenant, title.asOptional().or(() -> before.map(TenantRow::title)).orElse(""));
+        tenants.put(
+            tenant,
+            Optional.ofNullable(wanted.title()).or(() -> before.map(TenantRow::title)).orElse(""));
     if (!before.equals(Optional.of(now))) {
       transaction.recordAudit(requestContext, "tenant.put", "tenant/" + tenant, now.title());
     }

@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param reason for the audit; may be empty
 @Introspected
 record RevertUpgradeRequest(
-    @Nullable Instant notAfter,
-    @Bindable(defaultValue = "") @Size(max = 500, message = "expected at most {max} characters")
-        String reason)
+    @Nullable Instant notAfter, @Bindable(defaultValue = "") @Size(max = 500) String reason)
     implements RequestBody {
 
   static final RevertUpgradeRequest EMPTY = new RevertUpgradeRequest(null, "");

@@ -1,5 +1,6 @@
 package dev.uplift.api.upgrades;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.uplift.api.json.BodyErrors;
 import dev.uplift.api.json.NameOf;
 import dev.uplift.api.json.RequestBody;
@@ -29,30 +30,19 @@ import org.jspecify.annotations.Nullable;
 /// @param requireApproval changes no host before another person has approved
 @Introspected
 record StartUpgradeRequest(
-    @NameOf(NameRule.PACKAGE) String packageName,
+    @NameOf(NameRule.PACKAGE) @JsonProperty("package") String packageName,
     @NameOf(NameRule.VERSION) String version,
     @Bindable(defaultValue = "device") RollbackScope rollbackScope,
     @Nullable Instant notAfter,
     @Bindable(defaultValue = "false") boolean allowDowngrade,
-    @Bindable(defaultValue = "0")
-        @Min(value = 0, message = HOST_SOAK)
-        @Max(value = 604_800, message = HOST_SOAK)
-        int hostSoakSeconds,
+    @Bindable(defaultValue = "0") @Min(0) @Max(604_800) int hostSoakSeconds,
     @Bindable(defaultValue = "false") boolean waitForWindow,
     @Bindable(defaultValue = "false") boolean ignoreWindows,
-    @Nullable @NotBlank(message = NOT_BLANK) @Size(max = 500, message = TOO_LONG) String reason,
+    @Nullable @NotBlank @Size(max = 500) String reason,
     @Bindable(defaultValue = "finish") OnClose onClose,
-    @Bindable(defaultValue = "1800")
-        @Min(value = 0, message = REQUIRED_TIME)
-        @Max(value = 86_400, message = REQUIRED_TIME)
-        int requiredTimeSeconds,
+    @Bindable(defaultValue = "1800") @Min(0) @Max(86_400) int requiredTimeSeconds,
     @Bindable(defaultValue = "false") boolean requireApproval)
     implements RequestBody {
-
-  private static final String HOST_SOAK = "expected 0 to 604800, found {validatedValue}";
-  private static final String REQUIRED_TIME = "expected 0 to 86400, found {validatedValue}";
-  private static final String NOT_BLANK = "expected a text that is not empty";
-  private static final String TOO_LONG = "expected at most {max} characters";
 
   @Override
   public void check(BodyErrors errors, Instant now) {

@@ -14,11 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param reason for the audit; may be empty
 @Introspected
-record UpgradeActionRequest(
-    @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason)
+record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason)
     implements RequestBody {
-  private static final String TOO_LONG = "expected at most {max} characters";
-
   static final UpgradeActionRequest EMPTY = new UpgradeActionRequest("");
 
   RequestedAction action(RequestedAction.Kind kind) {
@@ -30,8 +27,7 @@ record UpgradeActionRequest(
   /// @param host by default the only one that waits
   @Introspected
   record HostActionRequest(
-      @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason,
-      @Nullable HostId host)
+      @Bindable(defaultValue = "") @Size(max = 500) String reason, @Nullable HostId host)
       implements RequestBody {
     static final HostActionRequest EMPTY = new HostActionRequest("", null);
 
@@ -43,8 +39,7 @@ record UpgradeActionRequest(
   /// A later deadline.
   @Introspected
   record ExtendDeadlineRequest(
-      @Bindable(defaultValue = "") @Size(max = 500, message = TOO_LONG) String reason,
-      Instant notAfter)
+      @Bindable(defaultValue = "") @Size(max = 500) String reason, Instant notAfter)
       implements RequestBody {
     @Override
     public void check(BodyErrors errors, Instant now) {

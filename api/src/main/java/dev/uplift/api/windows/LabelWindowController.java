@@ -1,7 +1,5 @@
 package dev.uplift.api.windows;
 
-import dev.uplift.api.json.JsonBody;
-import dev.uplift.api.json.JsonField;
 import dev.uplift.api.notify.WaitNotifier;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
@@ -12,23 +10,21 @@ import dev.uplift.api.request.RequestContext;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
-import dev.uplift.fleet.window.Window;
 import dev.uplift.services.window.WindowJson;
 import dev.uplift.store.device.LabelWindowRepository;
 import dev.uplift.store.device.LabelWindowRow;
 import dev.uplift.store.device.Precondition;
 import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.security.annotation.Secured;
-import java.util.List;
 import java.util.Optional;
 
-/// Maintenance windows of all devices with a value of a label, those to come included.
+/// Maintenance windows of all devices, present and future, with a value of a label.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/label-windows")
 @Secured(Roles.VIEWER)
@@ -70,14 +66,14 @@ final class LabelWindowController {
   @Put("/{label}/{value}")
   @Secured(Roles.ADMIN)
   HttpResponse<LabelWindowView> put(
-      RequestContext requestContext, String label, String value, HttpRequest<?> request) {
+      RequestContext requestContext,
+      String label,
+      String value,
+      @Body PutLabelWindowsRequest request) {
     tenants.requireExists(requestContext.tenant());
     LabelRules.requireValidPath(label, value);
-    JsonBody in = JsonBody.of(request);
-    JsonField<List<Window>> wished = in.required("windows", WindowReaders.NON_EMPTY);
-    in.throwIfInvalid();
     Precondition precondition = Etag.precondition(requestContext);
-    String text = WindowJson.write(wished.get());
+    String text = WindowJson.write(WindowView.windows(request.windows()));
     var put =
         transaction.run(
             requestContext,
@@ -89,7 +85,10 @@ final class LabelWindowController {
                       requestContext.tenant(), label, value, text, requestContext.caller().name());
               if (!before.equals(Optional.of(row))) {
                 transaction.recordAudit(
-                    requestContext, "label-windows.put", target(label, value), in.toString());
+                    requestContext,
+                    "label-windows.put",
+                    target(label, value),
+                    request.json().toString());
               }
               return before.isPresent()
                   ? respond(row)

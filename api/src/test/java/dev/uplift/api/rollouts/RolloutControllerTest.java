@@ -237,7 +237,7 @@ final class RolloutControllerTest {
     assertThat(shown.json().path("waiting_for").path("until").asString())
         .isEqualTo("2027-01-01T00:00:00Z");
     assertThat(testTenant.operator().send("POST", path, "{}").expectStatus(403).detail())
-        .isEqualTo("operator made this rollout; another person has to approve it");
+        .isEqualTo("operator created this rollout; another person has to approve it");
     testTenant.admin().send("POST", path, "{\"reason\":\"looks well\"}").expectStatus(200);
   }
 

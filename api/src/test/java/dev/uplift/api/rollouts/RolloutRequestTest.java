@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.uplift.api.json.JsonBody;
+import dev.uplift.api.json.RequestBinder;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.Release;
@@ -20,6 +20,7 @@ import dev.uplift.fleet.rollout.plan.WaveSpec;
 import dev.uplift.fleet.rollout.plan.WindowRule;
 import dev.uplift.fleet.window.Window;
 import dev.uplift.services.rollout.RolloutSpec;
+import io.micronaut.validation.validator.Validator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,9 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a client may say of a rollout, what it means, and how it is told what is wrong with it.
-final class RolloutSpecReaderTest {
+/// The fields of a rollout in REST, their meaning, and the messages about wrong ones.
+final class RolloutRequestTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+  private static final RequestBinder BINDER = new RequestBinder(Validator.getInstance(), () -> NOW);
   private static final String BRIEF =
       """
       "package":"os","version":"1.5.0","selection":"labels.region == 'north'"\
@@ -63,7 +65,7 @@ final class RolloutSpecReaderTest {
     assertThat(spec.title()).isEqualTo("os 1.5.0");
     assertThat(spec.plan())
         .isEqualTo(RolloutPlan.defaults(new Release("os", "1.5.0"), "labels.region == 'north'"));
-    assertThat(asked("{" + BRIEF + "}").draft()).isFalse();
+    assertThat(asked("{" + BRIEF + "}").createsDraft()).isFalse();
     assertThat(spec.rollbackScope()).isEqualTo(RollbackScope.DEVICE);
     assertThat(spec.hostSoak()).isZero();
     assertThat(spec.allowDowngrade()).isFalse();
@@ -75,7 +77,7 @@ final class RolloutSpecReaderTest {
     RolloutPlan plan = spec.plan();
 
     assertThat(spec.title()).isEqualTo("1.5 north");
-    assertThat(asked(WHOLE).draft()).isTrue();
+    assertThat(asked(WHOLE).createsDraft()).isTrue();
     assertThat(spec.rollbackScope()).isEqualTo(RollbackScope.HOST);
     assertThat(spec.hostSoak()).isEqualTo(Duration.ofSeconds(30));
     assertThat(spec.allowDowngrade()).isTrue();
@@ -125,7 +127,7 @@ final class RolloutSpecReaderTest {
     for (String json : List.of("{" + BRIEF + "}", WHOLE)) {
       RolloutSpec spec = read(json);
 
-      assertThat(read(RolloutSpecJson.of(spec).toString())).isEqualTo(spec);
+      assertThat(read(RolloutRequest.of(spec).toJson().toString())).isEqualTo(spec);
     }
   }
 
@@ -159,22 +161,24 @@ final class RolloutSpecReaderTest {
             "\"wave\":[]",
             "/wave: unknown field; there may be draft, package, version, title, selection,"
                 + " everything, waves, limits, thresholds, retries, window, windows, late_joiners,"
-                + " start_at, not_after, priority, on_busy, rollback_scope, host_soak_seconds, allow_downgrade"),
+                + " start_at, not_after, priority, on_busy, rollback_scope, host_soak_seconds,"
+                + " allow_downgrade"),
         new Case(
             "\"window\":{\"on_close\":\"roll-back\"},\"rollback_scope\":\"none\"",
             "/window/on_close: roll-back has nothing to roll back with the rollback_scope none"),
         new Case(
             "\"windows\":[{\"days_of_week\":[],\"start_time\":\"25:00\"}]",
             "/windows/0/days_of_week: expected 1 to 7 items, found 0",
+            "/windows/0/duration: is missing: duration is required",
             "/windows/0/start_time: expected a time of day from 00:00 to 23:59 such as 02:30,"
-                + " found \"25:00\"",
-            "/windows/0/duration: is missing: duration is required"),
+                + " found \"25:00\""),
         new Case("\"title\":\" \"", "/title: expected a text that is not empty"),
         new Case("\"waves\":{}", "/waves: expected a list, found an object"),
         new Case("\"waves\":[3]", "/waves/0: expected an object, found 3"),
         new Case(
             "\"waves\":[{},{\"rest\":true}]",
-            "/waves/0: expected one of count, percent, expression, each_value_of, rest, found none"),
+            "/waves/0: expected one of count, percent, expression, each_value_of, rest, found"
+                + " none"),
         new Case(
             "\"waves\":[{\"count\":1,\"rest\":true}]",
             "/waves/0: expected one of count, percent, expression, each_value_of, rest,"
@@ -207,9 +211,9 @@ final class RolloutSpecReaderTest {
                 + "{\"lable\":\"ha\"}]}",
             "/limits/group_limits/1/label: is missing: label is required",
             "/limits/group_limits/1/at_most: is missing: at_most is required",
+            "/limits/group_limits/1/lable: unknown field; there may be label, at_most",
             "/limits/max_parallel: expected at least 1, found 0",
-            "/limits/group_limits/0/at_most: expected at least 1, found 0",
-            "/limits/group_limits/1/lable: unknown field; there may be label, at_most"),
+            "/limits/group_limits/0/at_most: expected at least 1, found 0"),
         new Case(
             "\"thresholds\":{\"failures\":-1,\"failure_percent\":200,\"min_sample\":null}",
             "/thresholds/min_sample: expected a whole number, found null",
@@ -217,19 +221,19 @@ final class RolloutSpecReaderTest {
             "/thresholds/failure_percent: expected 1 to 100, found 200"),
         new Case(
             "\"thresholds\":{\"by_outcome\":{\"upgraded\":1,\"lost\":2}}",
-            "/thresholds/by_outcome/upgraded: is no outcome to stop at; expected one that is not a"
-                + " success",
             "/thresholds/by_outcome/lost: unknown field; there may be no-action, upgraded,"
                 + " prepare-failed, rolled-back, partial, stranded, unhealthy, declined, expired,"
-                + " aborted"),
+                + " aborted",
+            "/thresholds/by_outcome/upgraded: is no outcome to stop at; expected one that is not a"
+                + " success"),
         new Case(
             "\"thresholds\":{\"action\":\"shout\"}",
             "/thresholds/action: expected one of pause, abort, roll-back-wave, found \"shout\""),
         new Case(
             "\"retries\":{\"retryable\":11,\"often\":1}",
-            "/retries/retryable: expected 0 to 10, found 11",
             "/retries/often: unknown field; there may be retryable, final, declined,"
-                + " needs-person, backoff_seconds"),
+                + " needs-person, backoff_seconds",
+            "/retries/retryable: expected 0 to 10, found 11"),
         new Case(
             "\"window\":{\"mode\":\"ignore\"}",
             "/window/reason: is empty; expected why the windows of the devices are ignored"),
@@ -268,8 +272,8 @@ final class RolloutSpecReaderTest {
             "/selection: is empty; expected one such as labels.region == 'north'",
             "/waves/0/percent: expected 1 to 100, found 0",
             "/waves/1: expected an object, found 7",
-            "/waves/2/x: unknown field; there may be count, percent, expression, each_value_of, rest,"
-                + " spread_by_label, gate, not_before, soak_seconds, max_parallel",
+            "/waves/2/x: unknown field; there may be count, percent, expression, each_value_of,"
+                + " rest, spread_by_label, gate, not_before, soak_seconds, max_parallel",
             "/thresholds/failures: expected a whole number, found \"two\"",
             "/late_joiners: expected true or false, found 1",
             "/priority: expected -1000 to 1000, found -5000");
@@ -279,8 +283,8 @@ final class RolloutSpecReaderTest {
     return asked(json).spec();
   }
 
-  private static CreateRolloutRequest asked(String json) {
-    return RolloutSpecReader.read(JsonBody.of(json.getBytes(UTF_8)), NOW);
+  private static RolloutRequest asked(String json) {
+    return BINDER.bind(RolloutRequest.class, json.getBytes(UTF_8));
   }
 
   private static List<String> faults(String json) {

@@ -1,0 +1,129 @@
+package dev.uplift.api.rollouts;
+
+import dev.uplift.api.json.BodyErrors;
+import dev.uplift.api.json.RequestBody;
+import dev.uplift.api.request.IdempotencyKey;
+import dev.uplift.api.request.RequestContext;
+import dev.uplift.fleet.NameRule;
+import dev.uplift.fleet.rollout.OperatorAction;
+import dev.uplift.workflows.rollout.RolloutAction;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// An action on a rollout.
+///
+/// @param reason for the log of decisions; may be empty
+@Introspected
+record RolloutActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String reason)
+    implements RequestBody {
+  static final RolloutActionRequest EMPTY = new RolloutActionRequest("");
+
+  RolloutAction action(OperatorAction action, IdempotencyKey key, RequestContext requestContext) {
+    return RolloutAction.of(key.value(), action, requestContext.caller().name(), reason);
+  }
+
+  private RolloutAction action(
+      OperatorAction action,
+      IdempotencyKey key,
+      RequestContext requestContext,
+      Optional<Integer> wave,
+      Optional<String> device,
+      List<String> errorCodes) {
+    return new RolloutAction(
+        key.value(),
+        action,
+        requestContext.caller().name(),
+        reason,
+        wave,
+        device,
+        errorCodes,
+        Optional.empty());
+  }
+
+  RolloutAction ofDevice(
+      OperatorAction action, String device, IdempotencyKey key, RequestContext requestContext) {
+    return action(action, key, requestContext, Optional.empty(), Optional.of(device), List.of());
+  }
+
+  /// The end of a rollout.
+  ///
+  /// @param abortRunning whether upgrades that run are aborted too
+  @Introspected
+  record AbortRolloutRequest(
+      @Bindable(defaultValue = "") @Size(max = 500) String reason,
+      @Bindable(defaultValue = "false") boolean abortRunning)
+      implements RequestBody {
+    static final AbortRolloutRequest EMPTY = new AbortRolloutRequest("", false);
+
+    RolloutAction action(IdempotencyKey key, RequestContext requestContext) {
+      return new RolloutActionRequest(reason)
+          .action(
+              abortRunning ? OperatorAction.ABORT_RUNNING : OperatorAction.ABORT,
+              key,
+              requestContext);
+    }
+  }
+
+  /// An action on a wave.
+  ///
+  /// @param wave its number; absent: the current one
+  @Introspected
+  record WaveActionRequest(
+      @Bindable(defaultValue = "") @Size(max = 500) String reason,
+      @Nullable @Min(1) @Max(100_000) Integer wave)
+      implements RequestBody {
+    static final WaveActionRequest EMPTY = new WaveActionRequest("", null);
+
+    RolloutAction action(OperatorAction action, IdempotencyKey key, RequestContext requestContext) {
+      return new RolloutActionRequest(reason)
+          .action(
+              action, key, requestContext, Optional.ofNullable(wave), Optional.empty(), List.of());
+    }
+  }
+
+  /// Another attempt for devices that failed.
+  ///
+  /// @param errorCodes only those with one of these first errors; absent: all that failed
+  @Introspected
+  record RetryFailedRequest(
+      @Bindable(defaultValue = "") @Size(max = 500) String reason,
+      @Nullable @Size(min = 1, max = 50) List<@NotBlank @Size(max = 100) String> errorCodes)
+      implements RequestBody {
+    static final RetryFailedRequest EMPTY = new RetryFailedRequest("", null);
+
+    RolloutAction action(IdempotencyKey key, RequestContext requestContext) {
+      return new RolloutActionRequest(reason)
+          .action(
+              OperatorAction.RETRY_FAILED,
+              key,
+              requestContext,
+              Optional.empty(),
+              Optional.empty(),
+              errorCodes == null ? List.of() : errorCodes);
+    }
+  }
+
+  /// A device that joins a rollout.
+  @Introspected
+  record AddDeviceRequest(
+      @Bindable(defaultValue = "") @Size(max = 500) String reason, String device)
+      implements RequestBody {
+    @Override
+    public void check(BodyErrors errors, Instant now) {
+      errors.check("/device", device, NameRule.DEVICE::requireValid);
+    }
+
+    RolloutAction action(IdempotencyKey key, RequestContext requestContext) {
+      return new RolloutActionRequest(reason)
+          .ofDevice(OperatorAction.ADD_DEVICE, device, key, requestContext);
+    }
+  }
+}

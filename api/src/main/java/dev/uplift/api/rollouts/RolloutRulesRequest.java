@@ -1,0 +1,171 @@
+package dev.uplift.api.rollouts;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.uplift.api.json.BodyErrors;
+import dev.uplift.api.json.RequestBody;
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.Release;
+import dev.uplift.fleet.rollout.TargetResult;
+import dev.uplift.fleet.rollout.plan.GroupLimit;
+import dev.uplift.fleet.rollout.plan.RetryPolicy;
+import dev.uplift.fleet.rollout.plan.RolloutLimits;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
+import dev.uplift.fleet.rollout.plan.ThresholdAction;
+import dev.uplift.fleet.rollout.plan.Thresholds;
+import dev.uplift.services.rollout.RolloutRules;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Size;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The part of a rollout that may change while it runs. An absent number is the default; `null`
+/// means no limit.
+@Introspected
+record RolloutRulesRequest(
+    @Bindable(defaultValue = "{}") LimitsRequest limits,
+    @Bindable(defaultValue = "{}") ThresholdsRequest thresholds,
+    @Bindable(defaultValue = "{}") RetriesRequest retries)
+    implements RequestBody {
+  private static final RolloutPlan ANY_PLAN =
+      RolloutPlan.defaults(new Release("none", "0"), "true");
+
+  @Override
+  public void check(BodyErrors errors, Instant now) {
+    rules().faults(ANY_PLAN, now).forEach(one -> errors.add(one.pointer(), one.message()));
+  }
+
+  RolloutRules rules() {
+    return new RolloutRules(limits.limits(), thresholds.thresholds(), retries.policy());
+  }
+
+  /// How fast a rollout goes.
+  ///
+  /// @param maxParallel most devices in work, unless a wave says otherwise
+  /// @param maxPreparing most devices that prepare, or have prepared, for their window
+  /// @param perMinute most starts in any minute
+  @Introspected
+  record LimitsRequest(
+      @Bindable(defaultValue = "100") int maxParallel,
+      @Bindable(defaultValue = "200") int maxPreparing,
+      @JsonInclude Optional<Integer> perMinute,
+      @Bindable(defaultValue = "[]") @Size(max = 16) List<GroupLimitRequest> groupLimits)
+      implements RequestBody {
+    static LimitsRequest of(RolloutLimits limits) {
+      return new LimitsRequest(
+          limits.maxParallel(),
+          limits.maxPreparing(),
+          limits.perMinute(),
+          limits.perLabel().stream()
+              .map(group -> new GroupLimitRequest(group.label(), group.atMost()))
+              .toList());
+    }
+
+    RolloutLimits limits() {
+      return new RolloutLimits(
+          maxParallel,
+          maxPreparing,
+          perMinute,
+          groupLimits.stream().map(GroupLimitRequest::limit).toList());
+    }
+  }
+
+  /// Most devices with the same value of a label that are in work at once.
+  @Introspected
+  record GroupLimitRequest(String label, Integer atMost) implements RequestBody {
+    private GroupLimit limit() {
+      return new GroupLimit(label == null ? "" : label, atMost == null ? 1 : atMost);
+    }
+  }
+
+  /// When a rollout stops because of failures.
+  ///
+  /// @param successPercent share of devices that must have succeeded when a wave ends
+  /// @param failures stops at this many
+  /// @param failurePercent stops at this share
+  /// @param minSample least number of devices of which a share is taken
+  /// @param consecutiveFailures stops at this many without a success between them
+  /// @param byOutcome stops at this many of an outcome
+  @Introspected
+  record ThresholdsRequest(
+      @Bindable(defaultValue = "95") int successPercent,
+      @Bindable(defaultValue = "2") @JsonInclude Optional<Integer> failures,
+      @Bindable(defaultValue = "5") @JsonInclude Optional<Integer> failurePercent,
+      @Bindable(defaultValue = "10") int minSample,
+      @JsonInclude Optional<Integer> consecutiveFailures,
+      @Bindable(defaultValue = "{}") Map<TargetResult, Optional<Integer>> byOutcome,
+      @Bindable(defaultValue = "pause") ThresholdAction action)
+      implements RequestBody {
+    static ThresholdsRequest of(Thresholds thresholds) {
+      Map<TargetResult, Optional<Integer>> byOutcome = new LinkedHashMap<>();
+      // A default that does not apply is `null`; absent, it would apply again.
+      Thresholds.DEFAULTS
+          .byOutcome()
+          .keySet()
+          .forEach(result -> byOutcome.put(result, Optional.empty()));
+      thresholds.byOutcome().forEach((result, most) -> byOutcome.put(result, Optional.of(most)));
+      return new ThresholdsRequest(
+          thresholds.successPercent(),
+          thresholds.failures(),
+          thresholds.failurePercent(),
+          thresholds.minSample(),
+          thresholds.consecutiveFailures(),
+          byOutcome,
+          thresholds.action());
+    }
+
+    Thresholds thresholds() {
+      Map<TargetResult, Integer> limits = new EnumMap<>(TargetResult.class);
+      limits.putAll(Thresholds.DEFAULTS.byOutcome());
+      byOutcome.forEach((result, most) ->
+          most.ifPresentOrElse(limit -> limits.put(result, limit), () -> limits.remove(result)));
+      return new Thresholds(
+          successPercent, failures, failurePercent, minSample, consecutiveFailures, limits, action);
+    }
+  }
+
+  /// How often a device is tried again, by the class of its first error.
+  ///
+  /// @param backoffSeconds time before the first retry; doubles each time
+  @Introspected
+  record RetriesRequest(
+      @Nullable Integer retryable,
+      @Nullable @JsonProperty("final") Integer finalError,
+      @Nullable Integer declined,
+      @Nullable @JsonProperty("needs-person") Integer needsPerson,
+      @Bindable(defaultValue = "600") int backoffSeconds)
+      implements RequestBody {
+    static RetriesRequest of(RetryPolicy policy) {
+      Map<ErrorClass, Integer> limits = policy.limits();
+      return new RetriesRequest(
+          limits.get(ErrorClass.RETRYABLE),
+          limits.get(ErrorClass.FINAL),
+          limits.get(ErrorClass.DECLINED),
+          limits.get(ErrorClass.NEEDS_PERSON),
+          (int) policy.backOff().toSeconds());
+    }
+
+    RetryPolicy policy() {
+      Map<ErrorClass, Integer> limits = new EnumMap<>(ErrorClass.class);
+      put(limits, ErrorClass.RETRYABLE, retryable);
+      put(limits, ErrorClass.FINAL, finalError);
+      put(limits, ErrorClass.DECLINED, declined);
+      put(limits, ErrorClass.NEEDS_PERSON, needsPerson);
+      return new RetryPolicy(limits, Duration.ofSeconds(backoffSeconds));
+    }
+
+    private static void put(
+        Map<ErrorClass, Integer> limits, ErrorClass error, @Nullable Integer most) {
+      if (most != null) {
+        limits.put(error, most);
+      }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.uplift.api.windows;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.uplift.api.json.RequestBody;
+import io.micronaut.core.annotation.Introspected;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The windows of all devices with a value of a label.
+///
+/// @param json as it was sent, for the audit
+@Introspected
+record PutLabelWindowsRequest(
+    @Size(min = 1, max = WindowView.MAX_WINDOWS) List<WindowView> windows,
+    @JsonIgnore ObjectNode json)
+    implements RequestBody {}
