@@ -30,7 +30,7 @@ final class HostInventoryTest extends HostUpgradeScenario {
 
   @Test
   void reportsOfAHostAreWrittenToTheTables() throws Exception {
-    say(INFO);
+    publishInfo(INFO);
 
     await().atMost(Duration.ofSeconds(75)).until(() -> row().flatMap(HostRow::info).isPresent());
     assertThat(row().orElseThrow().info().orElseThrow().drivers()).containsExactly("simulated");
@@ -71,7 +71,7 @@ final class HostInventoryTest extends HostUpgradeScenario {
   void malformedInfoIsRejectedAndCounted() throws Exception {
     double before = server().rejectedCount("info");
 
-    say("{}");
+    publishInfo("{}");
 
     await().until(() -> server().rejectedCount("info") == before + 1);
   }
@@ -84,7 +84,7 @@ final class HostInventoryTest extends HostUpgradeScenario {
     return row().map(HostRow::versions).map(versions -> versions.get(InProcessServer.PACKAGE));
   }
 
-  private void say(String info) throws Exception {
+  private void publishInfo(String info) throws Exception {
     Connection nats = TestStacks.connectAsDevice(server().stack(), TestStacks.TENANT);
     try {
       nats.request(Subjects.info(host.subject()), info.getBytes(UTF_8), Duration.ofSeconds(60));

@@ -28,7 +28,7 @@ final class EtagTest {
 
   @Test
   void aLateChangeIsRejected(TestTenant testTenant) {
-    things(testTenant);
+    createResources(testTenant);
     List<Change> changes =
         List.of(
             new Change("devices/gate", "PATCH", "devices/gate", "{\"zone\":\"Asia/Tokyo\"}"),
@@ -69,7 +69,7 @@ final class EtagTest {
 
   @Test
   void onlyOneOfSeveralConcurrentChangesOfADraftSucceeds(TestTenant testTenant) {
-    things(testTenant);
+    createResources(testTenant);
     TestClient seen = testTenant.admin().withHeader("If-Match", tag(testTenant, "rollouts/draft"));
     List<CompletableFuture<Integer>> changes =
         IntStream.range(0, 5)
@@ -90,7 +90,7 @@ final class EtagTest {
 
   @Test
   void everyActionOnARolloutSupportsIfMatch(TestTenant testTenant) {
-    things(testTenant);
+    createResources(testTenant);
     assertThat(
             testTenant
                 .server()
@@ -133,7 +133,7 @@ final class EtagTest {
 
   @Test
   void anUnchangedResourceAnswers304(TestTenant testTenant) {
-    things(testTenant);
+    createResources(testTenant);
     for (String path : List.of("devices/gate", LABEL)) {
       String seen = tag(testTenant, path);
       TestClient knows = testTenant.viewer().withHeader("If-None-Match", "\"77\", " + seen);
@@ -171,7 +171,7 @@ final class EtagTest {
         .orElseThrow();
   }
 
-  private static void things(TestTenant testTenant) {
+  private static void createResources(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
     testTenant.admin().send("PUT", testTenant.path(LABEL), SUNDAYS).expectStatus(201);
     String release = testTenant.server().home().release("shopd", "2.0", 20);

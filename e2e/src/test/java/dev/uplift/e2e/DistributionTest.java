@@ -47,7 +47,7 @@ class DistributionTest {
     SortedMap<String, String> second = files(folder.resolve("twice/uplift-agent"));
     assertThat(second.keySet()).noneMatch(each -> each.endsWith(CACHE));
     assertThat(withoutCache(first)).isEqualTo(withoutCache(second));
-    theCacheIsVouchedFor(once);
+    assertCacheHasChecksums(once);
 
     Map<String, Double> found = measured(script("measure", "--briefly", once.toString()));
     assertThat(found.get("next version to download, MB")).isLessThanOrEqualTo(7.0);
@@ -57,7 +57,7 @@ class DistributionTest {
     assertThat(found.get("two at once, proportional, MiB")).isLessThanOrEqualTo(75 * SLACK);
   }
 
-  private static void theCacheIsVouchedFor(Path made) throws Exception {
+  private static void assertCacheHasChecksums(Path made) throws Exception {
     Path version = made.resolve("uplift-agent/current").toRealPath();
     String hash = hash(version.resolve(CACHE));
     String name = made.toRealPath().relativize(version.resolve(CACHE)).toString();
@@ -66,8 +66,8 @@ class DistributionTest {
     assertThat(made.resolve("SHA256SUMS")).content().contains(hash + "  " + name + "\n");
   }
 
-  /// Compares the manifest without the line of the cache, and not `COMPLETE`, which has the digest
-  /// of the archive, cache included.
+  /// Removes the line of the cache from the manifest, and `COMPLETE`, which has the digest of the
+  /// archive, cache included.
   private static SortedMap<String, String> withoutCache(SortedMap<String, String> files) {
     var others = new TreeMap<>(files);
     others.keySet().removeIf(each -> each.endsWith(CACHE) || each.endsWith("/COMPLETE"));

@@ -138,7 +138,7 @@ final class NatsKeyRotationTest {
     restartNats();
 
     Credentials now = Credentials.read(keyFolder.enrolmentFolder().resolve("system.creds"));
-    tell(now, forged(keyFolder, operatorSigningKey, hostSigningKey));
+    publishClaims(now, forged(keyFolder, operatorSigningKey, hostSigningKey));
     assertThat(canConnect(ghost(keyFolder, hostSigningKey))).isFalse();
     upgraded("steady", "3.0");
     assertThat(agent(stackHost)).isEqualTo(agent);
@@ -182,7 +182,7 @@ final class NatsKeyRotationTest {
     }
   }
 
-  private static void tell(Credentials who, String claims) throws Exception {
+  private static void publishClaims(Credentials who, String claims) throws Exception {
     Connection connection = login(who);
     try {
       assertThat(

@@ -35,7 +35,7 @@ final class SecretLeakTest {
   private static final Stack STACK = TestServers.stack().tls().open();
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final Map<String, String> SECRETS = new LinkedHashMap<>();
-  private static final Map<String, String> TOLD = new LinkedHashMap<>();
+  private static final Map<String, String> OUTPUTS = new LinkedHashMap<>();
   private static final StackContents CONTENTS = new StackContents(STACK);
   private static Map<String, String> processes = Map.of();
   private static Map<String, String> messages = Map.of();
@@ -59,17 +59,18 @@ final class SecretLeakTest {
     String token = token();
     plant("token", token);
     hash = JoinToken.decode(token).hash();
-    tell("a token that is unknown", stackHost.join(unused).output());
-    tell("a truncated token", stackHost.join(token.substring(0, token.length() - 1)).output());
-    tell("a token", stackHost.join(token).output());
+    recordOutput("a token that is unknown", stackHost.join(unused).output());
+    recordOutput(
+        "a truncated token", stackHost.join(token.substring(0, token.length() - 1)).output());
+    recordOutput("a token", stackHost.join(token).output());
     keepKey("first key of the host", stackHost);
     stackHost.start();
     rest.startUpgrade("u-1", "gate", "shopd", "2.0").expectStatus(201);
     await().atMost(TIMEOUT).until(() -> rest.outcome("u-1").equals("upgraded"));
-    tell("another key", stackHost.rotateKey().output());
+    recordOutput("another key", stackHost.rotateKey().output());
     keepKey("key of the host", stackHost);
     hostKey = Credentials.read(stackHost.credentialsFile()).key().publicKey();
-    tell("a used token", STACK.host("acme", "other").join(token).output());
+    recordOutput("a used token", STACK.host("acme", "other").join(token).output());
     gatherSecrets();
     gatherContents();
   }
@@ -99,9 +100,9 @@ final class SecretLeakTest {
   private static void gatherContents() throws Exception {
     for (String path :
         List.of("upgrades/u-1", "audit", "hosts", "hosts/left", "devices/gate", "trust/1")) {
-      tell("GET " + path, rest.get(path).expectStatus(200).text());
+      recordOutput("GET " + path, rest.get(path).expectStatus(200).text());
     }
-    tell("POST malformed", rest.call("POST", "enrolments", Map.of("hosts", 1)).text());
+    recordOutput("POST malformed", rest.call("POST", "enrolments", Map.of("hosts", 1)).text());
     processes = CONTENTS.processes();
     messages = CONTENTS.messages();
     histories = CONTENTS.histories();
@@ -109,8 +110,8 @@ final class SecretLeakTest {
     tables = CONTENTS.tables();
   }
 
-  private static void tell(String what, String text) {
-    TOLD.put(what, text);
+  private static void recordOutput(String what, String text) {
+    OUTPUTS.put(what, text);
   }
 
   private static String token() {
@@ -183,10 +184,10 @@ final class SecretLeakTest {
 
   @Test
   void noSecretIsPrintedOrListed() {
-    TOLD.forEach(SecretLeakTest::assertNone);
+    OUTPUTS.forEach(SecretLeakTest::assertNone);
     processes.forEach(SecretLeakTest::assertNone);
-    assertThat(TOLD).hasSizeGreaterThan(8);
-    assertThat(TOLD.get("a used token")).contains("token-used");
+    assertThat(OUTPUTS).hasSizeGreaterThan(8);
+    assertThat(OUTPUTS.get("a used token")).contains("token-used");
     assertThat(processes.values())
         .anyMatch(text -> text.contains("dev.uplift.api.Server"))
         .anyMatch(text -> text.contains("UPLIFT_DATABASE_PASSWORD_FILE="));

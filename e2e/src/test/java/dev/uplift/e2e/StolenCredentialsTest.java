@@ -110,24 +110,24 @@ final class StolenCredentialsTest {
 
   @Test
   void foreignSubjectsCanBeNeitherPublishedNorSubscribed() throws Exception {
-    List<String> say = ForbiddenSubjects.publishSubjects();
-    List<String> hear = ForbiddenSubjects.subscribeSubjects();
+    List<String> forbiddenPublishes = ForbiddenSubjects.publishSubjects();
+    List<String> forbiddenSubscriptions = ForbiddenSubjects.subscribeSubjects();
     PERMISSION_ERRORS.clear();
-    for (String subject : say) {
+    for (String subject : forbiddenPublishes) {
       thief.publish(subject, "{}".getBytes(UTF_8));
     }
-    List<Subscription> ears = new ArrayList<>();
-    for (String subject : hear) {
-      ears.add(thief.subscribe(subject));
-      ears.add(thief.subscribe(subject, "group"));
+    List<Subscription> subscriptions = new ArrayList<>();
+    for (String subject : forbiddenSubscriptions) {
+      subscriptions.add(thief.subscribe(subject));
+      subscriptions.add(thief.subscribe(subject, "group"));
     }
     thief.flush(TIMEOUT);
 
     // Silence is not enough: each attempt must be rejected explicitly.
     List<String> expected = new ArrayList<>();
-    say.forEach(
+    forbiddenPublishes.forEach(
         subject -> expected.add("Permissions Violation for Publish to \"%s\"".formatted(subject)));
-    for (String subject : hear) {
+    for (String subject : forbiddenSubscriptions) {
       String rejection = "Permissions Violation for Subscription to \"%s\"".formatted(subject);
       expected.add(rejection);
       expected.add(rejection + " using queue \"group\"");
@@ -136,28 +136,28 @@ final class StolenCredentialsTest {
         .atMost(TIMEOUT)
         .untilAsserted(() -> assertThat(PERMISSION_ERRORS).hasSize(expected.size()));
     assertThat(PERMISSION_ERRORS).containsExactlyInAnyOrderElementsOf(expected);
-    for (Subscription ear : ears) {
+    for (Subscription ear : subscriptions) {
       assertThat(ear.isActive() ? ear.nextMessage(Duration.ofMillis(1)) : null).isNull();
     }
   }
 
   @Test
   void ownSubjectsCanBeUsed() throws Exception {
-    assertThat(ask("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
-    assertThat(ask(OWN_INFO, "{\"mine\":1}")).contains("\"stream\":\"STATE\"");
-    assertThat(ask("$JS.API.DIRECT.GET.STATE." + OWN_INFO, "")).isEqualTo("{\"mine\":1}");
-    assertThat(ask("$JS.API.DIRECT.GET.CMD.device-cmd.acme.stolen", "")).contains("404");
-    assertThat(ask("$JS.API.DIRECT.GET.TRUST.device-trust.acme.1", "")).contains("signature");
+    assertThat(request("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
+    assertThat(request(OWN_INFO, "{\"mine\":1}")).contains("\"stream\":\"STATE\"");
+    assertThat(request("$JS.API.DIRECT.GET.STATE." + OWN_INFO, "")).isEqualTo("{\"mine\":1}");
+    assertThat(request("$JS.API.DIRECT.GET.CMD.device-cmd.acme.stolen", "")).contains("404");
+    assertThat(request("$JS.API.DIRECT.GET.TRUST.device-trust.acme.1", "")).contains("signature");
 
-    Subscription bell = thief.subscribe("device-cmd.acme.stolen");
+    Subscription notifications = thief.subscribe("device-cmd.acme.stolen");
     thief.flush(TIMEOUT);
     server.publish("device-cmd.acme.stolen", "{}".getBytes(UTF_8));
-    assertThat(bell.nextMessage(TIMEOUT)).isNotNull();
+    assertThat(notifications.nextMessage(TIMEOUT)).isNotNull();
     Subscription beats = server.subscribe("device-heartbeat.acme.stolen.*");
     server.flush(TIMEOUT);
     thief.publish("device-heartbeat.acme.stolen.1", "{}".getBytes(UTF_8));
     assertThat(beats.nextMessage(TIMEOUT)).isNotNull();
-    bell.unsubscribe();
+    notifications.unsubscribe();
     server.jetStreamManagement().purgeStream("CMD", PurgeOptions.subject("device-cmd.acme.stolen"));
   }
 
@@ -173,7 +173,7 @@ final class StolenCredentialsTest {
       })
   void aDirectGetWhoseBodyAsksForAnotherMessageIsRejected(String body) throws Exception {
     for (String own : List.of("CMD.device-cmd.acme.stolen", "STATE." + OWN_INFO)) {
-      assertThat(ask("$JS.API.DIRECT.GET." + own, body)).contains("408");
+      assertThat(request("$JS.API.DIRECT.GET." + own, body)).contains("408");
     }
   }
 
@@ -193,9 +193,9 @@ final class StolenCredentialsTest {
     headers.put("Nats-Batch-Sequence", "1");
     headers.put("Nats-Schedule-Target", "device-state.acme.victim.info");
     for (String own : List.of("device-state.acme.stolen.upgrade", OWN_INFO)) {
-      Message asked =
+      Message message =
           NatsMessage.builder().subject(own).headers(headers).data("{}".getBytes(UTF_8)).build();
-      Message answer = requireNonNull(thief.request(asked, Duration.ofSeconds(10)));
+      Message answer = requireNonNull(thief.request(message, Duration.ofSeconds(10)));
       assertThat(new String(answer.getData(), UTF_8)).as("%s: %s", name, value).contains("error");
     }
   }
@@ -205,7 +205,7 @@ final class StolenCredentialsTest {
   void noReplyOfAStreamCountsAsAMessageOfAnotherHostOrACommandToIt() throws Exception {
     rest.startUpgrade("u-victim", "victim", "shopd", "2.0").expectStatus(201);
     await().atMost(TIMEOUT).until(() -> rest.outcome("u-victim").equals("upgraded"));
-    assertThat(ask(OWN_INFO, "{\"forged\":1}")).contains("\"stream\":\"STATE\"");
+    assertThat(request(OWN_INFO, "{\"forged\":1}")).contains("\"stream\":\"STATE\"");
     List<String> theirs =
         Stream.of("acme.victim", "umbrella.stolen")
             .flatMap(host ->
@@ -227,9 +227,9 @@ final class StolenCredentialsTest {
     }
     thief.flush(TIMEOUT);
     // The streams answer in order, so all is answered by now.
-    assertThat(ask("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
-    assertThat(ask("$JS.API.DIRECT.GET.STATE." + OWN_INFO, "")).isEqualTo("{\"forged\":1}");
-    assertThat(ask("$JS.API.DIRECT.GET.TRUST.device-trust.acme.2", "")).contains("404");
+    assertThat(request("device-state.acme.stolen.upgrade", "{}")).contains("\"stream\":\"EVT\"");
+    assertThat(request("$JS.API.DIRECT.GET.STATE." + OWN_INFO, "")).isEqualTo("{\"forged\":1}");
+    assertThat(request("$JS.API.DIRECT.GET.TRUST.device-trust.acme.2", "")).contains("404");
 
     server.flush(TIMEOUT);
     assertThat(forged.nextMessage(Duration.ofSeconds(1))).as("a heartbeat").isNull();
@@ -244,11 +244,11 @@ final class StolenCredentialsTest {
             .doesNotContain("forged", "\"stream\"", "signature");
       }
     }
-    for (String slot : List.of("device-cmd.acme.victim", "device-cmd.umbrella.stolen")) {
+    for (String subject : List.of("device-cmd.acme.victim", "device-cmd.umbrella.stolen")) {
       Message found =
           requireNonNull(
-              server.request("$JS.API.DIRECT.GET.CMD." + slot, null, Duration.ofSeconds(10)));
-      assertThat(found.isStatusMessage()).as("%s is empty", slot).isTrue();
+              server.request("$JS.API.DIRECT.GET.CMD." + subject, null, Duration.ofSeconds(10)));
+      assertThat(found.isStatusMessage()).as("%s is empty", subject).isTrue();
     }
   }
 
@@ -271,7 +271,7 @@ final class StolenCredentialsTest {
     }
   }
 
-  private static String ask(String subject, String body) throws InterruptedException {
+  private static String request(String subject, String body) throws InterruptedException {
     Message answer =
         requireNonNull(thief.request(subject, body.getBytes(UTF_8), Duration.ofSeconds(10)));
     return answer.isStatusMessage()

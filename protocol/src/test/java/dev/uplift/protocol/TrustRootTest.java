@@ -110,12 +110,12 @@ final class TrustRootTest {
   void faultsAreNamed() {
     String text = new String(FIRST.write(), UTF_8);
 
-    assertRefused(text.replace("\"threshold\":2", "\"threshold\":4"), "roles.root.threshold");
-    assertRefused(text.replace("\"threshold\":2", "\"threshold\":0"), "roles.root.threshold");
-    assertRefused(text.replace("\"command\"", "\"commander\""), "roles.command");
-    assertRefused(text.replace("MCow", "MCox"), "Ed25519");
-    assertRefused(text.replace(ANN.keyId() + "\":", "0123456789abcdef\":"), "0123456789abcdef");
-    assertRefused(text.replace("2027-03-29", "someday"), "expires_at");
+    assertRejected(text.replace("\"threshold\":2", "\"threshold\":4"), "roles.root.threshold");
+    assertRejected(text.replace("\"threshold\":2", "\"threshold\":0"), "roles.root.threshold");
+    assertRejected(text.replace("\"command\"", "\"commander\""), "roles.command");
+    assertRejected(text.replace("MCow", "MCox"), "Ed25519");
+    assertRejected(text.replace(ANN.keyId() + "\":", "0123456789abcdef\":"), "0123456789abcdef");
+    assertRejected(text.replace("2027-03-29", "someday"), "expires_at");
   }
 
   @Test
@@ -147,7 +147,7 @@ final class TrustRootTest {
     assertThat(FIRST.isExpired(TestTrustRoots.EXPIRES)).isTrue();
   }
 
-  private static void assertRefused(String text, String name) {
+  private static void assertRejected(String text, String name) {
     assertThatThrownBy(() -> TrustRoot.read(text.getBytes(UTF_8)))
         .isInstanceOf(MalformedMessage.class)
         .hasMessageContaining(name);

@@ -94,7 +94,7 @@ final class ContentionTest extends DatabaseScenario {
   void epochsIncreaseAlthoughTheClockGoesBack() throws Exception {
     record Minted(long begun, long ended, long epoch) {}
     var order = new AtomicLong();
-    var minted = new ConcurrentLinkedQueue<Minted>();
+    var created = new ConcurrentLinkedQueue<Minted>();
 
     onTwoServers(
         (commandRepository, thread) -> {
@@ -105,15 +105,15 @@ final class ContentionTest extends DatabaseScenario {
                     key("thread-" + thread + "-" + i, Step.UPGRADE),
                     WAITER,
                     (id, epoch, _) -> new SignedCommand(id, Long.toString(epoch), ""));
-            minted.add(new Minted(begun, order.incrementAndGet(), row.epoch()));
+            created.add(new Minted(begun, order.incrementAndGet(), row.epoch()));
           }
           return List.of();
         },
         _ -> {});
 
-    assertThat(minted).extracting(Minted::epoch).doesNotHaveDuplicates();
-    for (Minted one : minted) {
-      assertThat(minted)
+    assertThat(created).extracting(Minted::epoch).doesNotHaveDuplicates();
+    for (Minted one : created) {
+      assertThat(created)
           .filteredOn(other -> other.begun() > one.ended())
           .allMatch(later -> later.epoch() > one.epoch());
     }

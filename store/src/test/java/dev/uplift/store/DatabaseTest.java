@@ -129,15 +129,15 @@ final class DatabaseTest extends DatabaseScenario {
       Future<Integer> undisturbed = threads.submit(() -> writesUntil(done::get));
       for (int i = 0; i < 50; i++) {
         var begun = new CountDownLatch(1);
-        var told = new AtomicBoolean();
+        var cancelled = new AtomicBoolean();
         Future<Integer> interrupted =
             threads.submit(() -> {
               begun.countDown();
-              return writesUntil(told::get);
+              return writesUntil(cancelled::get);
             });
         begun.await();
         interrupted.cancel(true);
-        told.set(true);
+        cancelled.set(true);
       }
       done.set(true);
       assertThat(undisturbed.get()).isPositive();

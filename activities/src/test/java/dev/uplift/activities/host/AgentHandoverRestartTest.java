@@ -69,12 +69,12 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
     try (ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor()) {
       var _ = clock.scheduleWithFixedDelay(this::beat, 0, 300, TimeUnit.MILLISECONDS);
       start(timeouts(Duration.ofMinutes(5)));
-      whileTheServerIsAway(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
+      answerWhileTheServerIsDown(host.awaitCommand(CommandAction.PREPARE), "1.4.0", new Done());
       heartbeats = () -> host.sendHeartbeatOf(old, State.CUTOVER_READY, "1.4.0", false);
-      whileTheServerIsAway(
+      answerWhileTheServerIsDown(
           host.awaitCommand(CommandAction.UPGRADE), "1.4.0", new HandoverRequired());
       awaitExpectation();
-      startAnew();
+      restartServer();
       heartbeats =
           () -> {
             host.sendHeartbeatOf(old, State.CUTOVER_READY, "1.4.0", false);
@@ -83,12 +83,12 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
       Command stop = host.awaitCommand(CommandAction.STOP);
       assertThat(stop.instance()).isEqualTo(old);
       heartbeats = () -> {};
-      whileTheServerIsAway(stop, "1.4.0", new Done());
+      answerWhileTheServerIsDown(stop, "1.4.0", new Done());
       awaitExpectation();
-      startAnew();
+      restartServer();
       host.switchInstance(NEXT);
       heartbeats = () -> host.sendHeartbeatOf(NEXT, State.RUNNING, "1.5.0", true);
-      whileTheServerIsAway(host.awaitCommand(CommandAction.COMMIT), "1.5.0", new Done());
+      answerWhileTheServerIsDown(host.awaitCommand(CommandAction.COMMIT), "1.5.0", new Done());
 
       assertThat(result().outcome()).isEqualTo(Outcome.UPGRADED);
       assertThat(host.allCommands().stream().map(Command::id).distinct()).hasSize(4);
@@ -127,14 +127,14 @@ final class AgentHandoverRestartTest extends HostUpgradeScenario {
     }
   }
 
-  private void whileTheServerIsAway(Command command, String version, CommandResult commandResult)
-      throws Exception {
+  private void answerWhileTheServerIsDown(
+      Command command, String version, CommandResult commandResult) throws Exception {
     server.close();
     host.answer(command, version, commandResult);
     server = new InProcessServer(stack, DATABASE).startWorker();
   }
 
-  private static void startAnew() {
+  private static void restartServer() {
     server.close();
     server = new InProcessServer(stack, DATABASE).startWorker();
   }

@@ -120,9 +120,9 @@ final class RolloutChangesTest extends RolloutScenario {
     assertThat(ended(id).outcome()).contains(RolloutOutcome.UPGRADED);
   }
 
-  private static RolloutAction rules(String wish, RolloutPlan plan, int parallel) {
+  private static RolloutAction rules(String requestId, RolloutPlan plan, int parallel) {
     return new RolloutAction(
-        wish,
+        requestId,
         OperatorAction.CHANGE_RULES,
         "bob",
         "",

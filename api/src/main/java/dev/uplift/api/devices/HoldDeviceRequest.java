@@ -21,7 +21,7 @@ record HoldDeviceRequest(
   @Override
   public void check(BodyErrors errors, Instant now) {
     if (until != null && !until.isAfter(now)) {
-      errors.add("/until", "expected a time to come; it is past");
+      errors.add("/until", "expected a time in the future; it is past");
     }
   }
 }

@@ -57,7 +57,7 @@ final class RootAdmission {
     }
     if (trustRoot.isExpired(clock.instant())) {
       throw unprocessable(
-          "/root", "expires_at: expected a time to come, found " + trustRoot.expiresAt());
+          "/root", "expires_at: expected a time in the future, found " + trustRoot.expiresAt());
     }
   }
 

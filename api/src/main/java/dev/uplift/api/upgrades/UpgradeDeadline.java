@@ -19,7 +19,7 @@ final class UpgradeDeadline {
         && (!notAfter.isAfter(now) || notAfter.isAfter(now.plus(UpgradeState.MAX_DURATION)))) {
       errors.add(
           "/not_after",
-          "expected a time to come, at most %d days from now"
+          "expected a time in the future, at most %d days from now"
               .formatted(UpgradeState.MAX_DURATION.toDays()));
     }
   }

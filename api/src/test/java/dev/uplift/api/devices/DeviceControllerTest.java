@@ -230,7 +230,7 @@ final class DeviceControllerTest {
     assertThat(hold(testTenant, "{\"reason\":\"  \"}").expectStatus(400).errors())
         .containsExactly("/reason: expected a text that is not empty");
     assertThat(hold(testTenant, "{\"reason\":\"x\",\"until\":\"2020-01-01T00:00:00Z\"}").errors())
-        .containsExactly("/until: expected a time to come; it is past");
+        .containsExactly("/until: expected a time in the future; it is past");
     assertThat(hold(testTenant, "{\"reason\":\"x\",\"until\":\"tomorrow\"}").errors())
         .containsExactly(
             "/until: expected a time with its offset such as 2026-12-24T18:00:00Z, found"

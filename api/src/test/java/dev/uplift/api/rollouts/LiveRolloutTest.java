@@ -164,8 +164,8 @@ final class LiveRolloutTest {
 
       List<Integer> statuses = new ArrayList<>();
       try (ExecutorService people = Executors.newFixedThreadPool(6)) {
-        List<Callable<Integer>> wishes = Collections.nCopies(6, () -> rules(tag).status());
-        for (Future<Integer> answer : people.invokeAll(wishes)) {
+        List<Callable<Integer>> requests = Collections.nCopies(6, () -> rules(tag).status());
+        for (Future<Integer> answer : people.invokeAll(requests)) {
           statuses.add(answer.get());
         }
       }
@@ -268,10 +268,10 @@ final class LiveRolloutTest {
     return live.tenant().operator().send("POST", path("/" + what), body);
   }
 
-  private TestResponse sendAction(String what, String wish, String body) {
+  private TestResponse sendAction(String what, String key, String body) {
     return live.tenant()
         .operator()
-        .withHeader("Idempotency-Key", wish)
+        .withHeader("Idempotency-Key", key)
         .send("POST", path("/" + what), body);
   }
 

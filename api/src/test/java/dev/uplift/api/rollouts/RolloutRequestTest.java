@@ -239,7 +239,7 @@ final class RolloutRequestTest {
             "/window/reason: is empty; expected why the windows of the devices are ignored"),
         new Case(
             "\"not_after\":\"2026-11-20T00:00:00Z\"",
-            "/not_after: 2026-11-20T00:00:00Z is past; expected a time to come"),
+            "/not_after: 2026-11-20T00:00:00Z is past; expected a time in the future"),
         new Case(
             "\"start_at\":\"tomorrow\"",
             "/start_at: expected a time with its offset such as 2026-12-24T18:00:00Z,"

@@ -117,7 +117,7 @@ final class RolloutValidationTest {
           new Case(
               "\"not_after\":\"2020-01-01T00:00:00Z\"",
               400,
-              "/not_after: 2020-01-01T00:00:00Z is past; expected a time to come"),
+              "/not_after: 2020-01-01T00:00:00Z is past; expected a time in the future"),
           new Case(
               "\"window\":{\"mode\":\"ignore\"}",
               400,
@@ -132,8 +132,8 @@ final class RolloutValidationTest {
     testFleet.publish(serverHome.release("shopd", "0.9", 9));
     SoftAssertions.assertSoftly(softly -> {
       for (Case one : CASES) {
-        assertRefused(softly, one, testFleet.validate(plan(one.plan())));
-        assertRefused(softly, one, testFleet.create(plan(one.plan())));
+        assertRejected(softly, one, testFleet.validate(plan(one.plan())));
+        assertRejected(softly, one, testFleet.create(plan(one.plan())));
       }
     });
 
@@ -143,7 +143,7 @@ final class RolloutValidationTest {
     testFleet.create(plan("\"version\":\"0.9\",\"allow_downgrade\":true")).expectStatus(201);
   }
 
-  private static void assertRefused(SoftAssertions softly, Case one, TestResponse testResponse) {
+  private static void assertRejected(SoftAssertions softly, Case one, TestResponse testResponse) {
     softly
         .assertThat(testResponse.status())
         .as(one.plan() + testResponse.text())

@@ -104,9 +104,9 @@ public final class StubHost implements AutoCloseable {
 
   private void readCommand() {
     try {
-      Message slot = nats.request(Subjects.directGetCommand(subject), null, REQUEST_TIMEOUT);
-      if (slot != null && !slot.isStatusMessage()) {
-        handle(Command.read(slot.getData()));
+      Message latest = nats.request(Subjects.directGetCommand(subject), null, REQUEST_TIMEOUT);
+      if (latest != null && !latest.isStatusMessage()) {
+        handle(Command.read(latest.getData()));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

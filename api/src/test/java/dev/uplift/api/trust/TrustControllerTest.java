@@ -65,7 +65,7 @@ final class TrustControllerTest {
                 .expectStatus(422)
                 .errors()
                 .getFirst())
-        .startsWith("/root: expires_at: expected a time to come");
+        .startsWith("/root: expires_at: expected a time in the future");
     TestRoot foreign =
         serverHome.root("other").next(OTHER, serverHome.releaseKey(), serverHome.commandKey());
     assertThat(put(testTenant, foreign, serverHome.rootKey(), OTHER).expectStatus(422).errors())

@@ -119,7 +119,7 @@ final class RevertUpgradeTest extends UpgradeScenario {
               revert(done, id(), "{\"not_after\":\"2020-01-01T00:00:00Z\"}")
                   .expectStatus(400)
                   .errors())
-          .containsExactly("/not_after: expected a time to come, at most 14 days from now");
+          .containsExactly("/not_after: expected a time in the future, at most 14 days from now");
     }
   }
 

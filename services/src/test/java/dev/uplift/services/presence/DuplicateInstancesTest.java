@@ -20,7 +20,7 @@ final class DuplicateInstancesTest {
 
   record HeartbeatAt(String instance, String boot, Heartbeat.State state, int second) {}
 
-  record Case(String name, boolean twins, List<HeartbeatAt> beats) {
+  record Case(String name, boolean duplicates, List<HeartbeatAt> beats) {
     @Override
     public String toString() {
       return name;
@@ -62,7 +62,7 @@ final class DuplicateInstancesTest {
       heard = heard.with(heard(heartbeatAt, last), last.minus(SILENT_AFTER));
     }
     assertThat(heard.duplicateInstances(last.minus(SILENT_AFTER)).isPresent())
-        .isEqualTo(one.twins());
+        .isEqualTo(one.duplicates());
   }
 
   private static ReceivedHeartbeat heard(HeartbeatAt heartbeatAt, Instant at) {

@@ -57,7 +57,7 @@ final class TrustRootPublisherTest {
 
     assertThat(found(1)).isEqualTo(new SignedTrustRoot(first.document(), first.signature()));
     assertThat(found(2)).isEqualTo(new SignedTrustRoot(second.document(), second.signature()));
-    assertThat(ask(3).isStatusMessage()).isTrue();
+    assertThat(directGet(3).isStatusMessage()).isTrue();
   }
 
   @Test
@@ -73,10 +73,10 @@ final class TrustRootPublisherTest {
   }
 
   private SignedTrustRoot found(long version) throws Exception {
-    return SignedTrustRoot.read(ask(version).getData());
+    return SignedTrustRoot.read(directGet(version).getData());
   }
 
-  private Message ask(long version) throws Exception {
+  private Message directGet(long version) throws Exception {
     return requireNonNull(
         device.request(
             Subjects.directGetRoot(tenancy.name, Long.toString(version)), null, PATIENCE));

@@ -22,9 +22,9 @@ final class DeviceFilterTest extends DatabaseScenario {
     put("a", Map.of("ring", "1"), "a-1", "a-2");
     put("b", Map.of("ring", "1", "site", "x"), "b-1");
     put("c", Map.of(), "c-1");
-    says("a-1", Map.of("shopd", "1.0"));
-    says("a-2", Map.of("shopd", "2.0"));
-    says("b-1", Map.of("os", "7"));
+    reports("a-1", Map.of("shopd", "1.0"));
+    reports("a-2", Map.of("shopd", "2.0"));
+    reports("b-1", Map.of("os", "7"));
   }
 
   @Test
@@ -61,7 +61,7 @@ final class DeviceFilterTest extends DatabaseScenario {
         .isInstanceOf(SaveResult.Created.class);
   }
 
-  private void says(String host, Map<String, String> versions) {
+  private void reports(String host, Map<String, String> versions) {
     var info =
         new HostInfo(
             "{}", "1", "x86", List.of(), "boot", "i", "running", versions, clock.instant());

@@ -139,11 +139,11 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
   void theSecondOfTwoConcurrentPublicationsHasNewRevocations() throws Exception {
     invite(LEFT, "t1");
     join("t1", "a");
-    var told = new ConcurrentLinkedQueue<List<String>>();
+    var published = new ConcurrentLinkedQueue<List<String>>();
     RevocationList.Publisher publisher =
         (last, revoked) -> {
-          told.add(revoked.stream().map(RevokedKey::key).toList());
-          return new RevocationList(last.issuedAtSecond() + 1, "told");
+          published.add(revoked.stream().map(RevokedKey::key).toList());
+          return new RevocationList(last.issuedAtSecond() + 1, "published");
         };
 
     whileTheOtherWaits(
@@ -153,10 +153,10 @@ final class EnrolmentConcurrencyTest extends DatabaseScenario {
           enrolments.publishRevocations(publisher);
         });
 
-    assertThat(told).hasSize(2);
-    assertThat(List.copyOf(told).getLast()).contains(key("a"));
+    assertThat(published).hasSize(2);
+    assertThat(List.copyOf(published).getLast()).contains(key("a"));
     enrolments.publishRevocations((last, _) -> {
-      assertThat(last.digest()).isEqualTo("told");
+      assertThat(last.digest()).isEqualTo("published");
       return last;
     });
   }

@@ -204,13 +204,13 @@ final class AbortTest extends DeviceUpgradeScenario {
   @Test
   void abortIsRejectedDuringTheRollback() {
     fleet.on("upgrade left", fails(FINAL, "bad-image"));
-    var refusal = new AtomicReference<@Nullable Throwable>();
-    fleet.during("inspect left", () -> refusal.set(catchThrowable(() -> running().abort(ANN))));
+    var rejection = new AtomicReference<@Nullable Throwable>();
+    fleet.during("inspect left", () -> rejection.set(catchThrowable(() -> running().abort(ANN))));
 
     UpgradeResult result = upgrade("left");
 
     assertThat(result.outcome()).isEqualTo(Outcome.ROLLED_BACK);
-    assertThat(refusal.get())
+    assertThat(rejection.get())
         .isInstanceOf(WorkflowUpdateException.class)
         .cause()
         .hasMessageContaining("acme/site-7 is stopped already or rolls back: inspect left");
@@ -218,18 +218,18 @@ final class AbortTest extends DeviceUpgradeScenario {
 
   @Test
   void secondAbortIsRejectedAndTheFirstOneIsKept() {
-    var refusal = new AtomicReference<@Nullable Throwable>();
+    var rejection = new AtomicReference<@Nullable Throwable>();
     fleet.during(
         "upgrade left",
         () -> {
           running().abort(ANN);
-          refusal.set(catchThrowable(() -> running().abort(new Operator("ben", "me too"))));
+          rejection.set(catchThrowable(() -> running().abort(new Operator("ben", "me too"))));
           fleet.await("cancel left");
         });
 
     assertThat(upgrade("left").reason().orElseThrow().message()).isEqualTo("ann: wrong site");
 
-    assertThat(refusal.get()).isInstanceOf(WorkflowUpdateException.class);
+    assertThat(rejection.get()).isInstanceOf(WorkflowUpdateException.class);
   }
 
   @Test

@@ -22,17 +22,17 @@ final class ApprovalTest extends DeviceUpgradeScenario {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final AtomicReference<@Nullable UpgradeStatus> seen = new AtomicReference<>();
-  private final AtomicReference<@Nullable Throwable> refusal = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> rejection = new AtomicReference<>();
 
   private UpgradeResult upgradeOnceApproved() {
     return upgrade(plan("left").withApproval(new RequiredApproval("ann")));
   }
 
-  private void refused(Runnable update) {
+  private void rejected(Runnable update) {
     try {
       update.run();
     } catch (WorkflowUpdateException e) {
-      refusal.set(e.getCause());
+      rejection.set(e.getCause());
     }
   }
 
@@ -42,14 +42,15 @@ final class ApprovalTest extends DeviceUpgradeScenario {
         HOUR,
         () -> {
           seen.set(running().status());
-          refused(() -> running().approve(ANN));
+          rejected(() -> running().approve(ANN));
           running().approve(BOB);
         });
 
     assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.UPGRADED);
 
     assertThat(seen.get()).isNotNull().returns(Phase.WAIT, UpgradeStatus::phase);
-    assertThat(refusal.get()).hasMessageContaining("needs the approval of another person than ann");
+    assertThat(rejection.get())
+        .hasMessageContaining("needs the approval of another person than ann");
     assertThat(fleet.log()).startsWith("prepare left", "upgrade left");
     assertThat(lasted()).isGreaterThanOrEqualTo(HOUR);
     keepHistoryAs("upgraded-once-approved");
@@ -61,11 +62,11 @@ final class ApprovalTest extends DeviceUpgradeScenario {
         "prepare left",
         () -> {
           running().approve(BOB);
-          refused(() -> running().approve(BOB));
+          rejected(() -> running().approve(BOB));
         });
 
     assertThat(upgradeOnceApproved().outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(refusal.get()).hasMessageContaining("is approved already");
+    assertThat(rejection.get()).hasMessageContaining("is approved already");
   }
 
   @Test
@@ -89,10 +90,10 @@ final class ApprovalTest extends DeviceUpgradeScenario {
 
   @Test
   void approvalIsRejectedIfNoneIsRequired() {
-    fleet.during("prepare left", () -> refused(() -> running().approve(BOB)));
+    fleet.during("prepare left", () -> rejected(() -> running().approve(BOB)));
 
     assertThat(upgrade("left").outcome()).isEqualTo(Outcome.UPGRADED);
-    assertThat(refusal.get()).hasMessageContaining("needs no approval");
+    assertThat(rejection.get()).hasMessageContaining("needs no approval");
   }
 
   @Test

@@ -57,7 +57,7 @@ final class LongRolloutTest {
         worker.registerActivitiesImplementations(fleet);
         workers.start();
 
-        goesOnAsANewRun(client, fleet);
+        continuesAsNew(client, fleet);
       } finally {
         workers.shutdownNow();
         service.shutdownNow();
@@ -65,7 +65,7 @@ final class LongRolloutTest {
     }
   }
 
-  private static void goesOnAsANewRun(WorkflowClient client, FakeRolloutActivities fleet)
+  private static void continuesAsNew(WorkflowClient client, FakeRolloutActivities fleet)
       throws Exception {
     String first =
         WorkflowClient.start(

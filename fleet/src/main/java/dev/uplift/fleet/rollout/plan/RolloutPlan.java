@@ -209,7 +209,9 @@ public record RolloutPlan(
   private void checkTimes(ViolationCollector violations, Instant now) {
     notAfter.ifPresent(end -> {
       violations.require(
-          end.isAfter(now), "not_after", "%s is past; expected a time to come".formatted(end));
+          end.isAfter(now),
+          "not_after",
+          "%s is past; expected a time in the future".formatted(end));
       startAt.ifPresent(start ->
           violations.require(
               start.isBefore(end),

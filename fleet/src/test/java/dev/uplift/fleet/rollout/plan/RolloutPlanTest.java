@@ -111,7 +111,7 @@ final class RolloutPlanTest {
           new Case(
               "a deadline that is past",
               until(at("11:59"), REST),
-              "/not_after 2026-11-21T11:59:00Z is past; expected a time to come"),
+              "/not_after 2026-11-21T11:59:00Z is past; expected a time in the future"),
           new Case(
               "a wave after the deadline",
               until(at("13:00"), REST.withGate(new Gate.Time(at("14:00")))),
