@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A server of ours in this process, on real NATS and real Temporal.
+/// An Uplift server in this process, on real NATS and real Temporal.
 public final class InProcessServer implements AutoCloseable {
   /// Longer than any test takes between two heartbeats, even on a slow machine.
   public static final Duration SILENT_AFTER = Duration.ofSeconds(20);

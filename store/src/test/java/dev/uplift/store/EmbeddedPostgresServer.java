@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// One PostgreSQL for all tests of this JVM, on a free port of this machine only.
+/// One PostgreSQL for all tests of this JVM, on a free port of the loopback interface.
 final class EmbeddedPostgresServer {
   private static final AtomicInteger DATABASES = new AtomicInteger();
 

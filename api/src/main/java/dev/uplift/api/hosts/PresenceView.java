@@ -4,7 +4,7 @@ import dev.uplift.services.presence.PresenceStatus;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 
-/// Whether a host is online, as far as this server knows.
+/// The presence of a host, as far as this server knows.
 ///
 /// @param presence `online`; `silent`: no heartbeat came while the server was connected; `unknown`:
 ///   the server has not been connected for long enough

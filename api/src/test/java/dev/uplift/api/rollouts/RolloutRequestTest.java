@@ -59,7 +59,7 @@ final class RolloutRequestTest {
       """;
 
   @Test
-  void whoSaysOnlyWhatAndWhereGetsTheUsualRollout() {
+  void missingFieldsHaveDefaults() {
     RolloutSpec spec = read("{" + BRIEF + "}");
 
     assertThat(spec.title()).isEqualTo("os 1.5.0");
@@ -72,7 +72,7 @@ final class RolloutRequestTest {
   }
 
   @Test
-  void everythingThatIsSaidIsMeant() {
+  void everyFieldIsRead() {
     RolloutSpec spec = read(WHOLE);
     RolloutPlan plan = spec.plan();
 
@@ -123,7 +123,7 @@ final class RolloutRequestTest {
   }
 
   @Test
-  void whatIsWrittenIsReadAsTheSame() {
+  void writtenRolloutIsReadBack() {
     for (String json : List.of("{" + BRIEF + "}", WHOLE)) {
       RolloutSpec spec = read(json);
 
@@ -132,7 +132,7 @@ final class RolloutRequestTest {
   }
 
   @Test
-  void aLimitThatIsSaidAloneLeavesTheOthersAsUsual() {
+  void missingThresholdsHaveDefaults() {
     var thresholds =
         read("{" + BRIEF + ",\"thresholds\":{\"by_outcome\":{\"declined\":9}}}")
             .plan()
@@ -143,7 +143,7 @@ final class RolloutRequestTest {
         .isEqualTo(Map.of(TargetResult.STRANDED, 1, TargetResult.DECLINED, 9));
   }
 
-  /// A body, without its braces and what every one has, and what is said of it.
+  /// Fields that are added to a minimal body, and the expected faults.
   record Case(String json, List<String> faults) {
     Case(String json, String... faults) {
       this(json, List.of(faults));
@@ -253,13 +253,13 @@ final class RolloutRequestTest {
 
   @ParameterizedTest
   @MethodSource("wrong")
-  void whatIsWrongIsSaidWithItsPlace(Case wrong) {
+  void faultsHaveTheirPointers(Case wrong) {
     assertThat(faults("{" + BRIEF + "," + wrong.json() + "}"))
         .containsExactlyElementsOf(wrong.faults());
   }
 
   @Test
-  void everythingThatIsWrongIsSaidAtOnce() {
+  void allFaultsAreReportedAtOnce() {
     assertThat(
             faults(
                 """

@@ -46,7 +46,7 @@ public record ApiOperation(
     return List.copyOf(all);
   }
 
-  /// Whether it is more than a question.
+  /// Returns whether it may change something.
   public boolean isWrite() {
     return !method.equals("GET") && !method.equals("HEAD");
   }

@@ -51,7 +51,7 @@ public final class LiveServer implements AutoCloseable {
     environment.put(
         "UPLIFT_ENROLMENT_KEYS_FOLDER",
         stack.nats().operator().keyFolder().enrolmentFolder().toString());
-    // Far longer than a busy machine may keep a host from beating.
+    // Far longer than a busy machine may delay a heartbeat.
     environment.put("UPLIFT_PRESENCE_SILENT_AFTER", "PT60S");
     environment.put("UPLIFT_TIMEOUTS_RESEND_INTERVAL", "PT5S");
     environment.put("UPLIFT_TIMEOUTS_MAX_RESEND_INTERVAL", "PT5S");
@@ -79,7 +79,7 @@ public final class LiveServer implements AutoCloseable {
     return tenant().path(below);
   }
 
-  /// The host of a new device, which has the host's name. It runs 1.0, and its beats are heard.
+  /// Creates a device with one host of the same name. It runs 1.0 and is online.
   public StubHost newHost() {
     String name = "device-" + devices.incrementAndGet();
     tenant().putDevice(name, name);
@@ -92,7 +92,7 @@ public final class LiveServer implements AutoCloseable {
     return tenant().viewer().get(path("hosts/" + host)).json().path("presence").asString("");
   }
 
-  /// As an agent is connected.
+  /// Connects like an agent.
   private Connection connect() {
     try {
       return Nats.connect(

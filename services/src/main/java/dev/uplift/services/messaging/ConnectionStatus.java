@@ -2,7 +2,7 @@ package dev.uplift.services.messaging;
 
 import java.time.Instant;
 
-/// Whether the process is connected, and since when without a break.
+/// The state of a connection, and since when it has lasted without a break.
 public record ConnectionStatus(boolean connected, Instant since) {
 
   /// Returns whether every message of this whole time could have been received.
