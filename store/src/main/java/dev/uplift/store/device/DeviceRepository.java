@@ -4,7 +4,6 @@ import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.store.ConcurrentModification;
 import dev.uplift.store.Cursor;
-import dev.uplift.store.LineCodec;
 import dev.uplift.store.NoSuchTenant;
 import dev.uplift.store.Page;
 import dev.uplift.store.PageRequest;
@@ -27,13 +26,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /// The tables `device` and `device_label`, and which host is on which device. A host is on one
 /// device of its tenant or on none.
 @JdbcRepository(dialect = Dialect.POSTGRES)
 @Transacted
-public abstract class DeviceRepository implements GenericRepository<DeviceEntity, String> {
+public abstract class DeviceRepository implements GenericRepository<DeviceRow, String> {
   private static final String KEY = " WHERE tenant = :tenant AND name = :device";
 
   /// An empty package matches every device, an empty version a host that never reported the
@@ -127,17 +125,8 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
     if (!taken.isEmpty()) {
       return new SaveResult.HostsTaken(taken);
     }
-    var row = new DeviceRow(spec, Optional.empty(), 1, clock.now(), clock.now());
-    int inserted =
-        insertIfAbsent(
-            spec.id().tenant(),
-            spec.id().name(),
-            LineCodec.encode(hostNames(spec)),
-            LineCodec.encode(spec.labels()),
-            spec.zone().getId(),
-            spec.windows(),
-            row.createdAt());
-    if (inserted == 0) {
+    var row = DeviceRow.of(spec, Optional.empty(), 1, clock.now(), clock.now());
+    if (insertIfAbsent(row) == 0) {
       throw new ConcurrentModification("device " + spec.id());
     }
     insertHostsAndLabels(spec);
@@ -163,20 +152,8 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
 
   /// Writes the row, and hosts and labels where they have changed.
   private SaveResult write(DeviceRow found, DeviceSpec spec, Optional<Hold> hold) {
-    var row = new DeviceRow(spec, hold, found.version() + 1, found.createdAt(), clock.now());
-    update(
-        spec.id().tenant(),
-        spec.id().name(),
-        LineCodec.encode(hostNames(spec)),
-        LineCodec.encode(spec.labels()),
-        spec.zone().getId(),
-        spec.windows(),
-        row.version(),
-        row.changedAt(),
-        hold.map(Hold::reason).orElse(null),
-        hold.map(Hold::by).orElse(null),
-        hold.map(Hold::since).orElse(null),
-        hold.flatMap(Hold::until).orElse(null));
+    var row = DeviceRow.of(spec, hold, found.version() + 1, found.createdAt(), clock.now());
+    update(row);
     if (!spec.equals(found.spec())) {
       detach(spec.id());
       insertHostsAndLabels(spec);
@@ -206,7 +183,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
   }
 
   public Optional<DeviceRow> find(DeviceId id) {
-    return findByTenantAndName(id.tenant(), id.name()).map(DeviceEntity::toRow);
+    return findByTenantAndName(id.tenant(), id.name());
   }
 
   /// Those of them that exist, by name.
@@ -221,7 +198,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
 
   /// The device that a host is on.
   public Optional<DeviceRow> findByHost(String tenant, HostId host) {
-    return findOfHost(tenant, host.value()).map(DeviceEntity::toRow);
+    return findOfHost(tenant, host.value());
   }
 
   /// By name.
@@ -242,7 +219,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
             .map(RunningVersion::version)
             .orElse("");
     int limit = page.limit() + 1;
-    List<DeviceEntity> found;
+    List<DeviceRow> found;
     if (filter.labels().isEmpty()) {
       found = listAll(tenant, after, packageName, version, limit);
     } else {
@@ -261,10 +238,7 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
               version,
               limit);
     }
-    return Cursor.toPage(
-        found.stream().map(DeviceEntity::toRow).toList(),
-        page,
-        device -> Cursor.encode(device.id().name()));
+    return Cursor.toPage(found, page, device -> Cursor.encode(device.id().name()));
   }
 
   /// Which of the hosts are on other devices. Each is queried by its key: for a list H2 would read
@@ -308,13 +282,13 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
 
   /// Locks the row until the end of the transaction.
   private Optional<DeviceRow> lock(DeviceId id) {
-    return lock(id.tenant(), id.name()).map(DeviceEntity::toRow);
+    return lock(id.tenant(), id.name());
   }
 
   @Query("SELECT * FROM device" + KEY + " FOR UPDATE")
-  abstract Optional<DeviceEntity> lock(String tenant, String device);
+  abstract Optional<DeviceRow> lock(String tenant, String device);
 
-  abstract Optional<DeviceEntity> findByTenantAndName(String tenant, String name);
+  abstract Optional<DeviceRow> findByTenantAndName(String tenant, String name);
 
   @Query(
       """
@@ -322,13 +296,13 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
       JOIN device ON device.tenant = host.tenant AND device.name = host.device
       WHERE host.tenant = :tenant AND host.name = :host\
       """)
-  abstract Optional<DeviceEntity> findOfHost(String tenant, String host);
+  abstract Optional<DeviceRow> findOfHost(String tenant, String host);
 
   @Query(
       "SELECT device.* FROM device WHERE tenant = :tenant AND name > :after"
           + RUNNING_VERSION
           + "ORDER BY tenant, name LIMIT :limit")
-  abstract List<DeviceEntity> listAll(
+  abstract List<DeviceRow> listAll(
       String tenant, String after, String packageName, String running, int limit);
 
   /// Begins at a label, so that few devices among many are found at once.
@@ -340,15 +314,15 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
         AND first.device > :after
         AND (:count = 1 OR :count = (SELECT COUNT(*) FROM device_label l
           WHERE l.tenant = first.tenant AND l.device = first.device
-            AND l.label || '=' || l.label_value IN (:labels)))
+            AND l.label || '=' || l.label_value IN (:pairs)))
       """
           + RUNNING_VERSION
           + "ORDER BY first.tenant, first.label, first.label_value, first.device LIMIT :limit")
-  abstract List<DeviceEntity> listLabelled(
+  abstract List<DeviceRow> listLabelled(
       String tenant,
       String label,
       String value,
-      List<String> labels,
+      List<String> pairs,
       int count,
       String after,
       String packageName,
@@ -358,38 +332,12 @@ public abstract class DeviceRepository implements GenericRepository<DeviceEntity
   @Query(
       """
       INSERT INTO device (tenant, name, hosts, labels, zone, windows, version, created_at, changed_at)
-      VALUES (:tenant, :device, :hosts, :labels, :zone, :windows, 1, :now, :now)
+      VALUES (:tenant, :name, :hosts, :labels, :zone, :windows, :version, :createdAt, :changedAt)
       ON CONFLICT DO NOTHING\
       """)
-  abstract int insertIfAbsent(
-      String tenant,
-      String device,
-      String hosts,
-      String labels,
-      String zone,
-      String windows,
-      Instant now);
+  abstract int insertIfAbsent(DeviceRow row);
 
-  @Query(
-      """
-      UPDATE device SET hosts = :hosts, labels = :labels, zone = :zone, windows = :windows,
-        version = :version, changed_at = :now, hold_reason = :reason, hold_by = :by,
-        hold_since = :since, hold_until = :until\
-      """
-          + KEY)
-  abstract int update(
-      String tenant,
-      String device,
-      String hosts,
-      String labels,
-      String zone,
-      String windows,
-      long version,
-      Instant now,
-      @Nullable String reason,
-      @Nullable String by,
-      @Nullable Instant since,
-      @Nullable Instant until);
+  abstract void update(DeviceRow row);
 
   @Query("DELETE FROM device" + KEY)
   abstract int deleteRow(String tenant, String device);
