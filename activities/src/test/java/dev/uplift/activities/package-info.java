@@ -1,5 +1,4 @@
-/// The implementations of the workflows' activity interfaces, against real servers. Tests play the
-/// hosts.
+/// Tests of the activity implementations, against real servers. Tests play the hosts.
 @NullMarked
 package dev.uplift.activities;
 

@@ -59,18 +59,17 @@ final class SecretLeakTest {
     String token = token();
     plant("token", token);
     hash = JoinToken.decode(token).hash();
-    recordOutput("a token that is unknown", stackHost.join(unused).output());
-    recordOutput(
-        "a truncated token", stackHost.join(token.substring(0, token.length() - 1)).output());
-    recordOutput("a token", stackHost.join(token).output());
+    record("a token that is unknown", stackHost.join(unused).output());
+    record("a truncated token", stackHost.join(token.substring(0, token.length() - 1)).output());
+    record("a token", stackHost.join(token).output());
     keepKey("first key of the host", stackHost);
     stackHost.start();
     rest.startUpgrade("u-1", "gate", "shopd", "2.0").expectStatus(201);
     await().atMost(TIMEOUT).until(() -> rest.outcome("u-1").equals("upgraded"));
-    recordOutput("another key", stackHost.rotateKey().output());
+    record("another key", stackHost.rotateKey().output());
     keepKey("key of the host", stackHost);
     hostKey = Credentials.read(stackHost.credentialsFile()).key().publicKey();
-    recordOutput("a used token", STACK.host("acme", "other").join(token).output());
+    record("a used token", STACK.host("acme", "other").join(token).output());
     gatherSecrets();
     gatherContents();
   }
@@ -100,9 +99,9 @@ final class SecretLeakTest {
   private static void gatherContents() throws Exception {
     for (String path :
         List.of("upgrades/u-1", "audit", "hosts", "hosts/left", "devices/gate", "trust/1")) {
-      recordOutput("GET " + path, rest.get(path).expectStatus(200).text());
+      record("GET " + path, rest.get(path).expectStatus(200).text());
     }
-    recordOutput("POST malformed", rest.call("POST", "enrolments", Map.of("hosts", 1)).text());
+    record("POST malformed", rest.call("POST", "enrolments", Map.of("hosts", 1)).text());
     processes = CONTENTS.processes();
     messages = CONTENTS.messages();
     histories = CONTENTS.histories();
@@ -110,7 +109,7 @@ final class SecretLeakTest {
     tables = CONTENTS.tables();
   }
 
-  private static void recordOutput(String what, String text) {
+  private static void record(String what, String text) {
     OUTPUTS.put(what, text);
   }
 

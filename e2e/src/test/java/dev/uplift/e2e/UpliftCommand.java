@@ -31,8 +31,7 @@ final class UpliftCommand {
     return builder.start();
   }
 
-  /// Restores the default handling of Ctrl-C, which a build in the background ignores, with all
-  /// that it starts.
+  /// Restores the default handling of Ctrl-C, which children of a background build ignore.
   private static List<String> withDefaultCtrlC() throws IOException, InterruptedException {
     List<String> env = List.of("env", "--default-signal=INT");
     List<String> attempt = Stream.concat(env.stream(), Stream.of("true")).toList();

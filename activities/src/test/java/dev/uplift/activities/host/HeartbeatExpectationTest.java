@@ -60,13 +60,7 @@ final class HeartbeatExpectationTest {
       List.of(
           one("it stands by", AWAIT_SUCCESSOR, "done", OLD_STANDBY, NEW_STANDBY),
           one("it runs already", AWAIT_SUCCESSOR, "done", NEW_RUNNING),
-          one(
-              "only the old one sends heartbeats",
-              AWAIT_SUCCESSOR,
-              "",
-              OLD_STANDBY,
-              OLD_STANDBY,
-              OLD_STANDBY),
+          one("only the old one", AWAIT_SUCCESSOR, "", OLD_STANDBY, OLD_STANDBY, OLD_STANDBY),
           one(
               "another version",
               AWAIT_SUCCESSOR,

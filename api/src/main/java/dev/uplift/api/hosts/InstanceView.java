@@ -54,8 +54,8 @@ record InstanceView(
         isIt ? said.upgradeError() : Optional.empty());
   }
 
-  /// Heartbeats of an agent that stands by have its own version only; an active agent has its
-  /// version in its info.
+  /// A standby agent reports only its own version in heartbeats; an active one reports it in its
+  /// info.
   private static String standbyVersion(ReceivedHeartbeat beat) {
     var versions = beat.heartbeat().versions();
     return beat.isFromActiveInstance() || versions.size() != 1

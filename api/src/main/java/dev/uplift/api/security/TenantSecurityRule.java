@@ -13,8 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/// Rejects requests to another tenant, whatever the roles of the caller. Runs before the rules for
-/// roles.
+/// Rejects requests to another tenant, whatever the caller's roles. Runs before the role rules.
 @Singleton
 final class TenantSecurityRule implements SecurityRule<HttpRequest<?>> {
   private static final int BEFORE_ROLES = Integer.MIN_VALUE;

@@ -67,7 +67,8 @@ final class WindowCheck {
             ? "its window closes too soon for the release"
             : "it is outside of its windows";
     return why
-        + "; with wait_for_window it starts in the next one, with ignore_windows and a reason it starts now";
+        + "; with wait_for_window it starts in the next one, with ignore_windows and a reason it"
+        + " starts now";
   }
 
   private static ProblemException outsideWindow(

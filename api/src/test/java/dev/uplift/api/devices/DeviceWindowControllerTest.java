@@ -34,7 +34,7 @@ final class DeviceWindowControllerTest {
     assertThat(testTenant.viewer().get(testTenant.path("devices/gate")).expectStatus(200).text())
         .isEqualTo(put.text());
     assertThat(put(testTenant, put.json().path("windows").toString()).expectStatus(200).text())
-        .as("the response can be put again and changes nothing")
+        .as("the response can be put again")
         .isEqualTo(put.text());
   }
 
@@ -93,12 +93,12 @@ final class DeviceWindowControllerTest {
             """)
         .expectStatus(201);
 
-    JsonNode shown = openings(testTenant, "?count=4");
+    JsonNode view = openings(testTenant, "?count=4");
 
-    assertThat(shown.path("zone").asString()).isEqualTo("Europe/Berlin");
-    assertThat(shown.path("next_openings").size()).isEqualTo(4);
+    assertThat(view.path("zone").asString()).isEqualTo("Europe/Berlin");
+    assertThat(view.path("next_openings").size()).isEqualTo(4);
     Instant before = Instant.EPOCH;
-    for (JsonNode opening : shown.path("next_openings")) {
+    for (JsonNode opening : view.path("next_openings")) {
       Instant opens = Instant.parse(opening.path("opens_at").asString());
       assertThat(opens).isAfter(before);
       assertThat(opens.atOffset(ZoneOffset.UTC).toLocalTime()).hasToString("20:15");
@@ -117,11 +117,11 @@ final class DeviceWindowControllerTest {
   void aDeviceWithoutWindowsIsAlwaysOpen(TestTenant testTenant) {
     testTenant.putDevice("gate", "left");
 
-    JsonNode shown = openings(testTenant, "");
+    JsonNode view = openings(testTenant, "");
 
-    assertThat(shown.path("open").asBoolean()).isTrue();
-    assertThat(shown.path("message").asString()).isEqualTo("open: always open");
-    assertThat(shown.path("window_sources").size()).isZero();
+    assertThat(view.path("open").asBoolean()).isTrue();
+    assertThat(view.path("message").asString()).isEqualTo("open: always open");
+    assertThat(view.path("window_sources").size()).isZero();
   }
 
   @Test
@@ -140,15 +140,12 @@ final class DeviceWindowControllerTest {
             "{\"windows\":" + window("sun", "05:00", "4h") + "}")
         .expectStatus(201);
 
-    JsonNode shown = openings(testTenant, "?count=1");
+    JsonNode view = openings(testTenant, "?count=1");
 
     assertThat(
-            shown
-                .path("window_sources")
-                .valueStream()
-                .map(level -> level.path("source").asString()))
+            view.path("window_sources").valueStream().map(level -> level.path("source").asString()))
         .containsExactly("device", "label ring=1");
-    JsonNode opening = shown.path("next_openings").get(0);
+    JsonNode opening = view.path("next_openings").get(0);
     assertThat(opening.path("opens_at").asString()).endsWith("T05:00:00Z");
     assertThat(opening.path("closes_at").asString()).endsWith("T06:00:00Z");
   }

@@ -94,8 +94,7 @@ public final class StubHost implements AutoCloseable {
     nats.publish(Subjects.heartbeat(subject, INSTANCE), heartbeat.write());
   }
 
-  /// The notification may arrive before the stream has the command, so it reads again, as an agent
-  /// does.
+  /// Reads again, like an agent, because a notification may arrive before its command.
   private void scheduleReads() {
     readCommand();
     Future<?> _ = scheduler.schedule(this::readCommand, 200, TimeUnit.MILLISECONDS);

@@ -48,8 +48,7 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
   }
 
   /// Returns the heartbeats of two machines that work as this host at the same time: each was heard
-  /// after the other one had started, in different boots. Neither a handover nor a reboot looks
-  /// like that.
+  /// after the other one had started, in different boots, unlike in a handover or a reboot.
   ///
   /// @param silent instances that were not heard since then no longer count
   public Optional<List<ReceivedHeartbeat>> duplicateInstances(Instant silent) {
@@ -70,8 +69,7 @@ public record HostHeartbeats(Map<String, InstanceHeartbeats> instances) {
     return Optional.empty();
   }
 
-  /// Returns the heartbeat of the active instance of the host: one that stands by only if no other
-  /// is heard.
+  /// Returns the newest heartbeat of the active instance, or of a standby if no other is heard.
   ///
   /// @param silent heartbeats up to then say nothing about now
   public Optional<ReceivedHeartbeat> activeInstance(Instant silent) {
