@@ -18,7 +18,6 @@ import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
 import jakarta.inject.Singleton;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
