@@ -1,106 +1,71 @@
 package dev.uplift.activities;
 
-import dev.uplift.activities.connection.ServerConnections;
-import dev.uplift.activities.device.DeviceActivitiesFactory;
-import dev.uplift.activities.host.HostActivitiesFactory;
-import dev.uplift.activities.rollout.RolloutActivitiesFactory;
-import dev.uplift.activities.temporal.TemporalWorker;
+import dev.uplift.activities.device.UpgradeReconciler;
+import dev.uplift.activities.host.EventConsumer;
+import dev.uplift.activities.host.HeartbeatAwaiter;
+import dev.uplift.activities.rollout.RolloutReconciler;
 import dev.uplift.protocol.Subjects;
-import dev.uplift.services.Repositories;
-import dev.uplift.services.messaging.BatchWriter;
+import dev.uplift.services.PeriodicTasks;
+import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.messaging.DurableConsumerLoop;
+import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.StreamProvisioner;
 import dev.uplift.services.presence.HostInventory;
-import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.services.presence.Presence;
 import dev.uplift.services.selection.Selection;
-import dev.uplift.services.trust.CommandSigner;
+import dev.uplift.services.trust.TrustRootExpiryMonitor;
 import dev.uplift.services.trust.TrustRootPublisher;
-import dev.uplift.services.trust.TrustRoots;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 
-/// All that a server in the role `worker` does: runs workflows, sends commands, hears answers and
-/// beats, and clears up after workflows that are no more.
-final class WorkerRoleFactory implements AutoCloseable {
+/// Creates the parts of [WorkerRole] that consume and reconcile.
+@Factory
+final class WorkerRoleFactory {
+  static final String EVENTS = "events";
+  static final String INFOS = "infos";
+
   private static final Duration HEARTBEAT_WAIT_REFRESH = Duration.ofSeconds(2);
   private static final Duration INVENTORY_FLUSH = Duration.ofSeconds(5);
 
-  private final PeriodicTasks periodicTasks = new PeriodicTasks();
-  private final BatchWriter batchWriter;
-  private final DurableConsumerLoop events;
-  private final DurableConsumerLoop infos;
-  private final RolloutActivitiesFactory rollouts;
-  private final TemporalWorker worker;
+  @Singleton
+  @Named(EVENTS)
+  DurableConsumerLoop events(
+      NatsConnection nats,
+      Presence presence,
+      EventConsumer eventConsumer,
+      HeartbeatAwaiter heartbeatAwaiter) {
+    presence.addListener(heartbeatAwaiter::onHeartbeat);
+    return new DurableConsumerLoop(
+        nats, Subjects.EVENT_STREAM, Subjects.EVENT_CONSUMER, eventConsumer::accept);
+  }
 
-  WorkerRoleFactory(
-      ActivitiesSettings settings,
-      RolloutRepositories rolloutRepositories,
-      ServerConnections connections,
-      TrustRootPublisher trustRootPublisher) {
-    Repositories repositories = rolloutRepositories.common();
-    this.batchWriter = new BatchWriter(rolloutRepositories.database());
-    HostActivitiesFactory hosts =
-        HostActivitiesFactory.of(
-            repositories,
-            connections,
-            batchWriter,
-            settings.artifactUrls(),
-            commandSigner(settings, repositories));
-    this.rollouts =
-        RolloutActivitiesFactory.of(
-            rolloutRepositories,
-            connections,
-            settings.upgradeTimeouts(),
-            settings.rolloutTimeouts());
-    DeviceActivitiesFactory devices =
-        DeviceActivitiesFactory.of(
-            repositories, connections, settings.reconcileEvery(), rollouts.steps()::notifyChanged);
-    HostInventory hostInventory =
-        new HostInventory(repositories.hosts(), batchWriter, connections.rejectedMessages());
-    connections.presence().addListener(hosts.heartbeatAwaiter()::onHeartbeat);
-    connections.presence().addListener(hostInventory::onHeartbeat);
-    this.events =
-        new DurableConsumerLoop(
-            connections.nats(),
-            Subjects.EVENT_STREAM,
-            Subjects.EVENT_CONSUMER,
-            hosts.eventConsumer()::accept);
-    this.infos =
-        new DurableConsumerLoop(
-            connections.nats(),
-            Subjects.INFO_STREAM,
-            StreamProvisioner.INVENTORY_CONSUMER,
-            hostInventory::accept);
-    this.worker =
-        new TemporalWorker(
-            connections.temporal(),
-            hosts.steps(),
-            devices.records(),
-            rollouts.steps(),
-            rollouts.records());
-    periodicTasks.schedule(
-        HEARTBEAT_WAIT_REFRESH, "heartbeat-waits", hosts.heartbeatAwaiter()::refresh);
-    periodicTasks.schedule(INVENTORY_FLUSH, "inventory", hostInventory::write);
-    periodicTasks.schedule(settings.reconcileEvery(), "reconciler", devices.reconciler()::run);
-    periodicTasks.schedule(
-        settings.reconcileEvery(), "trust-root-publisher", trustRootPublisher::publishMissing);
-    periodicTasks.schedule(
-        settings.reconcileEvery(), "rollout-reconciler", rollouts.reconciler()::run);
+  @Singleton
+  @Named(INFOS)
+  DurableConsumerLoop infos(NatsConnection nats, Presence presence, HostInventory hostInventory) {
+    presence.addListener(hostInventory::onHeartbeat);
+    return new DurableConsumerLoop(
+        nats, Subjects.INFO_STREAM, StreamProvisioner.INVENTORY_CONSUMER, hostInventory::accept);
+  }
+
+  @Singleton
+  PeriodicTasks periodicTasks(
+      ServerIntervals intervals,
+      HeartbeatAwaiter heartbeatAwaiter,
+      HostInventory hostInventory,
+      UpgradeReconciler upgrades,
+      RolloutReconciler rollouts,
+      TrustRootPublisher trustRoots,
+      TrustRootExpiryMonitor expiry) {
     Thread.ofVirtual().name("selections").start(Selection::warmUp);
-  }
-
-  private static CommandSigner commandSigner(
-      ActivitiesSettings settings, Repositories repositories) {
-    return new CommandSigner(new TrustRoots(repositories.trustRoots()), settings.commandKeys());
-  }
-
-  /// In an order in which nothing is heard that cannot be handed over.
-  @Override
-  public void close() {
-    rollouts.steps().shutDown();
-    worker.close();
-    periodicTasks.close();
-    events.close();
-    infos.close();
-    batchWriter.close();
+    Duration interval = intervals.reconcileEvery();
+    return new PeriodicTasks()
+        .schedule(HEARTBEAT_WAIT_REFRESH, "heartbeat-waits", heartbeatAwaiter::refresh)
+        .schedule(INVENTORY_FLUSH, "inventory", hostInventory::write)
+        .schedule(interval, "reconciler", upgrades::run)
+        .schedule(interval, "trust-root-publisher", trustRoots::publishMissing)
+        .schedule(interval, "rollout-reconciler", rollouts::run)
+        .schedule(interval, "trust-root-expiry", expiry::check);
   }
 }

@@ -1,8 +1,8 @@
 /// Implements the activity interfaces of `workflows`, completes their waits, and starts and signals
 /// workflows.
 ///
-/// Start at [ActivitiesFactory], which creates all parts. `host`, `device` and `rollout` implement
-/// the interfaces, `temporal` holds the clients and the worker. Knows nothing of HTTP.
+/// Start at [ServerLifecycle], which starts and ends all parts. `host`, `device` and `rollout`
+/// implement the interfaces, `temporal` holds the clients and the worker. Knows nothing of HTTP.
 @NullMarked
 package dev.uplift.activities;
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.activities.temporal.TemporalUnavailable;
+import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
@@ -13,6 +15,8 @@ import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.RebootRequired;
 import dev.uplift.protocol.Event;
+import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.presence.Presence;
 import dev.uplift.services.presence.PresenceStatus;
 import dev.uplift.temporaldev.stack.Stack;
 import dev.uplift.testservers.TestServers;
@@ -43,8 +47,8 @@ final class DependencyOutageTest extends HostUpgradeScenario {
     database = new RestartableDatabase(files);
     server = new InProcessServer(stack, database.settings());
     // Started before NATS and Temporal.
-    server.activities().startWorker();
-    await().until(() -> !server.activities().temporalClients().isReachable());
+    server.bean(ServerLifecycle.class).startWorker();
+    await().until(() -> !server.bean(TemporalClients.class).isReachable());
     stack.nats().start();
     stack.temporal().start();
     server.awaitConnected();
@@ -70,8 +74,8 @@ final class DependencyOutageTest extends HostUpgradeScenario {
     Command reboot = host.awaitCommand(CommandAction.REBOOT);
 
     stack.nats().kill();
-    await().until(() -> !server.activities().natsConnection().status().connected());
-    assertThat(server.activities().presence().status(device.tenant(), host.id()))
+    await().until(() -> !server.bean(NatsConnection.class).status().connected());
+    assertThat(server.bean(Presence.class).status(device.tenant(), host.id()))
         .as("its silence proves nothing")
         .isNotInstanceOf(PresenceStatus.Silent.class);
     untilStepTimesOut();
@@ -86,7 +90,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
   @Test
   void commandIsPublishedOnceNatsIsAvailable() throws Exception {
     stack.nats().kill();
-    await().until(() -> !server.activities().natsConnection().status().connected());
+    await().until(() -> !server.bean(NatsConnection.class).status().connected());
 
     start(withoutResends());
     await()
@@ -116,7 +120,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
                 .orElseThrow()
                 .outcome()
                 .isPresent());
-    assertThatThrownBy(() -> server.activities().upgradeStarter().start(plan(withoutResends())))
+    assertThatThrownBy(() -> server.bean(UpgradeStarter.class).start(plan(withoutResends())))
         .isInstanceOf(TemporalUnavailable.class);
     stack.temporal().start();
 

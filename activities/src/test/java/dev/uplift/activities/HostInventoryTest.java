@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.services.TestStacks;
+import dev.uplift.services.presence.Presence;
 import dev.uplift.services.presence.ReceivedHeartbeat;
 import dev.uplift.store.device.HeartbeatRow;
 import dev.uplift.store.device.HostRow;
@@ -62,7 +63,7 @@ final class HostInventoryTest extends HostUpgradeScenario {
             () -> row().flatMap(HostRow::heartbeat).map(HeartbeatRow::state),
             Optional.of("cutover-ready")::equals);
     assertThat(version()).contains("1.4.0");
-    assertThat(server().activities().presence().activeInstance(TestStacks.TENANT, host.id()))
+    assertThat(server().bean(Presence.class).activeInstance(TestStacks.TENANT, host.id()))
         .map(ReceivedHeartbeat::instance)
         .contains(host.instance());
   }

@@ -3,6 +3,9 @@ package dev.uplift.activities;
 import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
 import static org.awaitility.Awaitility.await;
 
+import dev.uplift.activities.temporal.TemporalClients;
+import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
@@ -96,7 +99,7 @@ public abstract class HostUpgradeScenario {
   }
 
   protected void start(UpgradeTimeouts timeouts) {
-    server().activities().upgradeStarter().start(plan(timeouts));
+    server().bean(UpgradeStarter.class).start(plan(timeouts));
   }
 
   /// Returns timeouts without re-sends during a test, so that only the event consumer can end a
@@ -134,8 +137,7 @@ public abstract class HostUpgradeScenario {
 
   protected WorkflowStub workflow() {
     return server()
-        .activities()
-        .temporalClients()
+        .bean(TemporalClients.class)
         .requestClient()
         .newUntypedWorkflowStub(UpgradePlan.workflowId(device));
   }
@@ -150,8 +152,7 @@ public abstract class HostUpgradeScenario {
 
   protected List<HistoryEvent> history() {
     return server()
-        .activities()
-        .temporalClients()
+        .bean(TemporalClients.class)
         .requestClient()
         .fetchHistory(UpgradePlan.workflowId(device))
         .getEvents();
@@ -173,8 +174,7 @@ public abstract class HostUpgradeScenario {
   /// Returns the step that the upgrade waits for; empty between two waits.
   protected Optional<Step> currentWait() {
     return server()
-        .activities()
-        .upgradeWorkflowClient()
+        .bean(UpgradeWorkflowClient.class)
         .status(device, upgrade)
         .map(UpgradeStatus::waits)
         .filter(waits -> !waits.isEmpty())

@@ -11,8 +11,10 @@ import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
 import dev.uplift.protocol.signature.TrustedKeys;
 import dev.uplift.services.Repositories;
+import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.TestStacks;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
+import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.trust.CommandKeys;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseSettings;
@@ -23,7 +25,10 @@ import dev.uplift.store.release.NewRelease;
 import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.tenant.TenantRepository;
 import dev.uplift.temporaldev.stack.Stack;
+import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.rollout.RolloutTimeouts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micronaut.context.ApplicationContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,22 +56,31 @@ public final class InProcessServer implements AutoCloseable {
   private final Stack stack;
   private final Database database;
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final ActivitiesFactory activities;
+  private final ApplicationContext context;
+  private final ServerLifecycle lifecycle;
 
   public InProcessServer(Stack stack, DatabaseSettings settings) {
     this.stack = stack;
     this.database = Database.open(settings);
-    this.activities =
-        new ActivitiesFactory(
-            new ActivitiesSettings(
+    this.context =
+        ApplicationContext.builder()
+            .deduceEnvironment(false)
+            .enableDefaultPropertySources(false)
+            .banner(false)
+            .singletons(
+                database,
+                meters,
                 TestStacks.natsSettings(stack),
                 new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()),
                 CommandKeys.of(COMMAND_KEY),
                 new ArtifactUrlSigner("http://127.0.0.1:1", "secret"),
-                SILENT_AFTER,
-                Duration.ofSeconds(1)),
-            database,
-            meters);
+                new ServerIntervals(SILENT_AFTER, Duration.ofSeconds(1)),
+                UpgradeTimeouts.DEFAULTS,
+                RolloutTimeouts.DEFAULTS)
+            .singletons(database.repositories())
+            .start();
+    this.lifecycle = context.getBean(ServerLifecycle.class);
+    lifecycle.start();
     insertTestData();
   }
 
@@ -134,7 +148,7 @@ public final class InProcessServer implements AutoCloseable {
 
   /// Starts the worker.
   public InProcessServer startWorker() {
-    activities.startWorker();
+    lifecycle.startWorker();
     awaitConnected();
     return this;
   }
@@ -142,7 +156,7 @@ public final class InProcessServer implements AutoCloseable {
   public void awaitConnected() {
     await()
         .atMost(Duration.ofSeconds(75))
-        .until(() -> activities.natsConnection().status().connected());
+        .until(() -> bean(NatsConnection.class).status().connected());
   }
 
   /// Returns the number of rejected messages of a kind.
@@ -154,12 +168,12 @@ public final class InProcessServer implements AutoCloseable {
     return stack;
   }
 
-  public ActivitiesFactory activities() {
-    return activities;
+  public <T> T bean(Class<T> type) {
+    return context.getBean(type);
   }
 
   public Repositories repositories() {
-    return Repositories.of(database);
+    return bean(Repositories.class);
   }
 
   /// Returns the keys that agents trust.
@@ -169,7 +183,6 @@ public final class InProcessServer implements AutoCloseable {
 
   @Override
   public void close() {
-    activities.close();
-    database.close();
+    context.close();
   }
 }

@@ -1,9 +1,8 @@
 package dev.uplift.api;
 
-import dev.uplift.api.beans.OpenDatabase;
-import dev.uplift.api.beans.StoreRepositories;
 import dev.uplift.api.settings.InvalidSettings;
 import dev.uplift.api.settings.Settings;
+import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.ApplicationContextBuilder;
@@ -49,7 +48,7 @@ public final class Server {
     System.exit(code);
   }
 
-  /// The same within another program, such as a test.
+  /// Starts the server within another program, such as a test.
   ///
   /// @param properties of Micronaut
   public static EmbeddedServer startEmbedded(Settings settings, Map<String, Object> properties) {
@@ -59,9 +58,13 @@ public final class Server {
         .start();
   }
 
+  /// The database is opened before anything else: without it there is nothing to start.
   private static ApplicationContextBuilder contextBuilder(
       Settings settings, ApplicationContextBuilder builder) {
-    OpenDatabase open = OpenDatabase.of(settings);
-    return builder.singletons(settings, open).singletons(StoreRepositories.of(open.database()));
+    Database database = Database.open(settings.database());
+    return builder
+        .singletons(settings.beans())
+        .singletons(database)
+        .singletons(database.repositories());
   }
 }

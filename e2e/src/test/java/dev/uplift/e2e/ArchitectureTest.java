@@ -149,14 +149,16 @@ final class ArchitectureTest {
   }
 
   @Test
-  void activitiesKnowNoWebFramework() {
+  void servicesAndActivitiesKnowTheContainerOnly() {
     noClasses()
         .that()
-        .resideInAPackage("dev.uplift.activities..")
+        .resideInAnyPackage(ours("services"), ours("activities"))
+        .and(ARE_WRITTEN_BY_HAND)
         .should()
-        .dependOnClassesThat()
-        .resideInAPackage("io.micronaut..")
-        .because("they are built by constructors, in tests as in the server")
+        .dependOnClassesThat(
+            resideInAnyPackage("io.micronaut..")
+                .and(resideOutsideOfPackage("io.micronaut.context..")))
+        .because("they are beans, and constructors build them in tests; HTTP is a matter of `api`")
         .check(UPLIFT);
   }
 

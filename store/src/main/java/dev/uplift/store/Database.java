@@ -6,6 +6,7 @@ import io.micronaut.context.RuntimeBeanDefinition;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.data.jdbc.config.DataJdbcConfiguration;
 import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.transaction.TransactionOperations;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -114,7 +115,14 @@ public final class Database implements AutoCloseable {
         .migrate();
   }
 
-  /// Returns the repository of this type.
+  /// Returns all repositories, to be registered as beans of another context. They are proxies of
+  /// this context, which is of its own because the database is opened before anything else: a
+  /// process that cannot reach it ends with one line, and a test needs no more than this.
+  public Object[] repositories() {
+    return beans.getBeansOfType(Object.class, Qualifiers.byStereotype(Transacted.class)).toArray();
+  }
+
+  /// Returns the repository of this type, or a bean that is made of repositories.
   ///
   /// @throws DatabaseUnavailable if this is closed
   public <T> T repository(Class<T> type) {

@@ -11,12 +11,14 @@ import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
 import dev.uplift.store.device.LabelWindowRepository;
 import dev.uplift.workflows.device.DeviceRecords.WindowStatus;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /// What the windows of a device say, as a workflow asks for it: as instants, for zones and their
 /// rules change and histories must not.
+@Singleton
 final class WindowStatusReader {
   private final DeviceRepository devices;
   private final LabelWindowRepository labels;

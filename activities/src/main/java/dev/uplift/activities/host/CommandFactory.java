@@ -12,11 +12,13 @@ import dev.uplift.store.command.SignedCommand;
 import dev.uplift.store.release.ReleaseRepository;
 import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.workflows.device.StepRequest;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 
 /// Creates the signed commands of steps. Each has everything that its host needs, even if the host
 /// has lost all its state.
+@Singleton
 final class CommandFactory {
   /// How long a download that has started in time may take.
   private static final Duration DOWNLOAD_GRACE = Duration.ofDays(1);

@@ -13,9 +13,11 @@ import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.workflows.device.StepRequest;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /// Creates the command for a step once, and publishes the same bytes as often as it is asked to.
+@Singleton
 final class CommandIssuer {
   /// There can be no command for a step. It is final, and the step fails with this code.
   static final class CannotIssue extends RuntimeException {

@@ -21,6 +21,7 @@ import dev.uplift.store.command.CommandRepository;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.SignedCommand;
 import io.nats.client.Message;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
 /// Completes the activities of [HostStepsActivities] when their host has answered. Stateless: the
 /// tables have the waiting activities, and an event that cannot be processed yet is redelivered.
 /// Events before the outcome are for people, and are written in batches.
+@Singleton
 public final class EventConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(EventConsumer.class);
 

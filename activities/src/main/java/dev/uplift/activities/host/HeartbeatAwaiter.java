@@ -13,6 +13,7 @@ import dev.uplift.store.command.HeartbeatWait;
 import dev.uplift.store.command.HeartbeatWaitRepository;
 import dev.uplift.workflows.device.StepResult;
 import dev.uplift.workflows.device.StepResult.Failed;
+import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.slf4j.LoggerFactory;
 /// Completes the activities that wait for heartbeats. A table has the waits; this keeps a copy in
 /// memory and checks every heartbeat against it, so any server that receives the heartbeat
 /// completes the wait.
+@Singleton
 public final class HeartbeatAwaiter {
   private static final Logger LOG = LoggerFactory.getLogger(HeartbeatAwaiter.class);
 

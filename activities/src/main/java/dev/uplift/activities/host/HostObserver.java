@@ -25,10 +25,12 @@ import dev.uplift.store.command.WaitingActivity;
 import dev.uplift.workflows.device.HostObservation;
 import dev.uplift.workflows.device.StepRequest;
 import dev.uplift.workflows.device.StepResult;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Optional;
 
 /// Observes a step and its host without sending a command.
+@Singleton
 final class HostObserver {
   /// Nothing can be concluded, because the server's own connection is or was just down.
   static final class ObservationUnavailable extends RuntimeException {

@@ -19,6 +19,7 @@ import dev.uplift.workflows.device.StepResult;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityInfo;
 import io.temporal.failure.ApplicationFailure;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -27,6 +28,7 @@ import java.util.function.Supplier;
 /// Publishes the command of a step and returns without completing the activity. [EventConsumer]
 /// completes it when the host has answered, [HeartbeatAwaiter] when a heartbeat shows what is
 /// awaited, in any server.
+@Singleton
 public final class HostStepsActivities implements HostSteps {
   private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(30);
 

@@ -16,12 +16,14 @@ import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
 import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /// Devices that prepare ahead of their windows: the window policy of their upgrades, the signal to
 /// proceed, and their abort when the rollout is stopped.
+@Singleton
 final class PreparedDevices {
   private final RolloutRepositories repositories;
   private final UpgradeSignals upgradeSignals;

@@ -10,12 +10,14 @@ import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.DatabaseUnavailable;
 import dev.uplift.store.rollout.NewDecision;
 import dev.uplift.store.rollout.RolloutRow;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Makes sure that every rollout that has not ended has a workflow: starts one that was never
 /// started, and restarts one that was terminated, paused.
+@Singleton
 public final class RolloutReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutReconciler.class);
   private static final String TERMINATED = "uplift: its workflow was ended in Temporal";

@@ -15,6 +15,7 @@ import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradeTimeouts;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 
 /// Starts the upgrades of devices that a pass has marked, and records that it did. After a kill in
 /// between, the next pass starts them again: the upgrade's id makes that harmless.
+@Singleton
 final class UpgradeLauncher {
   /// By then the tables show the device as busy, and it is not selected.
   private static final Duration BUSY_RETRY = Duration.ofSeconds(5);

@@ -7,9 +7,11 @@ import dev.uplift.workflows.device.StepResult;
 import io.temporal.client.ActivityCompletionClient;
 import io.temporal.client.ActivityCompletionException;
 import io.temporal.client.ActivityNotExistsException;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /// Completes activities of workflows that wait for a host.
+@Singleton
 public final class ActivityCompleter implements WaitingActivities {
   private final ActivityCompletionClient client;
 

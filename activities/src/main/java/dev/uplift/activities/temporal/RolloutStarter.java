@@ -11,9 +11,11 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
+import jakarta.inject.Singleton;
 
 /// Starts the workflows of rollouts. Their rows are written first, so the reconciler finds a
 /// rollout that was not started because of a kill.
+@Singleton
 public final class RolloutStarter {
   private final WorkflowClient client;
   private final RolloutTimeouts timeouts;

@@ -12,8 +12,10 @@ import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.client.WorkflowUpdateStage;
 import io.temporal.failure.ApplicationFailure;
+import jakarta.inject.Singleton;
 
 /// Sends operators' actions and signals to the workflows of rollouts.
+@Singleton
 public final class RolloutWorkflowClient {
   private static final String UPDATE_NAME = "applyAction";
 

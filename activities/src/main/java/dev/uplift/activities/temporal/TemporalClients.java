@@ -10,6 +10,7 @@ import io.temporal.serviceclient.GrpcCompression;
 import io.temporal.serviceclient.RpcRetryOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// There are two, for they have opposite wishes: a worker waits for Temporal for as long as it
 /// takes, while a request of a person and a message from a host are better told soon that it is
 /// away.
+@Singleton
 public final class TemporalClients implements AutoCloseable {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 

@@ -11,6 +11,7 @@ import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /// Runs device upgrades and rollouts. Starting it waits for nothing: while Temporal is away it is
 /// not there, and begins to work when it comes.
+@Singleton
 public final class TemporalWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TemporalWorker.class);
   private static final Duration RETRY_DELAY = Duration.ofSeconds(1);

@@ -7,9 +7,11 @@ import dev.uplift.workflows.device.UpgradePlan;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowTargetOptions;
+import jakarta.inject.Singleton;
 
 /// Gives running upgrades a word that they wait for. Nobody waits for an answer: what Temporal has
 /// taken is heard, and an upgrade without a worker holds up nobody.
+@Singleton
 public final class UpgradeSignals {
   private final WorkflowClient client;
   private final RunningUpgrades running;

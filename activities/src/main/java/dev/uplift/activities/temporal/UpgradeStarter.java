@@ -12,6 +12,7 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowTargetOptions;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeoutException;
 
 /// Starts upgrades. The workflow comes first, and its first activity writes the row unless it is
 /// there: no upgrade runs without one.
+@Singleton
 public final class UpgradeStarter {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 

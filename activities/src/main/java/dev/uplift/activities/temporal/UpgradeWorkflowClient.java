@@ -24,11 +24,13 @@ import io.temporal.client.WorkflowQueryException;
 import io.temporal.client.WorkflowTargetOptions;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.failure.ApplicationFailure;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Optional;
 
 /// Queries and updates running upgrades. Each call names the upgrade, so that an action on one
 /// never reaches the next one of its device.
+@Singleton
 public final class UpgradeWorkflowClient {
   private final WorkflowClient client;
   private final RunningUpgrades running;

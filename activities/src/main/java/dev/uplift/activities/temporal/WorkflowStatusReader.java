@@ -11,9 +11,11 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowTargetOptions;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /// Reads from Temporal what became of the workflows of upgrades.
+@Singleton
 public final class WorkflowStatusReader {
   private static final String NOT_FOUND = "workflow-not-found";
 

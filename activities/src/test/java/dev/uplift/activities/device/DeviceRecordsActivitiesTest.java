@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
-import dev.uplift.activities.connection.ServerConnections;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Progress;
 import dev.uplift.fleet.Reason;
-import dev.uplift.services.messaging.RejectedMessages;
+import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.workflows.device.DeviceRecords.StartCheck;
 import dev.uplift.workflows.device.HostReport;
 import dev.uplift.workflows.device.UpgradeResult;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,18 +27,14 @@ final class DeviceRecordsActivitiesTest extends HostUpgradeScenario {
 
   @BeforeEach
   void open() {
+    var repositories = server().repositories();
     records =
-        DeviceActivitiesFactory.of(
-                server().repositories(),
-                new ServerConnections(
-                    server().activities().natsConnection(),
-                    server().activities().temporalClients(),
-                    server().activities().presence(),
-                    new RejectedMessages(new SimpleMeterRegistry())),
-                Duration.ofMinutes(1),
-                _ -> {},
-                () -> "run-1")
-            .records();
+        new DeviceRecordsActivities(
+            repositories.upgrades(),
+            server().bean(DeviceFactsLoader.class),
+            server().bean(WindowStatusReader.class),
+            _ -> {},
+            () -> "run-1");
   }
 
   @Test

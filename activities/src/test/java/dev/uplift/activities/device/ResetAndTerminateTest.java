@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
+import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
@@ -191,6 +192,6 @@ final class ResetAndTerminateTest extends HostUpgradeScenario {
   }
 
   private WorkflowClient client() {
-    return server().activities().temporalClients().requestClient();
+    return server().bean(TemporalClients.class).requestClient();
   }
 }

@@ -8,6 +8,7 @@ import dev.uplift.activities.InProcessServer;
 import dev.uplift.activities.temporal.StartResult;
 import dev.uplift.activities.temporal.UpdateResult;
 import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;
@@ -17,6 +18,7 @@ import dev.uplift.protocol.CommandAction;
 import dev.uplift.protocol.CommandResult.Cancelled;
 import dev.uplift.protocol.CommandResult.Failed;
 import dev.uplift.protocol.WireErrorClass;
+import dev.uplift.services.presence.Presence;
 import dev.uplift.store.upgrade.NewUpgrade;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
 import dev.uplift.workflows.device.UpgradePlan;
@@ -109,8 +111,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
     await()
         .until(() ->
             server()
-                .activities()
-                .presence()
+                .bean(Presence.class)
                 .heartbeats(device.tenant(), host.id())
                 .newest()
                 .isPresent());
@@ -127,7 +128,7 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
     host.awaitCommand(CommandAction.PREPARE);
 
     UpgradeStatus upgradeStatus =
-        server().activities().upgradeWorkflowClient().status(device, upgrade).orElseThrow();
+        server().bean(UpgradeWorkflowClient.class).status(device, upgrade).orElseThrow();
 
     assertThat(upgradeStatus.phase()).isEqualTo(Phase.PREPARE);
     assertThat(upgradeStatus.waits())
@@ -145,35 +146,31 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
 
     assertThat(
             server()
-                .activities()
-                .upgradeWorkflowClient()
+                .bean(UpgradeWorkflowClient.class)
                 .update(device, "another", new UpgradeAction.Abort(), ANN))
         .isEqualTo(new UpdateResult.NotRunning());
-    assertThat(server().activities().upgradeWorkflowClient().status(device, "another")).isEmpty();
+    assertThat(server().bean(UpgradeWorkflowClient.class).status(device, "another")).isEmpty();
     assertThat(
             server()
-                .activities()
-                .upgradeWorkflowClient()
+                .bean(UpgradeWorkflowClient.class)
                 .update(device, upgrade, new UpgradeAction.Resume(), ANN))
         .as("rejected with the reason")
         .isInstanceOf(UpdateResult.Rejected.class);
 
     server()
-        .activities()
-        .upgradeWorkflowClient()
+        .bean(UpgradeWorkflowClient.class)
         .update(device, upgrade, new UpgradeAction.Abort(), ANN);
     host.answer(prepare, "1.4.0", new Cancelled());
     assertThat(result().outcome()).isEqualTo(Outcome.ABORTED);
     assertThat(
             server()
-                .activities()
-                .upgradeWorkflowClient()
+                .bean(UpgradeWorkflowClient.class)
                 .update(device, upgrade, new UpgradeAction.Abort(), ANN))
         .isEqualTo(new UpdateResult.NotRunning());
   }
 
   private UpgradeStarter starter() {
-    return server().activities().upgradeStarter();
+    return server().bean(UpgradeStarter.class);
   }
 
   private static UpgradePlan withId(UpgradePlan plan, String id) {

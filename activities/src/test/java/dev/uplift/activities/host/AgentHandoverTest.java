@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.fleet.UpgradeAction;
@@ -237,8 +238,7 @@ final class AgentHandoverTest extends HostUpgradeScenario {
     Command stop = host.awaitCommand(CommandAction.STOP);
 
     server()
-        .activities()
-        .upgradeWorkflowClient()
+        .bean(UpgradeWorkflowClient.class)
         .update(device, upgrade, new UpgradeAction.Abort(), new Operator("ann", "wrong site"));
     assertThat(host.awaitCommand(CommandAction.CANCEL).order())
         .isInstanceOfSatisfying(

@@ -14,6 +14,7 @@ import dev.uplift.protocol.CommandResult.Done;
 import dev.uplift.protocol.CommandResult.RebootRequired;
 import dev.uplift.protocol.Heartbeat.State;
 import dev.uplift.protocol.Order;
+import dev.uplift.services.presence.Presence;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -134,14 +135,9 @@ final class HeartbeatAwaiterTest extends HostUpgradeScenario {
     await()
         .atMost(InProcessServer.SILENT_AFTER.multipliedBy(3))
         .until(() ->
-            server()
-                .activities()
-                .presence()
-                .heartbeats(device.tenant(), host.id())
-                .newest()
-                .stream()
+            server().bean(Presence.class).heartbeats(device.tenant(), host.id()).newest().stream()
                 .noneMatch(beat ->
-                    beat.receivedAt().isAfter(server().activities().presence().silenceCutoff())));
+                    beat.receivedAt().isAfter(server().bean(Presence.class).silenceCutoff())));
     host.answer(upgrade, "1.5.0", new Done());
 
     untilHeartbeatIsAwaited();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
 import dev.uplift.activities.temporal.UpdateResult;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.protocol.Command;
@@ -86,8 +87,7 @@ final class HostAbortTest extends HostUpgradeScenario {
 
   private UpdateResult abort() {
     return server()
-        .activities()
-        .upgradeWorkflowClient()
+        .bean(UpgradeWorkflowClient.class)
         .update(device, upgrade, new UpgradeAction.Abort(), ANN);
   }
 

@@ -55,7 +55,7 @@ abstract class HeartbeatRolloutScenario {
   @BeforeEach
   void open() throws Exception {
     database = Database.open(DatabaseSettings.h2InMemory());
-    repositories = RolloutRepositories.of(database);
+    repositories = database.repository(RolloutRepositories.class);
     nats = new NatsConnection(TestStacks.natsSettings(TestStacks.shared()), new MonotonicClock());
     database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
   }

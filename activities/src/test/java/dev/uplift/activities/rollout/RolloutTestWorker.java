@@ -2,8 +2,7 @@ package dev.uplift.activities.rollout;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.activities.connection.ServerConnections;
-import dev.uplift.activities.device.DeviceActivitiesFactory;
+import dev.uplift.activities.device.DeviceTestRecords;
 import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalClients;
@@ -12,6 +11,7 @@ import dev.uplift.activities.temporal.TemporalWorker;
 import dev.uplift.activities.temporal.UpdateResult;
 import dev.uplift.activities.temporal.UpgradeSignals;
 import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.activities.temporal.WorkflowStatusReader;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
@@ -73,8 +73,9 @@ public final class RolloutTestWorker implements AutoCloseable {
   private final Database database = Database.open(DatabaseSettings.h2InMemory());
   private final Duration pollInterval;
   private final TemporalClients temporal;
-  private final ServerConnections connections;
-  private RolloutActivitiesFactory factory;
+  private final Presence presence;
+  private RolloutStepsActivities steps;
+  private RolloutRecordsActivities records;
   private TemporalWorker worker;
 
   RolloutTestWorker() {
@@ -87,19 +88,19 @@ public final class RolloutTestWorker implements AutoCloseable {
     stack.temporal().start();
     temporal = openTemporalClients();
     workflows = new RolloutWorkflows(temporal, stack.temporal().namespace());
-    repositories = RolloutRepositories.of(database);
+    repositories = database.repository(RolloutRepositories.class);
     var rejectedMessages = new RejectedMessages(new SimpleMeterRegistry());
     var nats = new NatsConnection(TestStacks.natsSettings(stack), InstantSource.system());
-    var presence =
+    presence =
         new Presence(nats, InstantSource.system(), Duration.ofSeconds(100), rejectedMessages);
-    connections = new ServerConnections(nats, temporal, presence, rejectedMessages);
     planner = new RolloutPlanner(repositories, presence);
     database.repository(TenantRepository.class).put(TestStacks.TENANT, "");
     TestReleases.publish(repositories.common(), RELEASE, 150);
     // Ensures that no selection takes all devices.
     register("bystanders", 1);
-    factory = factory(connections);
-    worker = worker(connections, factory);
+    steps = steps();
+    records = new RolloutRecordsActivities(repositories, steps::notifyChanged);
+    worker = worker();
   }
 
   private TemporalClients openTemporalClients() {
@@ -107,20 +108,31 @@ public final class RolloutTestWorker implements AutoCloseable {
         new TemporalSettings(stack.temporal().target(), stack.temporal().namespace()));
   }
 
-  private RolloutActivitiesFactory factory(ServerConnections with) {
-    return RolloutActivitiesFactory.of(
-        repositories, with, UpgradeTimeouts.DEFAULTS, SHORT_TIMEOUTS, pollInterval);
+  private RolloutStepsActivities steps() {
+    return new RolloutStepsActivities(
+        repositories,
+        presence,
+        upgradeLauncher(),
+        new UpgradeWorkflowClient(temporal),
+        pollInterval);
   }
 
-  private TemporalWorker worker(ServerConnections with, RolloutActivitiesFactory rollouts) {
+  private UpgradeLauncher upgradeLauncher() {
+    return new UpgradeLauncher(
+        repositories,
+        new UpgradeStarter(temporal),
+        new WorkflowStatusReader(temporal),
+        preparedDevices(),
+        UpgradeTimeouts.DEFAULTS);
+  }
+
+  private TemporalWorker worker() {
     return new TemporalWorker(
-        with.temporal(),
+        temporal,
         hosts,
-        DeviceActivitiesFactory.of(
-                repositories.common(), with, Duration.ofMinutes(1), rollouts.steps()::notifyChanged)
-            .records(),
-        rollouts.steps(),
-        rollouts.records());
+        DeviceTestRecords.create(repositories.common(), presence, steps::notifyChanged),
+        steps,
+        records);
   }
 
   /// Registers devices with one host each, all with the label `fleet`.
@@ -196,7 +208,7 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   dev.uplift.workflows.rollout.ActionResult updateWithoutWorkflow(
       RolloutId id, RolloutAction action) {
-    return factory.records().applyAction(input(id), action).result();
+    return records.applyAction(input(id), action).result();
   }
 
   private static RolloutInput input(RolloutId id) {
@@ -222,15 +234,16 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   /// Kills the server while it works on rollouts, and starts another one.
   void killAndReplace() {
-    factory.steps().shutDown();
+    steps.shutDown();
     worker.close();
-    factory = factory(connections);
-    worker = worker(connections, factory);
+    steps = steps();
+    records = new RolloutRecordsActivities(repositories, steps::notifyChanged);
+    worker = worker();
   }
 
   /// Runs the reconciler, which servers run periodically.
   void runReconciler() {
-    factory.reconciler().run();
+    new RolloutReconciler(repositories, new RolloutStarter(temporal, SHORT_TIMEOUTS)).run();
   }
 
   /// Makes a pass of another server, which is killed before it has started any device.
@@ -240,19 +253,13 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   /// As above, at another time.
   PassResult passAt(RolloutId id, Instant now) {
-    return new ReconcilePass(repositories, connections.presence(), id).run(now);
+    return new ReconcilePass(repositories, presence, id).run(now);
   }
 
   /// Makes a complete pass of another server.
   PassResult passOfAnotherServer(RolloutId id) {
     PassResult passResult = passOfKilledServer(id);
-    new UpgradeLauncher(
-            repositories,
-            new UpgradeStarter(temporal),
-            new WorkflowStatusReader(temporal),
-            preparedDevices(),
-            UpgradeTimeouts.DEFAULTS)
-        .launch(passResult, () -> {});
+    upgradeLauncher().launch(passResult, () -> {});
     return decideAsItsWorkflow(passResult);
   }
 
@@ -263,10 +270,7 @@ public final class RolloutTestWorker implements AutoCloseable {
         && !(result.decision() instanceof Decision.Start)
         && !(result.decision() instanceof Decision.Wait)) {
       RolloutId id = result.row().id();
-      var _ =
-          factory
-              .records()
-              .recordDecision(input(id), result.row().currentWave(), result.decision());
+      var _ = records.recordDecision(input(id), result.row().currentWave(), result.decision());
       result = passOfKilledServer(id);
     }
     return result;
@@ -283,7 +287,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   @Override
   public void close() {
     hosts.unblock();
-    factory.steps().shutDown();
+    steps.shutDown();
     worker.close();
     temporal.close();
     database.close();

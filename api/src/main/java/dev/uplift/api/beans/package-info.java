@@ -1,5 +1,5 @@
-/// Micronaut factories: creates the repositories and services once and publishes them as beans;
-/// starts the worker. Decides nothing. Start at [ServiceFactory].
+/// Starts the roles of the process, and creates the beans that settings describe. Start at
+/// [RoleStarter].
 @NullMarked
 package dev.uplift.api.beans;
 

@@ -9,6 +9,7 @@ import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.store.device.HostRepository;
 import dev.uplift.store.enrolment.EnrolmentRepository;
 import io.micronaut.http.HttpStatus;
+import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 /// Enrols and revokes hosts, if this server is configured for it.
 ///
 /// @param enrolmentService empty if it is not configured
+@Singleton
 public record HostAccess(
     Optional<EnrolmentService> enrolmentService,
     EnrolmentRepository enrolments,

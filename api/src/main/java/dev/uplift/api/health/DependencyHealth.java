@@ -1,6 +1,7 @@
 package dev.uplift.api.health;
 
-import dev.uplift.activities.ActivitiesFactory;
+import dev.uplift.activities.temporal.TemporalClients;
+import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.store.Database;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.core.async.publisher.AsyncSingleResultPublisher;
@@ -31,13 +32,13 @@ final class DependencyHealth {
   }
 
   @Singleton
-  HealthIndicator temporal(ActivitiesFactory activities) {
-    return indicator("temporal", activities.temporalClients()::isReachable);
+  HealthIndicator temporal(TemporalClients temporal) {
+    return indicator("temporal", temporal::isReachable);
   }
 
   @Singleton
-  HealthIndicator nats(ActivitiesFactory activities) {
-    return indicator("nats", () -> activities.natsConnection().status().connected());
+  HealthIndicator nats(NatsConnection nats) {
+    return indicator("nats", () -> nats.status().connected());
   }
 
   private HealthIndicator indicator(String name, BooleanSupplier isUp) {

@@ -1,6 +1,5 @@
 package dev.uplift.api.settings;
 
-import dev.uplift.activities.ActivitiesSettings;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.api.security.TokenSecret;
 import dev.uplift.api.settings.ServerConfiguration.ArtifactsConfiguration;
@@ -14,17 +13,20 @@ import dev.uplift.api.settings.ServerConfiguration.ReconcileConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.RolloutsConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TemporalConfiguration;
 import dev.uplift.api.settings.ServerConfiguration.TimeoutsConfiguration;
+import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.artifacts.ArtifactUrlSigner;
 import dev.uplift.services.enrolment.EnrolmentSettings;
 import dev.uplift.services.messaging.NatsSettings;
 import dev.uplift.services.trust.CommandKeys;
 import dev.uplift.store.DatabaseSettings;
 import dev.uplift.workflows.device.UpgradeTimeouts;
+import dev.uplift.workflows.rollout.RolloutTimeouts;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The settings of the server, with the contents of the files that they name. [ServerConfiguration]
 /// lists them.
@@ -35,11 +37,16 @@ import java.util.stream.Collectors;
 public record Settings(
     Set<ServerRole> roles,
     DatabaseSettings database,
-    ActivitiesSettings activities,
+    TemporalSettings temporal,
     String temporalUiUrl,
+    NatsSettings nats,
+    CommandKeys commandKeys,
+    ArtifactUrlSigner artifactUrls,
     Path artifactsFolder,
     TokenSecret tokenSecret,
+    ServerIntervals intervals,
     UpgradeTimeouts upgradeTimeouts,
+    RolloutTimeouts rolloutTimeouts,
     Optional<EnrolmentSettings> enrolment,
     JoinRateLimits joinRateLimits) {
   /// Reads the environment, and the files that it names.
@@ -124,26 +131,42 @@ public record Settings(
         server.orElseThrow().roles(),
         new DatabaseSettings(
             database.orElseThrow().url(), database.orElseThrow().user(), password.orElse("")),
-        new ActivitiesSettings(
-            new NatsSettings(
-                nats.orElseThrow().url(),
-                natsCredentials,
-                natsAuthorities,
-                nats.orElseThrow().replicas()),
-            new TemporalSettings(
-                temporal.orElseThrow().address(), temporal.orElseThrow().namespace()),
-            commandKeys.orElseThrow(),
-            new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),
-            presence.orElseThrow().silentAfter(),
-            reconcile.orElseThrow().interval(),
-            timeouts.orElseThrow(),
-            rollouts.orElseThrow().timeouts()),
+        new TemporalSettings(temporal.orElseThrow().address(), temporal.orElseThrow().namespace()),
         temporal.orElseThrow().uiUrl().orElse("").replaceFirst("/+$", ""),
+        new NatsSettings(
+            nats.orElseThrow().url(),
+            natsCredentials,
+            natsAuthorities,
+            nats.orElseThrow().replicas()),
+        commandKeys.orElseThrow(),
+        new ArtifactUrlSigner(server.orElseThrow().publicUrl(), artifactSecret.orElseThrow()),
         artifacts.orElseThrow().folder(),
         tokenSecret.orElseThrow(),
+        new ServerIntervals(
+            presence.orElseThrow().silentAfter(), reconcile.orElseThrow().interval()),
         timeouts.orElseThrow(),
+        rollouts.orElseThrow().timeouts(),
         enrolmentKeys,
         enrolment.orElseThrow().rateLimits());
+  }
+
+  /// These settings, each to be injected by its type. Those of enrolment are there if hosts can
+  /// join this server.
+  public Object[] beans() {
+    return Stream.concat(
+            Stream.of(
+                this,
+                temporal,
+                nats,
+                commandKeys,
+                artifactUrls,
+                tokenSecret,
+                intervals,
+                upgradeTimeouts,
+                rolloutTimeouts,
+                joinRateLimits),
+            enrolment.filter(_ -> hasApiRole()).stream())
+        .toArray();
   }
 
   /// A table of all settings, one a line: variable, description, default.

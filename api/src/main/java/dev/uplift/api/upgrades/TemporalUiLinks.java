@@ -37,8 +37,7 @@ public final class TemporalUiLinks {
         .filter(base -> !base.isEmpty())
         .map(base ->
             "%s/namespaces/%s/workflows/%s%s"
-                .formatted(
-                    base, encoded(settings.activities().temporal().namespace()), encoded(id), run));
+                .formatted(base, encoded(settings.temporal().namespace()), encoded(id), run));
   }
 
   /// Encodes a slash as well, because the page would not find the id otherwise.

@@ -27,7 +27,7 @@ final class SettingsTest {
 
     assertThat(settings.roles()).containsExactlyInAnyOrder(ServerRole.API, ServerRole.WORKER);
     assertThat(settings.upgradeTimeouts()).isEqualTo(UpgradeTimeouts.DEFAULTS);
-    assertThat(settings.activities().silentAfter()).isEqualTo(Duration.ofSeconds(100));
+    assertThat(settings.intervals().silentAfter()).isEqualTo(Duration.ofSeconds(100));
   }
 
   @Test
@@ -46,7 +46,7 @@ final class SettingsTest {
         .containsEntry(Step.AWAIT_HEARTBEAT, Duration.ofSeconds(30))
         .containsEntry(Step.REBOOT, Duration.ofMinutes(15));
     assertThat(settings.upgradeTimeouts().maxResendInterval()).isEqualTo(Duration.ofHours(2));
-    assertThat(settings.activities().silentAfter()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(settings.intervals().silentAfter()).isEqualTo(Duration.ofSeconds(5));
   }
 
   @Test

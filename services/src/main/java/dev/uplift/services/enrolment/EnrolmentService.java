@@ -11,9 +11,13 @@ import dev.uplift.services.Repositories;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.store.enrolment.EnrolmentRepository;
 import dev.uplift.store.enrolment.EnrolmentResult;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 
 /// Admits hosts, renews their credentials, and enforces revocations.
+@Requires(beans = EnrolmentSettings.class)
+@Singleton
 public final class EnrolmentService {
   private final EnrolmentSettings settings;
   private final EnrolmentRepository enrolments;

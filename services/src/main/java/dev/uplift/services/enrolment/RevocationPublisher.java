@@ -2,6 +2,7 @@ package dev.uplift.services.enrolment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.uplift.services.PeriodicTasks;
 import dev.uplift.services.messaging.NatsConnection;
 import dev.uplift.services.messaging.NatsUnavailable;
 import dev.uplift.store.enrolment.EnrolmentRepository;
@@ -24,7 +25,8 @@ import org.slf4j.event.Level;
 /// follows a newer one. It is published again each time the connection comes up, and periodically,
 /// in the same bytes, which NATS ignores if it has them: so a copy that was lost, or is old, or was
 /// published by a server that had hung, is corrected within a minute.
-public final class RevocationPublisher implements NatsConnection.ConnectionInitializer {
+public final class RevocationPublisher
+    implements NatsConnection.ConnectionInitializer, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RevocationPublisher.class);
 
   /// With 10,000 hosts connected NATS takes one to four seconds.
@@ -36,19 +38,37 @@ public final class RevocationPublisher implements NatsConnection.ConnectionIniti
   private final EnrolmentRepository enrolments;
   private final EnrolmentSettings settings;
   private final Duration timeout;
+  private final Duration interval;
+  private final PeriodicTasks periodicTasks = new PeriodicTasks();
 
   /// Creates a publisher.
   ///
   /// @param timeout of a request to NATS
+  /// @param interval at which the list is published again
   RevocationPublisher(
       NatsConnection system,
       EnrolmentRepository enrolments,
       EnrolmentSettings settings,
-      Duration timeout) {
+      Duration timeout,
+      Duration interval) {
     this.system = system;
     this.enrolments = enrolments;
     this.settings = settings;
     this.timeout = timeout;
+    this.interval = interval;
+  }
+
+  /// Starts to connect, and publishes each time the connection comes up, and periodically. Once.
+  public void start() {
+    system.addInitializer(this);
+    system.start();
+    periodicTasks.schedule(interval, "revocations", this::republish);
+  }
+
+  @Override
+  public void close() {
+    periodicTasks.close();
+    system.close();
   }
 
   @Override

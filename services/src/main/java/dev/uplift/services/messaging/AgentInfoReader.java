@@ -4,11 +4,13 @@ import dev.uplift.protocol.AgentInfo;
 import dev.uplift.protocol.Subjects;
 import dev.uplift.protocol.json.MalformedMessage;
 import io.nats.client.Message;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
 /// Reads the newest info of an agent from its stream, consumed or not.
+@Singleton
 public final class AgentInfoReader {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 

@@ -3,6 +3,7 @@ package dev.uplift.services.messaging;
 import dev.uplift.store.Database;
 import dev.uplift.store.DatabaseUnavailable;
 import io.nats.client.Message;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 /// Writes messages that no workflow waits for, many in one transaction, because a commit costs more
 /// than most of them. A message is acknowledged afterwards, so one that was not written is
 /// redelivered. Messages of one subject are written in their order.
+@Singleton
 public final class BatchWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
 

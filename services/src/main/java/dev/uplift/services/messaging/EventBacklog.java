@@ -4,11 +4,13 @@ import dev.uplift.protocol.Subjects;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.MessageInfo;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Reads events that no event consumer has acknowledged yet.
+@Singleton
 public final class EventBacklog {
   private static final int NO_MESSAGE = 10037;
   private static final int MAX_EVENTS = 1000;

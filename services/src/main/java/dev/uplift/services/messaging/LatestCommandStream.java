@@ -12,6 +12,7 @@ import io.nats.client.PublishOptions;
 import io.nats.client.PurgeOptions;
 import io.nats.client.api.PublishAck;
 import io.nats.client.impl.Headers;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Publishes the latest command of each host to the stream that keeps one message per subject. A
 /// host is named as in its subjects, `tenant.host`.
+@Singleton
 public final class LatestCommandStream {
   private static final String SEQUENCE = "Nats-Sequence";
   private static final int NOT_FOUND = 404;

@@ -1,6 +1,7 @@
 package dev.uplift.services.messaging;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.inject.Singleton;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /// Counts messages that were rejected. The first of a kind from a sender is logged, without its
 /// content, so that no sender can fill the log.
+@Singleton
 public final class RejectedMessages {
   private static final Logger LOG = LoggerFactory.getLogger(RejectedMessages.class);
   private static final int MAX_LOGGED = 1000;

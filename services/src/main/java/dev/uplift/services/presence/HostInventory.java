@@ -11,6 +11,7 @@ import dev.uplift.store.device.HeartbeatRow;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRepository;
 import io.nats.client.Message;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Writes the infos and heartbeats of hosts to the tables, for lists and counts. It is seconds
 /// late; [Presence] knows whether a host is online now.
+@Singleton
 public final class HostInventory {
   private static final Duration REDELIVERY_DELAY = Duration.ofSeconds(30);
 

@@ -19,6 +19,7 @@ import dev.uplift.services.upgrade.FleetUpgradeChecker;
 import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.rollout.NewRollout;
 import dev.uplift.store.rollout.RolloutRow;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ import java.util.Optional;
 
 /// Turns a rollout spec into waves of devices. Looks at the whole fleet, and takes a few seconds
 /// for a hundred thousand devices.
+@Singleton
 public final class RolloutPlanner {
   private final RolloutRepositories repositories;
   private final Presence presence;

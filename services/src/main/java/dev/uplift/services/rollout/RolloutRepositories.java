@@ -15,11 +15,13 @@ import dev.uplift.store.rollout.RolloutRevertRepository;
 import dev.uplift.store.rollout.RolloutStatistics;
 import dev.uplift.store.rollout.RolloutTargetRepository;
 import dev.uplift.store.rollout.RolloutWaveRepository;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /// The tables that rollouts work with.
 ///
 /// @param common those of devices and upgrades
+@Singleton
 public record RolloutRepositories(
     Database database,
     RolloutRepository rollouts,
@@ -33,22 +35,6 @@ public record RolloutRepositories(
     LabelWindowRepository labelWindows,
     AuditRepository audit,
     Repositories common) {
-  public static RolloutRepositories of(Database database) {
-    return new RolloutRepositories(
-        database,
-        database.repository(RolloutRepository.class),
-        database.repository(RolloutWaveRepository.class),
-        database.repository(RolloutTargetRepository.class),
-        database.repository(RolloutRevertRepository.class),
-        database.repository(RolloutQueue.class),
-        database.repository(RolloutStatistics.class),
-        database.repository(RolloutHosts.class),
-        database.repository(RolloutDecisionRepository.class),
-        database.repository(LabelWindowRepository.class),
-        database.repository(AuditRepository.class),
-        Repositories.of(database));
-  }
-
   /// A device of a rollout's tenant; empty where it is gone, or has no hosts.
   public Optional<DeviceRow> findDevice(RolloutId id, String name) {
     return common.devices().find(id.device(name)).filter(found -> !found.hosts().isEmpty());

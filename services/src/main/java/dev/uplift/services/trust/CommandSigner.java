@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.uplift.protocol.TrustRoot;
 import dev.uplift.protocol.signature.SignatureDomain;
 import dev.uplift.protocol.signature.SigningKey;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /// Signs commands. The bytes of a command never change; its signature does if the key is replaced
 /// while the command waits.
+@Singleton
 public final class CommandSigner {
   private final TrustRoots trustRoots;
   private final CommandKeys keys;

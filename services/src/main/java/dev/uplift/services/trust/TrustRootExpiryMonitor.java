@@ -8,6 +8,7 @@ import dev.uplift.store.enrolment.EnrolmentRepository;
 import dev.uplift.store.trust.TrustRootRepository;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /// Warns before trust roots expire and of JWTs that are not renewed. The metrics name no tenant;
 /// the log does, once a day.
+@Singleton
 public final class TrustRootExpiryMonitor {
   private static final Logger LOG = LoggerFactory.getLogger(TrustRootExpiryMonitor.class);
   private static final Duration DAILY = Duration.ofDays(1);

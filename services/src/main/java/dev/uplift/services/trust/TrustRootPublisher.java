@@ -11,6 +11,7 @@ import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.PublishOptions;
 import io.nats.client.api.MessageInfo;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /// Publishes the trust roots of each tenant to the stream where hosts find them. The table is the
 /// source; any server publishes what the stream lacks, periodically.
+@Singleton
 public final class TrustRootPublisher implements NatsConnection.ConnectionInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(TrustRootPublisher.class);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);

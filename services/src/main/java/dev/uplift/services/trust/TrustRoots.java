@@ -6,11 +6,13 @@ import dev.uplift.protocol.TrustRoot;
 import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.trust.TrustRootRepository;
 import dev.uplift.store.trust.TrustRootRow;
+import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The newest trust root of each tenant.
+@Singleton
 public final class TrustRoots {
   private final TrustRootRepository repository;
 

@@ -23,6 +23,7 @@ import dev.uplift.store.release.ReleaseRow;
 import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /// Loads the facts that decide whether an upgrade may start, from tables and presence.
+@Singleton
 public final class DeviceFactsLoader {
   private final DeviceRepository devices;
   private final HostRepository hosts;

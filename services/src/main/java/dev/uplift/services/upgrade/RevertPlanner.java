@@ -9,6 +9,7 @@ import dev.uplift.store.upgrade.UpgradeEnd;
 import dev.uplift.store.upgrade.UpgradeFilter;
 import dev.uplift.store.upgrade.UpgradeRepository;
 import dev.uplift.store.upgrade.UpgradeRow;
+import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Optional;
 
 /// Plans the revert of a finished upgrade from the records: which hosts it left on its release, and
 /// what each ran before.
+@Singleton
 public final class RevertPlanner {
   private static final PageRequest PAGE = PageRequest.first(50);
 

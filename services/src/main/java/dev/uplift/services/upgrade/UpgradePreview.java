@@ -8,6 +8,7 @@ import dev.uplift.fleet.RequestedUpgrade;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.presence.Presence;
+import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.function.Function;
 
 /// Predicts what the workflow of an upgrade would decide at its start, from the same facts by the
 /// same rule. The facts may change before it starts.
+@Singleton
 public final class UpgradePreview {
   private final DeviceFactsLoader factsLoader;
 

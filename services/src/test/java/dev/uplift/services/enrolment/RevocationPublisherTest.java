@@ -74,7 +74,8 @@ final class RevocationPublisherTest {
           new NatsConnection(
               NatsSettings.of(url, settings.systemCredentials()), new MonotonicClock());
       var revocationPublisher =
-          new RevocationPublisher(nats, enrolmentRepository, settings, PATIENCE);
+          new RevocationPublisher(
+              nats, enrolmentRepository, settings, PATIENCE, Duration.ofMinutes(1));
       nats.addInitializer(revocationPublisher);
       nats.start();
       OPEN.addFirst(nats);

@@ -62,7 +62,7 @@ final class RolloutPlannerTest {
   @BeforeEach
   void open() {
     database = Database.open(DatabaseSettings.h2InMemory());
-    repositories = RolloutRepositories.of(database);
+    repositories = database.repository(RolloutRepositories.class);
     var rejectedMessages = new RejectedMessages(new SimpleMeterRegistry());
     var nats =
         new NatsConnection(

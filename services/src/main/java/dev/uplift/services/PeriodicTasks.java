@@ -1,4 +1,4 @@
-package dev.uplift.activities;
+package dev.uplift.services;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -6,32 +6,36 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is done again and again, each on a thread of its own. A round that fails is logged, and the
-/// next one comes all the same.
-final class PeriodicTasks implements AutoCloseable {
+/// Tasks that run periodically, each on a thread of its own. A run that fails is logged, and the next
+/// one comes nevertheless.
+///
+/// Not Micronaut's `@Scheduled`: closing it must wait for the run in progress, at its place in the
+/// order in which a server closes.
+public final class PeriodicTasks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicTasks.class);
 
   private final List<Thread> threads = new ArrayList<>();
 
-  /// Begins after one pause.
+  /// Starts after one pause.
   ///
-  /// @param pause between the end of one round and the beginning of the next
-  void schedule(Duration pause, String name, Runnable round) {
+  /// @param pause between the end of one run and the start of the next
+  public PeriodicTasks schedule(Duration pause, String name, Runnable task) {
     threads.add(
         Thread.ofVirtual()
             .name(name)
             .start(() -> {
               while (pause(pause)) {
-                run(name, round);
+                run(name, task);
               }
             }));
+    return this;
   }
 
-  private static void run(String name, Runnable round) {
+  private static void run(String name, Runnable task) {
     try {
-      round.run();
+      task.run();
     } catch (RuntimeException e) {
-      LOG.warn("{} failed and comes again: {}", name, e.toString());
+      LOG.warn("{} failed and runs again later: {}", name, e.toString());
     }
   }
 
@@ -44,7 +48,7 @@ final class PeriodicTasks implements AutoCloseable {
     }
   }
 
-  /// Returns when no round is under way.
+  /// Returns when no task is running.
   @Override
   public void close() {
     threads.forEach(Thread::interrupt);

@@ -1,5 +1,0 @@
-/// [ServerConnections]: what this process is connected to.
-@NullMarked
-package dev.uplift.activities.connection;
-
-import org.jspecify.annotations.NullMarked;

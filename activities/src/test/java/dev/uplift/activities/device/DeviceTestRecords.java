@@ -1,0 +1,24 @@
+package dev.uplift.activities.device;
+
+import dev.uplift.fleet.RolloutId;
+import dev.uplift.services.Repositories;
+import dev.uplift.services.presence.Presence;
+import dev.uplift.services.upgrade.DeviceFactsLoader;
+import dev.uplift.workflows.device.DeviceRecords;
+import java.util.function.Consumer;
+
+/// Creates [DeviceRecordsActivities] for tests of other packages.
+public final class DeviceTestRecords {
+  private DeviceTestRecords() {}
+
+  /// @param ended receives the rollout of each upgrade that has ended
+  public static DeviceRecords create(
+      Repositories repositories, Presence presence, Consumer<RolloutId> ended) {
+    return new DeviceRecordsActivities(
+        repositories.upgrades(),
+        new DeviceFactsLoader(repositories, presence),
+        new WindowStatusReader(repositories.devices(), repositories.labelWindows()),
+        ended,
+        DeviceRecordsActivities::currentRunId);
+  }
+}

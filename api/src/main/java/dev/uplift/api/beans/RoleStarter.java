@@ -1,0 +1,46 @@
+package dev.uplift.api.beans;
+
+import dev.uplift.activities.ServerLifecycle;
+import dev.uplift.api.settings.Settings;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.runtime.server.event.ServerStartupEvent;
+import jakarta.inject.Singleton;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Logs the roles of this process as soon as it answers requests, connects it, and starts the role
+/// `worker` if it has it.
+@Singleton
+final class RoleStarter implements ApplicationEventListener<ServerStartupEvent> {
+  private static final Logger LOG = LoggerFactory.getLogger(RoleStarter.class);
+
+  private final Settings settings;
+  private final ServerLifecycle lifecycle;
+
+  RoleStarter(Settings settings, ServerLifecycle lifecycle) {
+    this.settings = settings;
+    this.lifecycle = lifecycle;
+  }
+
+  @Override
+  public void onApplicationEvent(ServerStartupEvent event) {
+    LOG.info(
+        "roles {}; database {}; Temporal {} namespace {}; NATS {}",
+        settings.roles(),
+        settings.database(),
+        settings.temporal().target(),
+        settings.temporal().namespace(),
+        settings.nats().url());
+    if (!settings.database().isShared()) {
+      LOG.info("this database is for one server; a second one needs PostgreSQL");
+    }
+    LOG.info(
+        settings.hasApiRole() && settings.enrolment().isPresent()
+            ? "enrolment enabled"
+            : "enrolment disabled");
+    lifecycle.start();
+    if (settings.hasWorkerRole()) {
+      lifecycle.startWorker();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.uplift.services;
+
+import dev.uplift.services.messaging.MonotonicClock;
+import dev.uplift.services.messaging.NatsConnection;
+import dev.uplift.services.messaging.NatsSettings;
+import dev.uplift.services.messaging.RejectedMessages;
+import dev.uplift.services.messaging.StreamProvisioner;
+import dev.uplift.services.presence.Presence;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Primary;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+
+/// The beans of this module whose constructors take settings or the clock of the process. All
+/// others are classes with [Singleton].
+@Factory
+final class ServiceBeans {
+  /// Primary because the framework has one, too.
+  @Singleton
+  @Primary
+  InstantSource clock() {
+    return InstantSource.system();
+  }
+
+  /// Down until something starts it.
+  @Singleton
+  NatsConnection natsConnection(NatsSettings settings, MonotonicClock clock) {
+    return new NatsConnection(settings, clock);
+  }
+
+  @Singleton
+  StreamProvisioner streamProvisioner(NatsSettings settings) {
+    return new StreamProvisioner(settings.replicas());
+  }
+
+  @Singleton
+  Presence presence(
+      NatsConnection nats,
+      MonotonicClock clock,
+      ServerIntervals intervals,
+      RejectedMessages rejectedMessages) {
+    return new Presence(nats, clock, intervals.silentAfter(), rejectedMessages);
+  }
+}
