@@ -3,4 +3,10 @@ package dev.uplift.activities.temporal;
 /// Where Temporal is.
 ///
 /// @param target host and port
-public record TemporalSettings(String target, String namespace) {}
+/// @param uiUrl base of links into Temporal Web UI; empty if there is none
+public record TemporalSettings(String target, String namespace, String uiUrl) {
+  /// Without links.
+  public TemporalSettings(String target, String namespace) {
+    this(target, namespace, "");
+  }
+}

@@ -31,14 +31,12 @@ import java.util.stream.Stream;
 /// The settings of the server, with the contents of the files that they name. [ServerConfiguration]
 /// lists them.
 ///
-/// @param temporalUiUrl base of links into Temporal Web UI; empty where there is none
 /// @param enrolment empty where hosts cannot join this server
 /// @param joinRateLimits how many hosts may ask to join
 public record Settings(
     Set<ServerRole> roles,
     DatabaseSettings database,
     TemporalSettings temporal,
-    String temporalUiUrl,
     NatsSettings nats,
     CommandKeys commandKeys,
     ArtifactUrlSigner artifactUrls,
@@ -131,8 +129,10 @@ public record Settings(
         server.orElseThrow().roles(),
         new DatabaseSettings(
             database.orElseThrow().url(), database.orElseThrow().user(), password.orElse("")),
-        new TemporalSettings(temporal.orElseThrow().address(), temporal.orElseThrow().namespace()),
-        temporal.orElseThrow().uiUrl().orElse("").replaceFirst("/+$", ""),
+        new TemporalSettings(
+            temporal.orElseThrow().address(),
+            temporal.orElseThrow().namespace(),
+            temporal.orElseThrow().uiUrl().orElse("").replaceFirst("/+$", "")),
         new NatsSettings(
             nats.orElseThrow().url(),
             natsCredentials,

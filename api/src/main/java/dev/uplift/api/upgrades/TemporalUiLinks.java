@@ -2,7 +2,7 @@ package dev.uplift.api.upgrades;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.uplift.api.settings.Settings;
+import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.UpgradePlan;
@@ -14,9 +14,9 @@ import java.util.Optional;
 /// Builds links to Temporal Web UI.
 @Singleton
 public final class TemporalUiLinks {
-  private final Settings settings;
+  private final TemporalSettings settings;
 
-  TemporalUiLinks(Settings settings) {
+  TemporalUiLinks(TemporalSettings settings) {
     this.settings = settings;
   }
 
@@ -33,11 +33,11 @@ public final class TemporalUiLinks {
   }
 
   private Optional<String> workflow(String id, String run) {
-    return Optional.of(settings.temporalUiUrl())
+    return Optional.of(settings.uiUrl())
         .filter(base -> !base.isEmpty())
         .map(base ->
             "%s/namespaces/%s/workflows/%s%s"
-                .formatted(base, encoded(settings.temporal().namespace()), encoded(id), run));
+                .formatted(base, encoded(settings.namespace()), encoded(id), run));
   }
 
   /// Encodes a slash as well, because the page would not find the id otherwise.

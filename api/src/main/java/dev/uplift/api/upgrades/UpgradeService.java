@@ -6,7 +6,6 @@ import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.RequestContext;
-import dev.uplift.api.settings.Settings;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
@@ -17,6 +16,7 @@ import dev.uplift.store.upgrade.UpgradeRow;
 import dev.uplift.workflows.device.UpgradePlan;
 import dev.uplift.workflows.device.UpgradePlan.RequiredApproval;
 import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
+import dev.uplift.workflows.device.UpgradeTimeouts;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.List;
@@ -35,7 +35,7 @@ final class UpgradeService {
   private final WindowCheck windows;
   private final UpgradeRepository upgrades;
   private final AuditedTransaction transaction;
-  private final Settings settings;
+  private final UpgradeTimeouts timeouts;
   private final InstantSource clock;
 
   UpgradeService(
@@ -45,7 +45,7 @@ final class UpgradeService {
       WindowCheck windows,
       UpgradeRepository upgrades,
       AuditedTransaction transaction,
-      Settings settings,
+      UpgradeTimeouts timeouts,
       InstantSource clock) {
     this.admission = admission;
     this.revertPlanner = revertPlanner;
@@ -53,7 +53,7 @@ final class UpgradeService {
     this.windows = windows;
     this.upgrades = upgrades;
     this.transaction = transaction;
-    this.settings = settings;
+    this.timeouts = timeouts;
     this.clock = clock;
   }
 
@@ -134,7 +134,7 @@ final class UpgradeService {
         done.device(),
         hosts,
         done.release(),
-        UpgradePlan.Options.ofRevert(request.deadline(clock.instant()), settings.upgradeTimeouts()),
+        UpgradePlan.Options.ofRevert(request.deadline(clock.instant()), timeouts),
         UpgradePlan.Origin.person(requestContext.caller().name()));
   }
 
@@ -151,7 +151,7 @@ final class UpgradeService {
                 request.allowDowngrade(),
                 request.hostSoak(),
                 request.deadline(clock.instant()),
-                settings.upgradeTimeouts()),
+                timeouts),
             UpgradePlan.Origin.person(requestContext.caller().name()));
     return request.requireApproval()
         ? plan.withApproval(new RequiredApproval(requestContext.caller().name()))
