@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 public final class DeviceTestRecords {
   private DeviceTestRecords() {}
 
+  /// Creates them.
+  ///
   /// @param ended receives the rollout of each upgrade that has ended
   public static DeviceRecords create(
       Repositories repositories, Presence presence, Consumer<RolloutId> ended) {

@@ -1,9 +1,25 @@
 package dev.uplift.api.enrolment;
 
+import dev.uplift.store.trust.TrustRootRepository;
+import jakarta.inject.Singleton;
+import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
-/// The files of trusted keys that a host is given when it enrols, by name.
-@FunctionalInterface
-public interface TrustFiles {
-  SortedMap<String, String> ofTenant(String tenant);
+/// The files of trusted keys that a host receives when it enrols.
+@Singleton
+final class TrustFiles {
+  private final TrustRootRepository trustRoots;
+
+  TrustFiles(TrustRootRepository trustRoots) {
+    this.trustRoots = trustRoots;
+  }
+
+  /// Returns their contents by name; none while the tenant has no trust root.
+  SortedMap<String, String> ofTenant(String tenant) {
+    return trustRoots
+        .findNewest(tenant)
+        .map(root -> new TreeMap<>(Map.of("root.json", root.document())))
+        .orElseGet(TreeMap::new);
+  }
 }
