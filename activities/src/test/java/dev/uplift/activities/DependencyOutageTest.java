@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.activities.temporal.TemporalUnavailable;
-import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Step;
 import dev.uplift.protocol.Command;
@@ -120,7 +120,7 @@ final class DependencyOutageTest extends HostUpgradeScenario {
                 .orElseThrow()
                 .outcome()
                 .isPresent());
-    assertThatThrownBy(() -> server.bean(UpgradeStarter.class).start(plan(withoutResends())))
+    assertThatThrownBy(() -> server.bean(UpgradeWorkflowClient.class).start(plan(withoutResends())))
         .isInstanceOf(TemporalUnavailable.class);
     stack.temporal().start();
 

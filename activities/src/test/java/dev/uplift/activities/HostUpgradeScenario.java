@@ -4,7 +4,6 @@ import static dev.uplift.fleet.Step.AWAIT_HEARTBEAT;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.temporal.TemporalClients;
-import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
@@ -99,7 +98,7 @@ public abstract class HostUpgradeScenario {
   }
 
   protected void start(UpgradeTimeouts timeouts) {
-    server().bean(UpgradeStarter.class).start(plan(timeouts));
+    server().bean(UpgradeWorkflowClient.class).start(plan(timeouts));
   }
 
   /// Returns timeouts without re-sends during a test, so that only the event consumer can end a

@@ -1,7 +1,7 @@
 package dev.uplift.activities.device;
 
 import dev.uplift.activities.rollout.RolloutStepsActivities;
-import dev.uplift.activities.temporal.WorkflowStatusReader;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.services.Repositories;
 import dev.uplift.services.ServerIntervals;
 import dev.uplift.services.messaging.LatestCommandStream;
@@ -30,13 +30,13 @@ final class DeviceActivitiesFactory {
   @Singleton
   UpgradeReconciler reconciler(
       Repositories repositories,
-      WorkflowStatusReader workflowStatuses,
+      UpgradeWorkflowClient workflows,
       LatestCommandStream commandStream,
       ServerIntervals intervals) {
     return new UpgradeReconciler(
         repositories.upgrades(),
         repositories.commands(),
-        workflowStatuses,
+        workflows,
         commandStream,
         intervals.reconcileEvery());
   }

@@ -3,8 +3,8 @@ package dev.uplift.activities.device;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.activities.temporal.TemporalUnavailable;
-import dev.uplift.activities.temporal.WorkflowStatus;
-import dev.uplift.activities.temporal.WorkflowStatusReader;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.WorkflowStatus;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.HostState;
 import dev.uplift.fleet.Outcome;
@@ -37,34 +37,34 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Closes the rows of upgrades whose workflow cannot do it any more: somebody has terminated it, or
-/// Temporal has forgotten it. What no host has acted upon yet is taken back.
+/// Closes the rows of upgrades whose workflow no longer can: it was terminated, or Temporal has
+/// forgotten it. Removes commands from the stream that no host has acted on yet.
 public final class UpgradeReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(UpgradeReconciler.class);
   private static final PageRequest PAGE = PageRequest.first(100);
 
   private final UpgradeRepository upgrades;
   private final CommandRepository commands;
-  private final WorkflowStatusReader workflowStatuses;
+  private final UpgradeWorkflowClient workflows;
   private final LatestCommandStream commandStream;
   private final Duration minAge;
 
-  /// Leaves alone what was begun within the time `young`.
+  /// @param minAge rows younger than this are left alone
   UpgradeReconciler(
       UpgradeRepository upgrades,
       CommandRepository commands,
-      WorkflowStatusReader workflowStatuses,
+      UpgradeWorkflowClient workflows,
       LatestCommandStream commandStream,
       Duration minAge) {
     this.upgrades = upgrades;
     this.commands = commands;
-    this.workflowStatuses = workflowStatuses;
+    this.workflows = workflows;
     this.commandStream = commandStream;
     this.minAge = minAge;
   }
 
-  /// Looks at every row that has been open for a while. What cannot be found out now stays as it is
-  /// until the next time; any number of servers may do so at once.
+  /// Checks every row that has been open for a while. What is unavailable now is left to the next
+  /// run; any number of servers may do this at once.
   public void run() {
     try {
       Optional<PageRequest> next = Optional.of(PAGE);
@@ -77,11 +77,11 @@ public final class UpgradeReconciler {
         next = PAGE.next(page);
       }
     } catch (TemporalUnavailable | DatabaseUnavailable | NatsUnavailable e) {
-      LOG.debug("open upgrades are looked at later", e);
+      LOG.debug("upgrades are reconciled later", e);
     }
   }
 
-  /// A row that cannot be closed for a mistake of ours keeps no other one open.
+  /// A defect met at one row does not keep the others from being closed.
   private void reconcile(UpgradeRow row) {
     try {
       closeIfOver(row);
@@ -93,7 +93,7 @@ public final class UpgradeReconciler {
   }
 
   private void closeIfOver(UpgradeRow row) {
-    switch (workflowStatuses.read(row.device(), row.id())) {
+    switch (workflows.workflowStatus(row.device(), row.id())) {
       case WorkflowStatus.Running() -> {}
       case WorkflowStatus.Completed(UpgradeResult result) -> end(row, result);
       case WorkflowStatus.Lost(String code, String text) -> {
@@ -108,7 +108,7 @@ public final class UpgradeReconciler {
     }
   }
 
-  /// Most have ended by themselves since the row was read.
+  /// Closes the row, unless the upgrade has ended by itself since the row was read.
   private void end(UpgradeRow row, UpgradeResult result) {
     String tenant = row.device().tenant();
     if (upgrades.find(tenant, row.id()).flatMap(UpgradeRow::end).isPresent()) {
@@ -118,7 +118,7 @@ public final class UpgradeReconciler {
     LOG.warn("upgrade {} of {} is closed as {}", row.id(), row.device(), result.outcome());
   }
 
-  /// Nobody is there any more to see what comes of it.
+  /// Removes the commands without an outcome: no workflow waits for it any more.
   private void withdraw(List<CommandRow> sent) {
     sent.stream()
         .filter(entry -> entry.outcome().isEmpty())
@@ -133,7 +133,7 @@ public final class UpgradeReconciler {
 
   private static UpgradeResult resultOfLostWorkflow(
       UpgradeRow row, List<CommandRow> sent, Reason reason) {
-    // A rollback of what has failed comes after its upgrade.
+    // A rollback on failure comes after its upgrade.
     Step begins = row.revertOf().isPresent() ? Step.ROLLBACK : Step.UPGRADE;
     Set<HostId> touched =
         sent.stream()
@@ -154,7 +154,7 @@ public final class UpgradeReconciler {
     return new UpgradeResult(Outcome.ofTerminated(!touched.isEmpty()), Optional.of(reason), hosts);
   }
 
-  /// As the host said it when it was prepared.
+  /// The version that the host reported when it was prepared.
   private static Optional<String> versionBefore(HostId host, List<CommandRow> sent) {
     return sent.stream()
         .filter(entry -> entry.host().equals(host) && entry.step() == Step.PREPARE)
@@ -163,7 +163,7 @@ public final class UpgradeReconciler {
         .findFirst();
   }
 
-  /// As the host said it last.
+  /// The version that the host reported last.
   private static String lastVersion(HostId host, List<CommandRow> sent) {
     return sent.stream()
         .filter(entry -> entry.host().equals(host) && entry.outcome().isPresent())

@@ -1,16 +1,11 @@
 package dev.uplift.activities.rollout;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Runs an action for many items, some at a time.
 final class ParallelRunner {
@@ -25,53 +20,33 @@ final class ParallelRunner {
     if (all.isEmpty()) {
       return;
     }
-    var room = new Semaphore(MAX_CONCURRENT);
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> under = new ArrayList<>();
-      all.forEach(one -> under.add(threads.submit(() -> runLimited(room, one, each))));
-      await(under, threads, heartbeat);
+    try (ExecutorService threads =
+        Executors.newFixedThreadPool(MAX_CONCURRENT, Thread.ofVirtual().factory())) {
+      List<? extends Future<?>> results =
+          all.stream().map(one -> threads.submit(() -> each.accept(one))).toList();
+      threads.shutdown();
+      awaitEnd(threads, heartbeat);
+      results.stream()
+          .filter(result -> result.state() == Future.State.FAILED)
+          .findFirst()
+          .map(Future::exceptionNow)
+          .ifPresent(failure -> {
+            throw failure instanceof RuntimeException known
+                ? known
+                : new IllegalStateException(failure);
+          });
     }
   }
 
-  private static <T> void runLimited(Semaphore room, T one, Consumer<T> each) {
-    room.acquireUninterruptibly();
+  private static void awaitEnd(ExecutorService threads, Runnable heartbeat) {
     try {
-      each.accept(one);
-    } finally {
-      room.release();
-    }
-  }
-
-  private static void await(List<Future<?>> under, ExecutorService threads, Runnable heartbeat) {
-    RuntimeException first = null;
-    try {
-      for (Future<?> one : under) {
-        RuntimeException failed = await(one, heartbeat);
-        first = first == null ? failed : first;
+      while (!threads.awaitTermination(1, TimeUnit.SECONDS)) {
+        heartbeat.run();
       }
     } catch (InterruptedException e) {
       threads.shutdownNow();
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
-    }
-    if (first != null) {
-      throw first;
-    }
-  }
-
-  private static @Nullable RuntimeException await(Future<?> one, Runnable heartbeat)
-      throws InterruptedException {
-    while (true) {
-      try {
-        one.get(1, TimeUnit.SECONDS);
-        return null;
-      } catch (TimeoutException _) {
-        heartbeat.run();
-      } catch (ExecutionException e) {
-        return e.getCause() instanceof RuntimeException known
-            ? known
-            : new IllegalStateException(e.getCause());
-      }
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.uplift.activities.rollout;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.rollout.RolloutRepositories;
+import dev.uplift.workflows.device.UpgradeTimeouts;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 
@@ -13,13 +14,13 @@ final class RolloutActivitiesFactory {
   RolloutStepsActivities steps(
       RolloutRepositories repositories,
       Presence presence,
-      UpgradeLauncher upgradeLauncher,
-      UpgradeWorkflowClient upgradeClient) {
+      UpgradeWorkflowClient workflows,
+      UpgradeTimeouts timeouts) {
     return new RolloutStepsActivities(
         repositories,
         presence,
-        upgradeLauncher,
-        upgradeClient,
+        workflows,
+        timeouts,
         RolloutStepsActivities.POLL_INTERVAL);
   }
 

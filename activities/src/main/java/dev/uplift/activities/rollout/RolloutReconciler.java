@@ -1,6 +1,6 @@
 package dev.uplift.activities.rollout;
 
-import dev.uplift.activities.temporal.RolloutStarter;
+import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutState;
@@ -23,11 +23,11 @@ public final class RolloutReconciler {
   private static final String TERMINATED = "uplift: its workflow was ended in Temporal";
 
   private final RolloutRepositories repositories;
-  private final RolloutStarter starter;
+  private final RolloutWorkflowClient workflows;
 
-  RolloutReconciler(RolloutRepositories repositories, RolloutStarter starter) {
+  RolloutReconciler(RolloutRepositories repositories, RolloutWorkflowClient workflows) {
     this.repositories = repositories;
-    this.starter = starter;
+    this.workflows = workflows;
   }
 
   /// Reconciles each rollout. What is unavailable now is left to the next run; any number of
@@ -52,10 +52,10 @@ public final class RolloutReconciler {
   }
 
   private void ensureWorkflow(RolloutRow row) {
-    switch (starter.workflowState(row.id())) {
+    switch (workflows.workflowState(row.id())) {
       case RUNNING -> {}
-      case NONE -> starter.start(row);
-      case ENDED -> pause(row).ifPresent(starter::restart);
+      case NONE -> workflows.start(row);
+      case ENDED -> pause(row).ifPresent(workflows::restart);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.services.rollout.RolloutRepositories;
@@ -13,8 +14,6 @@ import dev.uplift.workflows.rollout.RolloutAction;
 import dev.uplift.workflows.rollout.RolloutInput;
 import dev.uplift.workflows.rollout.RolloutRecords;
 import dev.uplift.workflows.rollout.RolloutStatus;
-import io.temporal.failure.ApplicationErrorCategory;
-import io.temporal.failure.ApplicationFailure;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -70,11 +69,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
     try {
       return repositories.database().inTransaction(work);
     } catch (DatabaseUnavailable e) {
-      throw ApplicationFailure.newBuilder()
-          .setType(DatabaseUnavailable.class.getSimpleName())
-          .setMessage(String.valueOf(e.getMessage()))
-          .setCategory(ApplicationErrorCategory.BENIGN)
-          .build();
+      throw ActivityFailures.retryable(e).build();
     }
   }
 

@@ -1,33 +1,26 @@
 package dev.uplift.activities.rollout;
 
+import dev.uplift.activities.temporal.ActivityFailures;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.RolloutId;
-import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.fleet.rollout.Decision.Wait;
-import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutState;
-import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.fleet.rollout.decision.WaveStep;
 import dev.uplift.services.presence.Presence;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.store.DatabaseUnavailable;
-import dev.uplift.store.rollout.TargetRow;
+import dev.uplift.workflows.device.UpgradeTimeouts;
 import dev.uplift.workflows.rollout.RolloutInput;
 import dev.uplift.workflows.rollout.RolloutStatus;
 import dev.uplift.workflows.rollout.RolloutSteps;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
-import io.temporal.failure.ApplicationErrorCategory;
-import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -66,27 +59,26 @@ public final class RolloutStepsActivities implements RolloutSteps {
   /// A search of a large fleet takes its time, and is the rarer for it.
   private static final int LATE_JOINER_PAUSE_FACTOR = 50;
 
-  private static final int MAX_ABORTS_PER_PASS = 50;
-
   private final RolloutRepositories repositories;
   private final Presence presence;
-  private final UpgradeLauncher upgradeLauncher;
-  private final UpgradeWorkflowClient upgradeClient;
+  private final UpgradeWorkflowClient workflows;
+  private final UpgradeTimeouts timeouts;
   private final Duration pollInterval;
   private final Map<RolloutId, Semaphore> changes = new ConcurrentHashMap<>();
   private final CountDownLatch shutDown = new CountDownLatch(1);
 
+  /// @param timeouts of each device's upgrade
   /// @param pollInterval [#POLL_INTERVAL], except in tests
   RolloutStepsActivities(
       RolloutRepositories repositories,
       Presence presence,
-      UpgradeLauncher upgradeLauncher,
-      UpgradeWorkflowClient upgradeClient,
+      UpgradeWorkflowClient workflows,
+      UpgradeTimeouts timeouts,
       Duration pollInterval) {
     this.repositories = repositories;
     this.presence = presence;
-    this.upgradeLauncher = upgradeLauncher;
-    this.upgradeClient = upgradeClient;
+    this.workflows = workflows;
+    this.timeouts = timeouts;
     this.pollInterval = pollInterval;
   }
 
@@ -129,17 +121,8 @@ public final class RolloutStepsActivities implements RolloutSteps {
     try {
       return new Execution(step, input, context::heartbeat).run();
     } catch (DatabaseUnavailable | TemporalUnavailable e) {
-      throw retryable(e.getClass().getSimpleName(), String.valueOf(e.getMessage()));
+      throw ActivityFailures.retryable(e).build();
     }
-  }
-
-  /// Benign: not worth a line in the log.
-  private static ApplicationFailure retryable(String type, String message) {
-    return ApplicationFailure.newBuilder()
-        .setType(type)
-        .setMessage(message)
-        .setCategory(ApplicationErrorCategory.BENIGN)
-        .build();
   }
 
   private static Duration min(Duration one, Duration other) {
@@ -157,10 +140,10 @@ public final class RolloutStepsActivities implements RolloutSteps {
     private final Consumer<String> heartbeatSender;
     private final Instant end;
     private final ReconcilePass pass;
+    private final UpgradeLauncher launcher;
     private final LateJoiners lateJoiners;
     private final Semaphore change;
     private String currentProgress = "";
-    private final Set<String> aborted = new HashSet<>();
     private Instant nextReconcile = Instant.MIN;
     private Instant nextLateJoiners = Instant.MIN;
 
@@ -170,6 +153,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
       this.heartbeatSender = heartbeatSender;
       this.end = Instant.now().plus(input.timeouts().maxRun());
       this.pass = new ReconcilePass(repositories, presence, id);
+      this.launcher = new UpgradeLauncher(repositories, workflows, timeouts);
       this.lateJoiners = new LateJoiners(repositories, presence);
       this.change = changes.computeIfAbsent(id, _ -> new Semaphore(0));
     }
@@ -184,8 +168,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
         PassResult result = pass.run(now);
         Duration took = Duration.between(now, Instant.now());
         currentProgress = currentProgress(result);
-        upgradeLauncher.launch(result, this::heartbeat);
-        abortRunning(result);
+        launcher.launch(result, this::heartbeat);
         addLateJoiners(result);
         boolean acted = revision.filter(before -> before != result.row().revision()).isPresent();
         revision = Optional.of(result.row().revision());
@@ -210,7 +193,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
 
     private void heartbeatUnlessShuttingDown() {
       if (shutDown.getCount() == 0) {
-        throw retryable("ServerShutdown", "this server ends; another one takes over");
+        throw ActivityFailures.retryable("ServerShutdown", "another server takes over").build();
       }
       heartbeat();
     }
@@ -240,36 +223,6 @@ public final class RolloutStepsActivities implements RolloutSteps {
         nextLateJoiners =
             before.plus(max(took.multipliedBy(LATE_JOINER_PAUSE_FACTOR), LATE_JOINER_INTERVAL));
       }
-    }
-
-    private void abortRunning(PassResult result) {
-      RolloutControl control = result.control();
-      if (result.isFinished() || control.abortedBy().isEmpty()) {
-        return;
-      }
-      List<TargetRow> some =
-          upgradeLauncher.running(result.row()).stream()
-              // A device that only prepares has not begun to change.
-              .filter(target -> control.abortRunning() || target.prepareAhead())
-              .filter(target -> !aborted.contains(currentUpgrade(target)))
-              .limit(MAX_ABORTS_PER_PASS)
-              .toList();
-      ParallelRunner.run(some, target -> abort(result, target), this::heartbeat);
-      some.forEach(target -> aborted.add(currentUpgrade(target)));
-    }
-
-    private void abort(PassResult result, TargetRow target) {
-      upgradeClient.update(
-          id.device(target.device()),
-          currentUpgrade(target),
-          new UpgradeAction.Abort(),
-          PreparedDevices.operatorOf(result));
-    }
-
-    /// The id of the upgrade of the device that runs.
-    private static String currentUpgrade(TargetRow target) {
-      boolean reverts = target.state() == TargetState.REVERTING;
-      return (reverts ? target.revertUpgrade() : target.upgrade()).orElse("");
     }
 
     /// Whether devices are left, and none can be worked on for longer than is worth waiting here.
@@ -340,7 +293,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
         }
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
-        throw retryable("ServerShutdown", "interrupted");
+        throw ActivityFailures.retryable("ServerShutdown", "interrupted").build();
       }
     }
   }

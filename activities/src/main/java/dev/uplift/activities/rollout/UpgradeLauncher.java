@@ -1,30 +1,47 @@
 package dev.uplift.activities.rollout;
 
-import dev.uplift.activities.temporal.StartResult;
-import dev.uplift.activities.temporal.UpgradeStarter;
-import dev.uplift.activities.temporal.WorkflowStatus;
-import dev.uplift.activities.temporal.WorkflowStatusReader;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.WorkflowStatus;
+import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.UpgradeAction;
 import dev.uplift.fleet.UpgradeState;
+import dev.uplift.fleet.rollout.TargetResult;
 import dev.uplift.fleet.rollout.TargetState;
+import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.rollout.RolloutRepositories;
 import dev.uplift.services.rollout.RolloutSpec;
 import dev.uplift.services.rollout.RolloutWindows;
+import dev.uplift.services.upgrade.RevertPlanner;
+import dev.uplift.services.upgrade.RevertPlanner.Revertibility.Revertible;
+import dev.uplift.services.window.WindowJson;
 import dev.uplift.store.device.DeviceRow;
+import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.rollout.RolloutRow;
 import dev.uplift.store.rollout.TargetRow;
 import dev.uplift.store.upgrade.UpgradeRow;
+import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradePlan.UpgradeToRevert;
+import dev.uplift.workflows.device.UpgradePlan.WindowPolicy;
+import dev.uplift.workflows.device.UpgradeStatus;
 import dev.uplift.workflows.device.UpgradeTimeouts;
-import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
-/// Starts the upgrades of devices that a pass has marked, and records that it did. After a kill in
-/// between, the next pass starts them again: the upgrade's id makes that harmless.
-@Singleton
+/// Does in Temporal what a pass has marked in the rows: starts upgrades and reverts, signals
+/// prepared devices to proceed, aborts what an abort of the rollout ends. After a kill in between,
+/// the next pass has it done again: ids make that harmless. For one activity execution.
 final class UpgradeLauncher {
   /// By then the tables show the device as busy, and it is not selected.
   private static final Duration BUSY_RETRY = Duration.ofSeconds(5);
@@ -33,58 +50,60 @@ final class UpgradeLauncher {
   private static final Duration CLOSING_RETRY = Duration.ofSeconds(1);
 
   /// How long an upgrade may take if its plan does not say otherwise.
-  static final Duration MAX_DURATION = Duration.ofHours(24);
+  private static final Duration MAX_DURATION = Duration.ofHours(24);
+
+  private static final int MAX_ABORTS_PER_PASS = 50;
 
   private final RolloutRepositories repositories;
-  private final UpgradeStarter starter;
-  private final WorkflowStatusReader workflowStatuses;
-  private final PreparedDevices preparedDevices;
+  private final UpgradeWorkflowClient workflows;
   private final UpgradeTimeouts timeouts;
-  private final RevertLauncher revertLauncher;
+  private final RevertPlanner revertPlanner;
+
+  /// Ids of upgrades that this execution has aborted.
+  private final Set<String> aborted = new HashSet<>();
 
   UpgradeLauncher(
-      RolloutRepositories repositories,
-      UpgradeStarter starter,
-      WorkflowStatusReader workflowStatuses,
-      PreparedDevices preparedDevices,
-      UpgradeTimeouts timeouts) {
+      RolloutRepositories repositories, UpgradeWorkflowClient workflows, UpgradeTimeouts timeouts) {
     this.repositories = repositories;
-    this.starter = starter;
-    this.workflowStatuses = workflowStatuses;
-    this.preparedDevices = preparedDevices;
+    this.workflows = workflows;
     this.timeouts = timeouts;
-    this.revertLauncher = new RevertLauncher(repositories, starter, workflowStatuses, timeouts);
+    this.revertPlanner =
+        new RevertPlanner(repositories.common().devices(), repositories.common().upgrades());
   }
 
-  /// Starts every device that the pass has marked, and resolves those that may have been started.
+  /// Starts, signals and aborts what the pass says, and resolves what a killed server may have
+  /// started or signalled before the rollout was paused or stopped.
   ///
   /// @throws dev.uplift.activities.temporal.TemporalUnavailable if the next pass has to do the rest
-  void launch(PassResult passResult, Runnable heartbeat) {
-    if (!passResult.toStart().isEmpty()) {
-      RolloutWindows windows = preparedDevices.windows(passResult);
-      ParallelRunner.run(
-          passResult.toStart(), target -> start(passResult, windows, target), heartbeat);
+  void launch(PassResult pass, Runnable heartbeat) {
+    RolloutRow row = pass.row();
+    if (pass.toStart().size() + pass.toProceed().size() > 0) {
+      RolloutWindows windows =
+          RolloutWindows.of(row.id().tenant(), repositories.labelWindows(), pass.spec().plan());
+      ParallelRunner.run(pass.toStart(), target -> start(pass, windows, target), heartbeat);
+      ParallelRunner.run(pass.toProceed(), target -> proceed(row, windows, target), heartbeat);
     }
-    preparedDevices.proceed(passResult, heartbeat);
+    ParallelRunner.run(pass.uncertainProceeds(), target -> resolveProceed(pass, target), heartbeat);
+    ParallelRunner.run(pass.uncertainStarts(), target -> resolveStart(row, target), heartbeat);
+    ParallelRunner.run(pass.rollback().toStart(), target -> revert(row, target), heartbeat);
     ParallelRunner.run(
-        passResult.uncertainStarts(),
-        target -> resolveUncertain(passResult.row(), target),
-        heartbeat);
-    revertLauncher.launch(passResult, heartbeat);
+        pass.rollback().uncertain(), target -> resolveRevert(row, target), heartbeat);
+    abortRunning(pass, heartbeat);
   }
 
-  private void start(PassResult passResult, RolloutWindows windows, TargetRow target) {
-    RolloutRow row = passResult.row();
+  private void start(PassResult pass, RolloutWindows windows, TargetRow target) {
+    RolloutRow row = pass.row();
     Optional<DeviceRow> device = repositories.findDevice(row.id(), target.device());
     if (isRecorded(row, target)) {
       repositories.targets().markStarted(row.id(), target.device());
     } else if (device.isEmpty()) {
       repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
     } else if (repositories.control(row.id()).mayStart()) {
-      switch (starter.start(plan(passResult, windows, device.get(), target))) {
+      switch (workflows.start(plan(pass, windows, device.get(), target))) {
         case StartResult.Started _, StartResult.AlreadyRunning _ ->
             repositories.targets().markStarted(row.id(), target.device());
-        case StartResult.DeviceBusy(String other) -> requeue(row, target, other);
+        case StartResult.DeviceBusy(String other) ->
+            repositories.targets().returnToPending(row.id(), target.device(), retryAt(row, other));
       }
     }
   }
@@ -94,14 +113,8 @@ final class UpgradeLauncher {
     return repositories.common().upgrades().find(row.id().tenant(), upgradeId(target)).isPresent();
   }
 
-  private void requeue(RolloutRow row, TargetRow target, String other) {
-    repositories
-        .targets()
-        .returnToPending(row.id(), target.device(), retryAt(repositories, row, other));
-  }
-
   /// When to try a device again that another upgrade works on.
-  static Instant retryAt(RolloutRepositories repositories, RolloutRow row, String other) {
+  private Instant retryAt(RolloutRow row, String other) {
     boolean closes =
         repositories
             .common()
@@ -114,17 +127,17 @@ final class UpgradeLauncher {
 
   /// While nothing may be started: an upgrade that runs is recorded as started, any other device
   /// returns to the queue.
-  private void resolveUncertain(RolloutRow row, TargetRow target) {
-    if (isRecorded(row, target)) {
+  private void resolveStart(RolloutRow row, TargetRow target) {
+    if (isRecorded(row, target) || !isLost(row, target, upgradeId(target))) {
       repositories.targets().markStarted(row.id(), target.device());
-      return;
+    } else {
+      repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
     }
-    switch (workflowStatuses.read(row.id().device(target.device()), upgradeId(target))) {
-      case WorkflowStatus.Running(), WorkflowStatus.Completed _ ->
-          repositories.targets().markStarted(row.id(), target.device());
-      case WorkflowStatus.Lost _ ->
-          repositories.targets().returnToPending(row.id(), target.device(), Instant.now());
-    }
+  }
+
+  private boolean isLost(RolloutRow row, TargetRow target, String upgrade) {
+    return workflows.workflowStatus(row.id().device(target.device()), upgrade)
+        instanceof WorkflowStatus.Lost;
   }
 
   private static String upgradeId(TargetRow target) {
@@ -132,8 +145,8 @@ final class UpgradeLauncher {
   }
 
   private UpgradePlan plan(
-      PassResult passResult, RolloutWindows windows, DeviceRow device, TargetRow target) {
-    RolloutSpec spec = passResult.spec();
+      PassResult pass, RolloutWindows windows, DeviceRow device, TargetRow target) {
+    RolloutSpec spec = pass.spec();
     Instant begun = target.startedAt().orElseGet(Instant::now);
     // Until its window opens only the deadline of the rollout holds.
     Instant latest = begun.plus(target.prepareAhead() ? UpgradeState.MAX_DURATION : MAX_DURATION);
@@ -142,7 +155,7 @@ final class UpgradeLauncher {
             upgradeId(target),
             device.id(),
             device.hosts(),
-            passResult.row().release(),
+            pass.row().release(),
             new UpgradePlan.Options(
                 spec.rollbackScope(),
                 spec.allowDowngrade(),
@@ -151,18 +164,137 @@ final class UpgradeLauncher {
                 timeouts),
             // A further attempt is made only by a retry policy or an operator.
             UpgradePlan.Origin.rollout(
-                passResult.row().id().name(),
-                passResult.row().id().operatorName(),
-                target.attempt() > 1));
-    return PreparedDevices.windowPolicy(windows, spec.plan(), device.spec(), target.prepareAhead())
+                pass.row().id().name(), pass.row().id().operatorName(), target.attempt() > 1));
+    return windowPolicy(windows, spec.plan(), device.spec(), target.prepareAhead())
         .map(plan::withWindow)
         .orElse(plan);
   }
 
-  /// Devices with an upgrade, or a revert, that an abort may end.
-  List<TargetRow> running(RolloutRow row) {
-    return Stream.of(TargetState.STARTED, TargetState.REVERTING)
-        .flatMap(state -> repositories.queue().listInState(row.id(), state).stream())
-        .toList();
+  /// The window policy of an upgrade; empty if no window restricts the device.
+  ///
+  /// @param ahead whether it prepares, and then waits for the signal to proceed
+  private static Optional<WindowPolicy> windowPolicy(
+      RolloutWindows windows, RolloutPlan plan, DeviceSpec device, boolean ahead) {
+    return windows.isRestricted(device)
+        ? Optional.of(
+            new WindowPolicy(
+                ahead,
+                plan.window().onClose(),
+                plan.window().requiredTime(),
+                ahead ? Optional.empty() : windows.openUntil(device, Instant.now()),
+                WindowJson.write(plan.windows())))
+        : Optional.empty();
+  }
+
+  /// Signals a device that has prepared ahead. An upgrade that has ended meanwhile ignores the
+  /// signal, and its outcome is collected.
+  private void proceed(RolloutRow row, RolloutWindows windows, TargetRow target) {
+    DeviceId device = row.id().device(target.device());
+    Optional<Instant> openUntil =
+        repositories
+            .common()
+            .devices()
+            .find(device)
+            .map(DeviceRow::spec)
+            .flatMap(spec -> windows.openUntil(spec, Instant.now()));
+    if (repositories.control(row.id()).mayStart()) {
+      workflows.proceed(device, upgradeId(target), new ProceedSignal(openUntil));
+      repositories.targets().markProceeded(row.id(), target.device());
+    }
+  }
+
+  /// An upgrade that got the signal runs to its end. One that did not keeps waiting, or is aborted
+  /// with the rollout.
+  private void resolveProceed(PassResult pass, TargetRow target) {
+    DeviceId device = pass.row().id().device(target.device());
+    boolean isWaiting =
+        workflows
+            .status(device, upgradeId(target))
+            .filter(UpgradeLauncher::isBeforeProceed)
+            .isPresent();
+    boolean stopped = pass.control().abortedBy().isPresent();
+    if (isWaiting && stopped) {
+      abort(pass, target, upgradeId(target));
+    }
+    if (isWaiting && !stopped) {
+      repositories.targets().returnToPrepared(pass.row().id(), target.device());
+    } else {
+      repositories.targets().markProceeded(pass.row().id(), target.device());
+    }
+  }
+
+  private static boolean isBeforeProceed(UpgradeStatus status) {
+    return status.phase() == Phase.CHECK
+        || status.phase() == Phase.PREPARE
+        || status.waits().stream().anyMatch(wait -> wait.reason() == UpgradeWaitReason.PROCEED);
+  }
+
+  private void revert(RolloutRow row, TargetRow target) {
+    Optional<Revertible> finished =
+        repositories
+            .common()
+            .upgrades()
+            .find(row.id().tenant(), upgradeId(target))
+            .map(revertPlanner::plan)
+            .filter(Revertible.class::isInstance)
+            .map(Revertible.class::cast);
+    if (finished.isEmpty()) {
+      // The device was deleted, or has other hosts.
+      TargetResult stays = target.result().orElse(TargetResult.UPGRADED);
+      repositories.reverts().markReverted(row.id(), target.device(), Outcome.DECLINED, stays);
+    } else if (repositories.control(row.id()).mayRevert()
+        && workflows.start(revertPlan(row, target, finished.get()))
+            instanceof StartResult.DeviceBusy(String other)) {
+      repositories.reverts().returnToRevertQueue(row.id(), target.device(), retryAt(row, other));
+    }
+  }
+
+  private UpgradePlan revertPlan(RolloutRow row, TargetRow target, Revertible finished) {
+    var plan =
+        new UpgradePlan(
+            target.revertUpgrade().orElseThrow(),
+            row.id().device(target.device()),
+            finished.hosts(),
+            row.release(),
+            UpgradePlan.Options.ofRevert(
+                Instant.now().plus(MAX_DURATION).truncatedTo(ChronoUnit.SECONDS), timeouts),
+            UpgradePlan.Origin.rollout(row.id().name(), row.id().operatorName(), false));
+    return plan.reverting(UpgradeToRevert.of(finished.upgrade(), finished.versionsBefore()));
+  }
+
+  private void resolveRevert(RolloutRow row, TargetRow target) {
+    if (isLost(row, target, target.revertUpgrade().orElseThrow())) {
+      repositories.reverts().returnToRevertQueue(row.id(), target.device(), Instant.now());
+    }
+  }
+
+  /// Aborts the upgrades and reverts that an abort of the rollout ends, some in each pass.
+  private void abortRunning(PassResult pass, Runnable heartbeat) {
+    if (pass.isFinished() || pass.control().abortedBy().isEmpty()) {
+      return;
+    }
+    List<TargetRow> some =
+        Stream.of(TargetState.STARTED, TargetState.REVERTING)
+            .flatMap(state -> repositories.queue().listInState(pass.row().id(), state).stream())
+            // A device that only prepares has not begun to change.
+            .filter(target -> pass.control().abortRunning() || target.prepareAhead())
+            .filter(target -> !aborted.contains(currentUpgrade(target)))
+            .limit(MAX_ABORTS_PER_PASS)
+            .toList();
+    ParallelRunner.run(some, target -> abort(pass, target, currentUpgrade(target)), heartbeat);
+    some.forEach(target -> aborted.add(currentUpgrade(target)));
+  }
+
+  private void abort(PassResult pass, TargetRow target, String upgrade) {
+    var by =
+        new Operator(pass.row().id().operatorName(), pass.control().abortedBy().orElse(""));
+    workflows.update(
+        pass.row().id().device(target.device()), upgrade, new UpgradeAction.Abort(), by);
+  }
+
+  /// The id of the upgrade of the device that runs.
+  private static String currentUpgrade(TargetRow target) {
+    boolean reverts = target.state() == TargetState.REVERTING;
+    return (reverts ? target.revertUpgrade() : target.upgrade()).orElse("");
   }
 }

@@ -3,16 +3,20 @@ package dev.uplift.activities.temporal;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 
-/// An attempt of an activity that failed because something of ours is away. The next one comes.
+/// Failures of an attempt of an activity that the next attempt may not have. Benign, so that the SDK
+/// does not log each attempt of each workflow.
 public final class ActivityFailures {
   private ActivityFailures() {}
 
-  /// With the type and text of `why`. It is not worth a line in the log for each attempt of each
-  /// workflow.
-  public static ApplicationFailure.Builder retryable(RuntimeException why) {
+  /// Returns a failure with the type and message of the exception.
+  public static ApplicationFailure.Builder retryable(RuntimeException e) {
+    return retryable(e.getClass().getSimpleName(), String.valueOf(e.getMessage()));
+  }
+
+  public static ApplicationFailure.Builder retryable(String type, String message) {
     return ApplicationFailure.newBuilder()
-        .setType(why.getClass().getSimpleName())
-        .setMessage(String.valueOf(why.getMessage()))
+        .setType(type)
+        .setMessage(message)
         .setCategory(ApplicationErrorCategory.BENIGN);
   }
 }

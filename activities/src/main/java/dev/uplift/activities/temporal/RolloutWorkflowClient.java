@@ -1,49 +1,109 @@
 package dev.uplift.activities.temporal;
 
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.store.rollout.RolloutRow;
+import dev.uplift.workflows.rollout.ActionResult;
 import dev.uplift.workflows.rollout.Rollout;
 import dev.uplift.workflows.rollout.RolloutAction;
 import dev.uplift.workflows.rollout.RolloutInput;
+import dev.uplift.workflows.rollout.RolloutTimeouts;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.client.UpdateOptions;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowNotFoundException;
+import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.client.WorkflowUpdateStage;
 import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 
-/// Sends operators' actions and signals to the workflows of rollouts.
+/// Starts the workflows of rollouts and sends them operators' actions and signals. All calls throw
+/// [TemporalUnavailable] if it is unknown whether Temporal did what was asked.
 @Singleton
 public final class RolloutWorkflowClient {
   private static final String UPDATE_NAME = "applyAction";
 
   private final WorkflowClient client;
+  private final RolloutTimeouts timeouts;
 
-  public RolloutWorkflowClient(TemporalClients temporal) {
+  /// @param timeouts of the rollouts that are started here
+  public RolloutWorkflowClient(TemporalClients temporal, RolloutTimeouts timeouts) {
     this.client = temporal.requestClient();
+    this.timeouts = timeouts;
+  }
+
+  /// The state of the workflow of a rollout.
+  public enum WorkflowState {
+    RUNNING,
+    NONE,
+    /// Completed, failed, cancelled or terminated.
+    ENDED
+  }
+
+  /// Starts the workflow unless it runs or has ended. Safe to repeat. The row is written first, so
+  /// the reconciler finds a rollout that was not started because of a kill.
+  ///
+  /// @param row with its devices frozen
+  public void start(RolloutRow row) {
+    startWorkflow(row, input(row).workflowOptions());
+  }
+
+  /// Starts the workflow also if it has ended before its row did: it was terminated, or the tables
+  /// were restored from an older copy.
+  public void restart(RolloutRow row) {
+    startWorkflow(
+        row,
+        WorkflowOptions.newBuilder(input(row).workflowOptions())
+            .setWorkflowIdReusePolicy(
+                WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+            .build());
+  }
+
+  private RolloutInput input(RolloutRow row) {
+    return new RolloutInput(row.id().tenant(), row.id().name(), row.release(), timeouts);
+  }
+
+  private void startWorkflow(RolloutRow row, WorkflowOptions options) {
+    TemporalClients.call(() -> {
+      try {
+        return WorkflowClient.start(
+            client.newWorkflowStub(Rollout.class, options)::run, input(row));
+      } catch (WorkflowExecutionAlreadyStarted e) {
+        return e.getExecution();
+      }
+    });
+  }
+
+  public WorkflowState workflowState(RolloutId id) {
+    return TemporalClients.call(() -> {
+      try {
+        return isRunning(id) ? WorkflowState.RUNNING : WorkflowState.ENDED;
+      } catch (WorkflowNotFoundException _) {
+        return WorkflowState.NONE;
+      }
+    });
   }
 
   /// Sends an action as an Update and returns its result. Safe to repeat with the same id.
-  ///
-  /// @throws TemporalUnavailable if it may or may not have been carried out
   public UpdateResult update(RolloutId id, RolloutAction action) {
-    return RequestTimeout.withTimeout(() -> {
+    return TemporalClients.callWithTimeout(() -> {
       try {
-        var answer =
+        ActionResult result =
             stub(id)
                 .startUpdate(
-                    UpdateOptions.newBuilder(dev.uplift.workflows.rollout.ActionResult.class)
+                    UpdateOptions.newBuilder(ActionResult.class)
                         .setUpdateName(UPDATE_NAME)
                         .setUpdateId(action.id())
                         .setWaitForStage(WorkflowUpdateStage.COMPLETED)
                         .build(),
                     action)
                 .getResult();
-        return answer.applied()
-            ? new UpdateResult.Completed(answer.message())
-            : new UpdateResult.Rejected(answer.message());
+        return result.applied()
+            ? new UpdateResult.Completed(result.message())
+            : new UpdateResult.Rejected(result.message());
       } catch (WorkflowUpdateException e) {
         // Its validator has refused it, or the workflow has ended meanwhile.
         return isRunning(id) ? new UpdateResult.Rejected(reason(e)) : new UpdateResult.NotRunning();

@@ -12,18 +12,21 @@ import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The connections of this process to Temporal. Opening them never fails and never waits.
 ///
-/// There are two, for they have opposite wishes: a worker waits for Temporal for as long as it
-/// takes, while a request of a person and a message from a host are better told soon that it is
-/// away.
+/// There are two because a worker waits for Temporal for as long as it takes, while requests of
+/// people and messages from hosts have to fail soon if it is unavailable.
 @Singleton
 public final class TemporalClients implements AutoCloseable {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
 
   private final WorkflowServiceStubs forWorker;
   private final WorkflowServiceStubs forRequests;
@@ -34,7 +37,7 @@ public final class TemporalClients implements AutoCloseable {
     WorkflowServiceStubsOptions patient =
         WorkflowServiceStubsOptions.newBuilder()
             .setTarget(settings.target())
-            // It is near: a few bytes less cost both sides more than they save.
+            // It is near: compression costs both sides more than it saves.
             .setGrpcCompression(GrpcCompression.NONE)
             .build();
     WorkflowServiceStubsOptions brisk =
@@ -57,12 +60,12 @@ public final class TemporalClients implements AutoCloseable {
         stubs, Payloads.clientOptions().toBuilder().setNamespace(settings.namespace()).build());
   }
 
-  /// For a worker alone.
+  /// For workers only.
   public WorkflowClient workerClient() {
     return workerClient;
   }
 
-  /// For everything that should know within seconds.
+  /// For everything that has to fail within seconds.
   public WorkflowClient requestClient() {
     return requestClient;
   }
@@ -77,12 +80,30 @@ public final class TemporalClients implements AutoCloseable {
     }
   }
 
-  /// The call, whose trouble with Temporal becomes [TemporalUnavailable].
+  /// Returns what `call` returns; failures of the connection become [TemporalUnavailable].
   static <T> T call(Supplier<T> call) {
     try {
       return call.get();
     } catch (WorkflowServiceException | StatusRuntimeException | ActivityCompletionException e) {
       throw unavailable(e);
+    }
+  }
+
+  /// As [#call], within a time that a person waits: workflows answer in milliseconds unless no
+  /// worker runs.
+  static <T> T callWithTimeout(Supplier<T> call) {
+    CompletableFuture<T> answer =
+        CompletableFuture.supplyAsync(
+            () -> call(call), command -> Thread.ofVirtual().start(command));
+    try {
+      return answer.get(ANSWER_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new TemporalUnavailable("no worker answers", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TemporalUnavailable("interrupted", e);
     }
   }
 

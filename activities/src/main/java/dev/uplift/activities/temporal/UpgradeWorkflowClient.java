@@ -1,8 +1,13 @@
 package dev.uplift.activities.temporal;
 
+import static io.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
+
 import dev.uplift.activities.temporal.UpdateResult.Completed;
 import dev.uplift.activities.temporal.UpdateResult.NotRunning;
 import dev.uplift.activities.temporal.UpdateResult.Rejected;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult.AlreadyRunning;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult.DeviceBusy;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult.Started;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.UpgradeAction;
@@ -16,37 +21,128 @@ import dev.uplift.fleet.UpgradeAction.RetryStep;
 import dev.uplift.fleet.UpgradeAction.SkipHost;
 import dev.uplift.workflows.device.DeviceUpgrade;
 import dev.uplift.workflows.device.DeviceUpgrade.Operator;
+import dev.uplift.workflows.device.DeviceUpgrade.ProceedSignal;
 import dev.uplift.workflows.device.UpgradePlan;
+import dev.uplift.workflows.device.UpgradeResult;
 import dev.uplift.workflows.device.UpgradeStatus;
+import dev.uplift.workflows.device.UpgradeWorkflowOptions;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowExecutionAlreadyStarted;
+import io.temporal.client.WorkflowExecutionDescription;
+import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowQueryException;
 import io.temporal.client.WorkflowTargetOptions;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/// Queries and updates running upgrades. Each call names the upgrade, so that an action on one
-/// never reaches the next one of its device.
+/// Starts the workflows of upgrades, queries, updates and signals them, and reads how they ended.
+/// Each call names the upgrade and reaches its run only, never that of the next upgrade of its
+/// device. All throw [TemporalUnavailable] if it is unknown whether Temporal did what was asked.
 @Singleton
 public final class UpgradeWorkflowClient {
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
   private final WorkflowClient client;
-  private final RunningUpgrades running;
 
   public UpgradeWorkflowClient(TemporalClients temporal) {
     this.client = temporal.requestClient();
-    this.running = new RunningUpgrades(client);
+  }
+
+  /// The result of starting an upgrade.
+  public sealed interface StartResult {
+    /// It runs from now on.
+    record Started(String runId) implements StartResult {}
+
+    /// It was started before and runs.
+    record AlreadyRunning(String runId) implements StartResult {}
+
+    /// Another upgrade of the device runs.
+    record DeviceBusy(String upgrade) implements StartResult {}
+  }
+
+  /// The state of the workflow of an upgrade.
+  public sealed interface WorkflowStatus {
+    record Running() implements WorkflowStatus {}
+
+    /// It ended with this result, whether its workflow completed or failed.
+    record Completed(UpgradeResult result) implements WorkflowStatus {}
+
+    /// It ended without a result.
+    ///
+    /// @param code a fixed word: `terminated`, `cancelled`, `failed`, `workflow-not-found`
+    /// @param text for people
+    record Lost(String code, String text) implements WorkflowStatus {}
+  }
+
+  /// One run of the workflow of a device.
+  private record Run(String upgrade, WorkflowTargetOptions target, WorkflowExecutionStatus status) {
+    String runId() {
+      return Objects.requireNonNull(target.getRunId());
+    }
+  }
+
+  /// Starts the upgrade. The workflow comes first, and its first activity writes the row unless it
+  /// is there: no upgrade runs without one. Safe to repeat: the same upgrade id is the same upgrade.
+  /// One that has ended by now runs again, finds how it ended, and does nothing.
+  public StartResult start(UpgradePlan plan) {
+    return TemporalClients.call(() -> {
+      try {
+        return startWorkflow(plan);
+      } catch (WorkflowExecutionAlreadyStarted _) {
+        return findOpen(plan.device())
+            .<StartResult>map(run ->
+                run.upgrade().equals(plan.upgrade())
+                    ? new AlreadyRunning(run.runId())
+                    : new DeviceBusy(run.upgrade()))
+            // The other one has just ended.
+            .orElseGet(() -> startWorkflow(plan));
+      }
+    });
+  }
+
+  private Started startWorkflow(UpgradePlan plan) {
+    DeviceUpgrade workflow =
+        client.newWorkflowStub(DeviceUpgrade.class, UpgradeWorkflowOptions.of(plan));
+    return new Started(WorkflowClient.start(workflow::run, plan).getRunId());
+  }
+
+  /// Blocks until the workflow of the upgrade has closed, a few seconds at most: the records have
+  /// the end of an upgrade a moment before Temporal does.
+  public void awaitClosed(DeviceId device, String upgrade) {
+    TemporalClients.call(() -> findOpen(device, upgrade).map(this::awaitClosed));
+  }
+
+  private boolean awaitClosed(Run run) {
+    try {
+      var _ =
+          client
+              .newUntypedWorkflowStub(run.target())
+              .getResult(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS, UpgradeResult.class);
+      return true;
+    } catch (WorkflowFailedException _) {
+      return true;
+    } catch (TimeoutException _) {
+      return false;
+    }
   }
 
   /// Returns what the upgrade does and waits for; empty if it does not run.
   public Optional<UpgradeStatus> status(DeviceId device, String upgrade) {
-    return RequestTimeout.withTimeout(() ->
-        find(device, upgrade)
-            .flatMap(workflow -> {
+    return TemporalClients.callWithTimeout(() ->
+        findOpen(device, upgrade)
+            .flatMap(run -> {
               try {
-                return Optional.of(workflow.status());
+                return Optional.of(stub(run).status());
               } catch (WorkflowNotFoundException _) {
                 return Optional.empty();
               } catch (WorkflowQueryException e) {
@@ -57,15 +153,18 @@ public final class UpgradeWorkflowClient {
 
   /// Has the upgrade carry out the action, or refuse it.
   public UpdateResult update(DeviceId device, String upgrade, UpgradeAction action, Operator by) {
-    return RequestTimeout.withTimeout(() -> {
+    return TemporalClients.callWithTimeout(() -> {
       try {
-        return find(device, upgrade)
-            .<UpdateResult>map(workflow -> new Completed(update(workflow, action, by)))
+        return findOpen(device, upgrade)
+            .<UpdateResult>map(run -> new Completed(update(stub(run), action, by)))
             .orElseGet(NotRunning::new);
       } catch (WorkflowNotFoundException _) {
         return new NotRunning();
       } catch (WorkflowUpdateException e) {
-        return rejected(e);
+        return e.getCause() instanceof ApplicationFailure failure
+            ? new Rejected(failure.getOriginalMessage())
+            // It closed meanwhile.
+            : new NotRunning();
       }
     });
   }
@@ -83,23 +182,112 @@ public final class UpgradeWorkflowClient {
     };
   }
 
-  private static UpdateResult rejected(WorkflowUpdateException e) {
-    return e.getCause() instanceof ApplicationFailure failure
-        ? new Rejected(failure.getOriginalMessage())
-        // It closed meanwhile.
-        : new NotRunning();
+  /// Signals a prepared upgrade to proceed. Safe to repeat; does nothing if it does not run. Returns
+  /// once Temporal has the signal: an upgrade without a worker delays no other.
+  public void proceed(DeviceId device, String upgrade, ProceedSignal signal) {
+    TemporalClients.call(() ->
+        findOpen(device, upgrade)
+            .map(run -> isFound(() -> stub(run).proceed(signal)))
+            .orElse(false));
   }
 
-  private Optional<DeviceUpgrade> find(DeviceId device, String upgrade) {
-    return running
-        .findOpen(device)
-        .filter(run -> run.upgrade().equals(upgrade))
-        .map(run ->
-            client.newWorkflowStub(
-                DeviceUpgrade.class,
-                WorkflowTargetOptions.newBuilder()
-                    .setWorkflowId(UpgradePlan.workflowId(device))
-                    .setRunId(run.runId())
-                    .build()));
+  /// Signals the upgrade of the device that its windows have changed. Does nothing if none runs.
+  public void recheck(DeviceId device) {
+    TemporalClients.call(() ->
+        isFound(
+            client.newWorkflowStub(DeviceUpgrade.class, UpgradePlan.workflowId(device))::recheck));
+  }
+
+  private static boolean isFound(Runnable signal) {
+    try {
+      signal.run();
+      return true;
+    } catch (WorkflowNotFoundException _) {
+      return false;
+    }
+  }
+
+  /// Returns what became of the workflow of an upgrade that was started once.
+  public WorkflowStatus workflowStatus(DeviceId device, String upgrade) {
+    return TemporalClients.call(() ->
+        findNewest(device)
+            .map(run ->
+                run.upgrade().equals(upgrade)
+                    ? workflowStatus(run)
+                    : notFound(", only a later one of the device"))
+            .orElseGet(() -> notFound("")));
+  }
+
+  private static WorkflowStatus notFound(String addition) {
+    return new WorkflowStatus.Lost(
+        "workflow-not-found", "Temporal no longer knows its workflow" + addition);
+  }
+
+  private WorkflowStatus workflowStatus(Run run) {
+    return switch (run.status()) {
+      case WORKFLOW_EXECUTION_STATUS_COMPLETED, WORKFLOW_EXECUTION_STATUS_FAILED -> ended(run);
+      case WORKFLOW_EXECUTION_STATUS_TERMINATED ->
+          new WorkflowStatus.Lost("terminated", describeTermination(run));
+      case WORKFLOW_EXECUTION_STATUS_CANCELED ->
+          new WorkflowStatus.Lost(
+              "cancelled", "cancelled in Temporal, and how it ended is not known");
+      case WORKFLOW_EXECUTION_STATUS_TIMED_OUT ->
+          new WorkflowStatus.Lost("failed", "its workflow timed out in Temporal");
+      default -> new WorkflowStatus.Running();
+    };
+  }
+
+  /// An upgrade that did not reach what was wanted has failed with its result.
+  private WorkflowStatus ended(Run run) {
+    try {
+      return new WorkflowStatus.Completed(
+          client.newUntypedWorkflowStub(run.target()).getResult(UpgradeResult.class));
+    } catch (WorkflowFailedException failed) {
+      return UpgradeResult.ofFailure(failed.getCause())
+          .<WorkflowStatus>map(WorkflowStatus.Completed::new)
+          .orElseGet(() ->
+              new WorkflowStatus.Lost(
+                  "failed", "its workflow failed by a bug: " + failed.getCause()));
+    }
+  }
+
+  private String describeTermination(Run run) {
+    HistoryEvent last =
+        client.fetchHistory(run.target().getWorkflowId(), run.runId()).getEvents().getLast();
+    var attributes = last.getWorkflowExecutionTerminatedEventAttributes();
+    String by = attributes.getIdentity().isEmpty() ? "" : " by " + attributes.getIdentity();
+    String reason = attributes.getReason().isEmpty() ? "" : ": " + attributes.getReason();
+    return "terminated in Temporal" + by + reason;
+  }
+
+  private Optional<Run> findOpen(DeviceId device, String upgrade) {
+    return findOpen(device).filter(run -> run.upgrade().equals(upgrade));
+  }
+
+  private Optional<Run> findOpen(DeviceId device) {
+    return findNewest(device).filter(run -> run.status() == WORKFLOW_EXECUTION_STATUS_RUNNING);
+  }
+
+  /// Returns the newest run that Temporal remembers, open or closed.
+  private Optional<Run> findNewest(DeviceId device) {
+    String workflowId = UpgradePlan.workflowId(device);
+    try {
+      WorkflowExecutionDescription found = client.newUntypedWorkflowStub(workflowId).describe();
+      Object upgrade = found.getMemo(UpgradeWorkflowOptions.UPGRADE_ID, String.class);
+      return Optional.of(
+          new Run(
+              Objects.toString(upgrade, ""),
+              WorkflowTargetOptions.newBuilder()
+                  .setWorkflowId(workflowId)
+                  .setRunId(found.getExecution().getRunId())
+                  .build(),
+              found.getStatus()));
+    } catch (WorkflowNotFoundException _) {
+      return Optional.empty();
+    }
+  }
+
+  private DeviceUpgrade stub(Run run) {
+    return client.newWorkflowStub(DeviceUpgrade.class, run.target());
   }
 }

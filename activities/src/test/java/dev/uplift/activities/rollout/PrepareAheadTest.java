@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import dev.uplift.activities.temporal.UpgradeSignals;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
@@ -83,7 +82,7 @@ final class PrepareAheadTest extends RolloutScenario {
   /// Signals the devices that a pass lets continue, without recording it.
   private static void signalWithoutRecording(PassResult passResult) {
     for (TargetRow target : passResult.toProceed()) {
-      new UpgradeSignals(worker.temporal())
+      new UpgradeWorkflowClient(worker.temporal())
           .proceed(
               device(target), target.upgrade().orElseThrow(), new ProceedSignal(Optional.empty()));
     }

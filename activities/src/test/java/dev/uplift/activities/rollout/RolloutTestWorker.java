@@ -3,16 +3,12 @@ package dev.uplift.activities.rollout;
 import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.device.DeviceTestRecords;
-import dev.uplift.activities.temporal.RolloutStarter;
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalClients;
 import dev.uplift.activities.temporal.TemporalSettings;
 import dev.uplift.activities.temporal.TemporalWorker;
 import dev.uplift.activities.temporal.UpdateResult;
-import dev.uplift.activities.temporal.UpgradeSignals;
-import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
-import dev.uplift.activities.temporal.WorkflowStatusReader;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
@@ -112,18 +108,9 @@ public final class RolloutTestWorker implements AutoCloseable {
     return new RolloutStepsActivities(
         repositories,
         presence,
-        upgradeLauncher(),
         new UpgradeWorkflowClient(temporal),
+        UpgradeTimeouts.DEFAULTS,
         pollInterval);
-  }
-
-  private UpgradeLauncher upgradeLauncher() {
-    return new UpgradeLauncher(
-        repositories,
-        new UpgradeStarter(temporal),
-        new WorkflowStatusReader(temporal),
-        preparedDevices(),
-        UpgradeTimeouts.DEFAULTS);
   }
 
   private TemporalWorker worker() {
@@ -184,11 +171,11 @@ public final class RolloutTestWorker implements AutoCloseable {
   }
 
   void start(RolloutId id) {
-    new RolloutStarter(temporal, SHORT_TIMEOUTS).start(row(id));
+    new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS).start(row(id));
   }
 
   void recheck(RolloutId id) {
-    new RolloutWorkflowClient(temporal).recheck(id);
+    new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS).recheck(id);
   }
 
   UpdateResult update(RolloutId id, OperatorAction action) {
@@ -196,7 +183,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   }
 
   UpdateResult update(RolloutId id, RolloutAction action) {
-    return new RolloutWorkflowClient(temporal).update(id, action);
+    return new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS).update(id, action);
   }
 
   /// Executes an action like the workflow, if none runs.
@@ -243,7 +230,7 @@ public final class RolloutTestWorker implements AutoCloseable {
 
   /// Runs the reconciler, which servers run periodically.
   void runReconciler() {
-    new RolloutReconciler(repositories, new RolloutStarter(temporal, SHORT_TIMEOUTS)).run();
+    new RolloutReconciler(repositories, new RolloutWorkflowClient(temporal, SHORT_TIMEOUTS)).run();
   }
 
   /// Makes a pass of another server, which is killed before it has started any device.
@@ -259,7 +246,9 @@ public final class RolloutTestWorker implements AutoCloseable {
   /// Makes a complete pass of another server.
   PassResult passOfAnotherServer(RolloutId id) {
     PassResult passResult = passOfKilledServer(id);
-    upgradeLauncher().launch(passResult, () -> {});
+    new UpgradeLauncher(
+            repositories, new UpgradeWorkflowClient(temporal), UpgradeTimeouts.DEFAULTS)
+        .launch(passResult, () -> {});
     return decideAsItsWorkflow(passResult);
   }
 
@@ -274,10 +263,6 @@ public final class RolloutTestWorker implements AutoCloseable {
       result = passOfKilledServer(id);
     }
     return result;
-  }
-
-  private PreparedDevices preparedDevices() {
-    return new PreparedDevices(repositories, new UpgradeSignals(temporal));
   }
 
   TemporalClients temporal() {

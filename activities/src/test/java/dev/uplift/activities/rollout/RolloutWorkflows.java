@@ -1,10 +1,9 @@
 package dev.uplift.activities.rollout;
 
-import dev.uplift.activities.temporal.RolloutStarter;
+import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalClients;
-import dev.uplift.activities.temporal.UpgradeStarter;
-import dev.uplift.activities.temporal.WorkflowStatus;
-import dev.uplift.activities.temporal.WorkflowStatusReader;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.WorkflowStatus;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.RollbackScope;
@@ -73,8 +72,8 @@ final class RolloutWorkflows {
         .size();
   }
 
-  RolloutStarter starter() {
-    return new RolloutStarter(temporal, RolloutTestWorker.SHORT_TIMEOUTS);
+  RolloutWorkflowClient starter() {
+    return new RolloutWorkflowClient(temporal, RolloutTestWorker.SHORT_TIMEOUTS);
   }
 
   /// Starts the marked devices, as a server that is killed before it can record it.
@@ -94,13 +93,13 @@ final class RolloutWorkflows {
                   Instant.now().plus(RolloutTestWorker.TIMEOUT),
                   UpgradeTimeouts.DEFAULTS),
               UpgradePlan.Origin.rollout(passResult.row().id().name(), "rollout", false));
-      var _ = new UpgradeStarter(temporal).start(plan);
+      var _ = new UpgradeWorkflowClient(temporal).start(plan);
     }
   }
 
   boolean hasEnded(TargetRow target) {
-    return new WorkflowStatusReader(temporal)
-            .read(new DeviceId(TestStacks.TENANT, target.device()), target.upgrade().orElseThrow())
+    return new UpgradeWorkflowClient(temporal)
+            .workflowStatus(new DeviceId(TestStacks.TENANT, target.device()), target.upgrade().orElseThrow())
         instanceof WorkflowStatus.Completed;
   }
 

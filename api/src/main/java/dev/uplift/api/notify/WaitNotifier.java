@@ -2,7 +2,7 @@ package dev.uplift.api.notify;
 
 import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
-import dev.uplift.activities.temporal.UpgradeSignals;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.services.upgrade.RecordedPlan;
@@ -28,19 +28,19 @@ public final class WaitNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(WaitNotifier.class);
 
   private final RolloutRepository rollouts;
-  private final RolloutWorkflowClient control;
+  private final RolloutWorkflowClient rolloutWorkflows;
   private final UpgradeRepository upgrades;
-  private final UpgradeSignals upgradeSignals;
+  private final UpgradeWorkflowClient upgradeWorkflows;
 
   WaitNotifier(
       RolloutRepository rollouts,
-      RolloutWorkflowClient control,
+      RolloutWorkflowClient rolloutWorkflows,
       UpgradeRepository upgrades,
-      UpgradeSignals upgradeSignals) {
+      UpgradeWorkflowClient upgradeWorkflows) {
     this.rollouts = rollouts;
-    this.control = control;
+    this.rolloutWorkflows = rolloutWorkflows;
     this.upgrades = upgrades;
-    this.upgradeSignals = upgradeSignals;
+    this.upgradeWorkflows = upgradeWorkflows;
   }
 
   /// Signals the rollouts and upgrades that may still change the device.
@@ -86,8 +86,8 @@ public final class WaitNotifier {
     if (!ids.isEmpty() || !devices.isEmpty()) {
       Thread.ofVirtual()
           .start(() -> {
-            ids.forEach(id -> signal("rollout " + id, () -> control.recheck(id)));
-            devices.forEach(id -> signal("upgrade of " + id, () -> upgradeSignals.recheck(id)));
+            ids.forEach(id -> signal("rollout " + id, () -> rolloutWorkflows.recheck(id)));
+            devices.forEach(id -> signal("upgrade of " + id, () -> upgradeWorkflows.recheck(id)));
           });
     }
   }

@@ -1,6 +1,6 @@
 package dev.uplift.api.rollouts;
 
-import dev.uplift.activities.temporal.RolloutStarter;
+import dev.uplift.activities.temporal.RolloutWorkflowClient;
 import dev.uplift.activities.temporal.TemporalUnavailable;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
@@ -29,17 +29,17 @@ final class RolloutService {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutService.class);
 
   private final RolloutPlanner planner;
-  private final RolloutStarter starter;
+  private final RolloutWorkflowClient workflows;
   private final RolloutRepository rollouts;
   private final AuditedTransaction transaction;
 
   RolloutService(
       RolloutPlanner planner,
-      RolloutStarter starter,
+      RolloutWorkflowClient workflows,
       RolloutRepository rollouts,
       AuditedTransaction transaction) {
     this.planner = planner;
-    this.starter = starter;
+    this.workflows = workflows;
     this.rollouts = rollouts;
     this.transaction = transaction;
   }
@@ -134,7 +134,7 @@ final class RolloutService {
       return;
     }
     try {
-      starter.start(row);
+      workflows.start(row);
     } catch (TemporalUnavailable e) {
       LOG.warn("rollout {} is in the records and starts later: {}", row.id(), e.getMessage());
     }

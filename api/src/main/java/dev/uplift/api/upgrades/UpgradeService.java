@@ -1,8 +1,8 @@
 package dev.uplift.api.upgrades;
 
 import dev.uplift.activities.device.UpgradeRowMapper;
-import dev.uplift.activities.temporal.StartResult;
-import dev.uplift.activities.temporal.UpgradeStarter;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.RequestContext;
@@ -31,7 +31,7 @@ import java.util.Optional;
 final class UpgradeService {
   private final UpgradeAdmission admission;
   private final RevertPlanner revertPlanner;
-  private final UpgradeStarter starter;
+  private final UpgradeWorkflowClient workflows;
   private final WindowCheck windows;
   private final UpgradeRepository upgrades;
   private final AuditedTransaction transaction;
@@ -41,7 +41,7 @@ final class UpgradeService {
   UpgradeService(
       UpgradeAdmission admission,
       RevertPlanner revertPlanner,
-      UpgradeStarter starter,
+      UpgradeWorkflowClient workflows,
       WindowCheck windows,
       UpgradeRepository upgrades,
       AuditedTransaction transaction,
@@ -49,7 +49,7 @@ final class UpgradeService {
       InstantSource clock) {
     this.admission = admission;
     this.revertPlanner = revertPlanner;
-    this.starter = starter;
+    this.workflows = workflows;
     this.windows = windows;
     this.upgrades = upgrades;
     this.transaction = transaction;
@@ -178,10 +178,10 @@ final class UpgradeService {
   }
 
   private StartResult startOnceClosed(UpgradePlan plan) {
-    StartResult result = starter.start(plan);
+    StartResult result = workflows.start(plan);
     if (result instanceof StartResult.DeviceBusy(String other) && isEnded(plan.device(), other)) {
-      starter.awaitClosed(plan.device(), other);
-      return starter.start(plan);
+      workflows.awaitClosed(plan.device(), other);
+      return workflows.start(plan);
     }
     return result;
   }

@@ -5,9 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
-import dev.uplift.activities.temporal.StartResult;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
 import dev.uplift.activities.temporal.UpdateResult;
-import dev.uplift.activities.temporal.UpgradeStarter;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
@@ -26,7 +25,7 @@ import dev.uplift.workflows.device.UpgradeStatus;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-final class UpgradeStarterTest extends HostUpgradeScenario {
+final class UpgradeWorkflowClientTest extends HostUpgradeScenario {
   private static final Operator ANN = new Operator("ann", "");
 
   @Override
@@ -169,8 +168,8 @@ final class UpgradeStarterTest extends HostUpgradeScenario {
         .isEqualTo(new UpdateResult.NotRunning());
   }
 
-  private UpgradeStarter starter() {
-    return server().bean(UpgradeStarter.class);
+  private UpgradeWorkflowClient starter() {
+    return server().bean(UpgradeWorkflowClient.class);
   }
 
   private static UpgradePlan withId(UpgradePlan plan, String id) {
