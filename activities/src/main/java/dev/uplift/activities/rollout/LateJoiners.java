@@ -119,7 +119,7 @@ final class LateJoiners {
   }
 
   private static Wave toWave(RolloutPlan plan, WaveRow row) {
-    WaveSpec spec = RolloutStatusReader.waveSpec(plan, row.planIndex(), row.number());
+    WaveSpec spec = LockedRollout.waveSpec(plan, row.planIndex(), row.number());
     return new Wave(
         row.number(), row.planIndex(), spec, row.title(), labelValue(spec, row.title()), List.of());
   }

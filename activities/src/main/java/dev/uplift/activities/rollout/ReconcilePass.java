@@ -46,8 +46,7 @@ final class ReconcilePass {
 
   private final RolloutRepositories repositories;
   private final RolloutId id;
-  private final RolloutStatusReader reader;
-  private final DecisionRecorder recorder;
+  private final LockedRollout rollout;
   private final ResultCollector resultCollector;
   private final WaveHealthCheck healthCheck;
   private final SilentDevices silentDevices;
@@ -63,8 +62,7 @@ final class ReconcilePass {
   ReconcilePass(RolloutRepositories repositories, Presence presence, RolloutId id) {
     this.repositories = repositories;
     this.id = id;
-    this.reader = new RolloutStatusReader(repositories, id);
-    this.recorder = new DecisionRecorder(repositories, id);
+    this.rollout = new LockedRollout(repositories, id);
     this.resultCollector = new ResultCollector(repositories);
     this.healthCheck = new WaveHealthCheck(repositories, presence);
     this.silentDevices = new SilentDevices(repositories, presence);
@@ -82,7 +80,7 @@ final class ReconcilePass {
             .rollouts()
             .lock(id)
             .orElseThrow(() -> new IllegalStateException("there is no rollout " + id));
-    RolloutRow row = reader.beginIfDue(locked, now);
+    RolloutRow row = rollout.beginIfDue(locked, now);
     if (row.endedAt().isPresent() || row.currentWave() == 0) {
       return withoutWork(row, now);
     }
@@ -94,13 +92,13 @@ final class ReconcilePass {
     resultCollector.collect(id, rules.retries());
     waveRollback.collect();
     waveRollback.advance(row);
-    return new MarkingPhase(reader.row(), spec, rules.applyTo(spec.plan()), now)
+    return new MarkingPhase(rollout.row(), spec, rules.applyTo(spec.plan()), now)
         .run(uncertainStarts, uncertainProceeds);
   }
 
   /// Of a rollout that has ended, or whose start time has not come.
   private PassResult withoutWork(RolloutRow row, Instant now) {
-    String message = reader.status(row, now).message();
+    String message = rollout.status(row, now).message();
     Decision decision =
         row.endedAt().isPresent()
             ? new Finish(row.outcome().orElse(RolloutOutcome.ABORTED), message)
@@ -110,7 +108,7 @@ final class ReconcilePass {
         RolloutJson.readSpec(row.plan()),
         RolloutJson.readControl(row.control()),
         repositories.statistics().targetCounts(id),
-        reader.status(row, now),
+        rollout.status(row, now),
         Optional.empty(),
         decision,
         row.startAt(),
@@ -138,7 +136,7 @@ final class ReconcilePass {
     RolloutPlan plan = RolloutJson.readSpec(row.plan()).plan();
     return row.endedAt().isEmpty()
         && row.currentWave() > 0
-        && reader.waveSpec(plan, row.currentWave()).soak().isPositive();
+        && rollout.waveSpec(plan, row.currentWave()).soak().isPositive();
   }
 
   private void recordUnhealthy(RolloutRow row, Instant now) {
@@ -172,7 +170,7 @@ final class ReconcilePass {
     PassResult run(List<TargetRow> uncertainStarts, List<TargetRow> uncertainProceeds) {
       WaveRollback.RollbackBatch rollback = waveRollback.markNext(row, plan, now);
       TargetCounts counts = repositories.statistics().targetCounts(id);
-      RolloutSnapshot snapshot = reader.snapshot(row, plan, counts, now);
+      RolloutSnapshot snapshot = rollout.snapshot(row, plan, counts, now);
       Decision policy = WavePolicy.decide(snapshot);
       Decision decision =
           switch (policy) {
@@ -180,7 +178,7 @@ final class ReconcilePass {
             case Wait wait -> recordWait(withRollbackWait(wait, rollback), snapshot);
             case Decision theWorkflows -> theWorkflows;
           };
-      RolloutRow after = reader.row();
+      RolloutRow after = rollout.row();
       boolean marked = !toStart.isEmpty() || !toProceed.isEmpty();
       RolloutControl control = snapshot.control();
       boolean mayStart = control.mayStart();
@@ -189,7 +187,7 @@ final class ReconcilePass {
           spec,
           control,
           marked ? repositories.statistics().targetCounts(id) : counts,
-          reader.status(after, snapshot, now),
+          rollout.status(after, snapshot, now),
           WaveStep.of(policy, snapshot),
           decision,
           recheckAt(decision, snapshot),
@@ -227,7 +225,7 @@ final class ReconcilePass {
     }
 
     private Decision recordWait(Wait wait, RolloutSnapshot snapshot) {
-      recorder.recordWait(row, wait, snapshot);
+      rollout.recordWait(row, wait, snapshot);
       return wait;
     }
 
@@ -253,7 +251,7 @@ final class ReconcilePass {
       toStart.addAll(repositories.targets().markStarting(id, next.start(), false));
       toStart.addAll(repositories.targets().markStarting(id, next.prepare(), true));
       toProceed = repositories.targets().markProceeding(id, next.proceed());
-      recorder.recordStart(row, limits, snapshot);
+      rollout.recordStart(row, limits, snapshot);
       return limits;
     }
 

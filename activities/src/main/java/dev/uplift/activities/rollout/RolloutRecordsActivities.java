@@ -36,8 +36,8 @@ public final class RolloutRecordsActivities implements RolloutRecords {
     RolloutId id = id(input);
     return inTransaction(() -> {
       Instant now = Instant.now();
-      var reader = new RolloutStatusReader(repositories, id);
-      return reader.status(reader.beginIfDue(lock(id).orElseThrow(), now), now);
+      var rollout = new LockedRollout(repositories, id);
+      return rollout.status(rollout.beginIfDue(lock(id).orElseThrow(), now), now);
     });
   }
 
@@ -45,7 +45,7 @@ public final class RolloutRecordsActivities implements RolloutRecords {
   public RolloutStatus recordDecision(RolloutInput input, int wave, Decision decision) {
     RolloutId id = id(input);
     return inTransaction(() ->
-        new DecisionRecorder(repositories, id)
+        new LockedRollout(repositories, id)
             .record(lock(id).orElseThrow(), wave, decision, Instant.now()));
   }
 
@@ -83,8 +83,8 @@ public final class RolloutRecordsActivities implements RolloutRecords {
         resultOfEarlierCall(id, action)
             .or(() -> row.get().state().refusal(action.action()).map(RolloutActionHandler::refused))
             .orElseGet(() -> executeAndRecord(row.get(), action));
-    var reader = new RolloutStatusReader(repositories, id);
-    return new AppliedAction(result, Optional.of(reader.status(reader.row(), Instant.now())));
+    var rollout = new LockedRollout(repositories, id);
+    return new AppliedAction(result, Optional.of(rollout.status(rollout.row(), Instant.now())));
   }
 
   private Optional<ActionResult> resultOfEarlierCall(RolloutId id, RolloutAction action) {

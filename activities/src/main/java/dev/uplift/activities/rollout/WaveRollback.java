@@ -108,7 +108,7 @@ final class WaveRollback {
                   "",
                   result(counts, wave),
                   "",
-                  DecisionRecorder.SYSTEM_ACTOR,
+                  LockedRollout.SYSTEM_ACTOR,
                   Optional.empty()));
     }
   }
@@ -168,7 +168,7 @@ final class WaveRollback {
     }
     recheckAt = now.plus(RECHECK_INTERVAL);
     Duration soak =
-        new RolloutStatusReader(repositories, id)
+        new LockedRollout(repositories, id)
             .waveSpec(plan, Math.max(row.currentWave(), 1))
             .soak();
     StartSelection next =

@@ -1,6 +1,7 @@
 package dev.uplift.fleet.rollout;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// What operators, or the policy, have ordered for a running rollout. Each `by` names the actor and
 /// the reason.
@@ -45,116 +46,98 @@ public record RolloutControl(
   }
 
   public RolloutControl paused(String by) {
-    return new RolloutControl(
-        Optional.of(by),
-        abortedBy,
-        abortRunning,
-        approvedBy,
-        openedBy,
-        nextWaveBy,
-        remainingSkippedBy,
-        rollingBackWave);
+    return with(next -> next.pausedBy = Optional.of(by));
   }
 
   public RolloutControl resumed() {
-    return new RolloutControl(
-        Optional.empty(),
-        abortedBy,
-        abortRunning,
-        approvedBy,
-        openedBy,
-        nextWaveBy,
-        remainingSkippedBy,
-        rollingBackWave);
+    return with(next -> next.pausedBy = Optional.empty());
   }
 
   /// Keeps the actor of the first abort, and `abortRunning` once it is set.
   public RolloutControl aborted(String by, boolean harder) {
-    return new RolloutControl(
-        pausedBy,
-        abortedBy.or(() -> Optional.of(by)),
-        abortRunning || harder,
-        approvedBy,
-        openedBy,
-        nextWaveBy,
-        remainingSkippedBy,
-        rollingBackWave);
+    return with(next -> {
+      next.abortedBy = abortedBy.or(() -> Optional.of(by));
+      next.abortRunning = abortRunning || harder;
+    });
   }
 
   public RolloutControl approved(String by) {
-    return new RolloutControl(
-        pausedBy,
-        abortedBy,
-        abortRunning,
-        Optional.of(by),
-        openedBy,
-        nextWaveBy,
-        remainingSkippedBy,
-        rollingBackWave);
+    return with(next -> next.approvedBy = Optional.of(by));
   }
 
-  /// Somebody wants the next wave now. Of a wave that has not begun that means this one.
+  /// Orders the next wave now. If the current wave has not begun, that is this one.
   public RolloutControl nextWave(String by, boolean begun) {
-    return new RolloutControl(
-        pausedBy,
-        abortedBy,
-        abortRunning,
-        approvedBy,
-        begun ? openedBy : Optional.of(by),
-        begun ? Optional.of(by) : nextWaveBy,
-        remainingSkippedBy,
-        rollingBackWave);
+    return with(next -> {
+      if (begun) {
+        next.nextWaveBy = Optional.of(by);
+      } else {
+        next.openedBy = Optional.of(by);
+      }
+    });
   }
 
   public RolloutControl remainingSkipped(String by) {
-    return new RolloutControl(
-        pausedBy,
-        abortedBy,
-        abortRunning,
-        approvedBy,
-        openedBy,
-        nextWaveBy,
-        Optional.of(by),
-        rollingBackWave);
+    return with(next -> next.remainingSkippedBy = Optional.of(by));
   }
 
   /// Rolls the wave back; the rollout is paused meanwhile and afterwards.
   public RolloutControl rollingBack(int wave, String by) {
-    return new RolloutControl(
-        Optional.of(by),
-        abortedBy,
-        abortRunning,
-        approvedBy,
-        openedBy,
-        nextWaveBy,
-        remainingSkippedBy,
-        Optional.of(wave));
+    return with(next -> {
+      next.pausedBy = Optional.of(by);
+      next.rollingBackWave = Optional.of(wave);
+    });
   }
 
   /// All its devices have answered.
   public RolloutControl rolledBack() {
-    return new RolloutControl(
-        pausedBy,
-        abortedBy,
-        abortRunning,
-        approvedBy,
-        openedBy,
-        nextWaveBy,
-        remainingSkippedBy,
-        Optional.empty());
+    return with(next -> next.rollingBackWave = Optional.empty());
   }
 
   /// The control for the next wave: an approval is dropped, and a next wave that was ordered begins
   /// whatever its time.
   public RolloutControl atNextWave() {
+    return with(next -> {
+      next.approvedBy = Optional.empty();
+      next.openedBy = nextWaveBy;
+      next.nextWaveBy = Optional.empty();
+      next.remainingSkippedBy = Optional.empty();
+    });
+  }
+
+  private RolloutControl with(Consumer<Draft> change) {
+    Draft next = new Draft(this);
+    change.accept(next);
     return new RolloutControl(
-        pausedBy,
-        abortedBy,
-        abortRunning,
-        Optional.empty(),
-        nextWaveBy,
-        Optional.empty(),
-        Optional.empty(),
-        rollingBackWave);
+        next.pausedBy,
+        next.abortedBy,
+        next.abortRunning,
+        next.approvedBy,
+        next.openedBy,
+        next.nextWaveBy,
+        next.remainingSkippedBy,
+        next.rollingBackWave);
+  }
+
+  /// A copy that can be changed.
+  private static final class Draft {
+    Optional<String> pausedBy;
+    Optional<String> abortedBy;
+    boolean abortRunning;
+    Optional<String> approvedBy;
+    Optional<String> openedBy;
+    Optional<String> nextWaveBy;
+    Optional<String> remainingSkippedBy;
+    Optional<Integer> rollingBackWave;
+
+    Draft(RolloutControl control) {
+      this.pausedBy = control.pausedBy;
+      this.abortedBy = control.abortedBy;
+      this.abortRunning = control.abortRunning;
+      this.approvedBy = control.approvedBy;
+      this.openedBy = control.openedBy;
+      this.nextWaveBy = control.nextWaveBy;
+      this.remainingSkippedBy = control.remainingSkippedBy;
+      this.rollingBackWave = control.rollingBackWave;
+    }
   }
 }

@@ -40,6 +40,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rollouts on the test server with skipped time. Every history is replayed.
 @Timeout(60)
@@ -122,6 +124,32 @@ final class RolloutTest {
     run();
 
     assertThat(history().getEvents()).hasSizeLessThanOrEqualTo(3 * 20);
+  }
+
+  /// Its own 13, and 8 of the approval: an Update, its record, and two changes of the phase.
+  @Test
+  void waveWithApprovalAndSoakCosts21Events() {
+    fleet.wave(1);
+    for (int wave = 1; wave <= 2; wave++) {
+      fleet.wave(4, REST.withSoak(Duration.ofMinutes(30)).withGate(new Gate.Approval()));
+      String id = String.valueOf(wave);
+      after(Duration.ofHours(wave), () -> act(id, OperatorAction.APPROVE));
+    }
+
+    run();
+
+    // A rollout of one simple wave has 12.
+    assertThat(history().getEvents()).hasSizeLessThanOrEqualTo(12 + 2 * 21);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 3000})
+  void numberOfDevicesCostsNoEvents(int devices) {
+    fleet.wave(devices / 10).wave(devices);
+
+    run();
+
+    assertThat(history().getEvents()).hasSizeLessThanOrEqualTo(2 * 20);
   }
 
   @Test
