@@ -1,6 +1,7 @@
 package dev.uplift.activities.rollout;
 
 import dev.uplift.fleet.RolloutId;
+import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.fleet.rollout.Decision.Abort;
 import dev.uplift.fleet.rollout.Decision.Finish;
 import dev.uplift.fleet.rollout.Decision.NextWave;
@@ -8,7 +9,6 @@ import dev.uplift.fleet.rollout.Decision.Pause;
 import dev.uplift.fleet.rollout.Decision.RollBackWave;
 import dev.uplift.fleet.rollout.Decision.Start;
 import dev.uplift.fleet.rollout.Decision.Wait;
-import dev.uplift.fleet.rollout.Decision;
 import dev.uplift.fleet.rollout.RolloutControl;
 import dev.uplift.fleet.rollout.RolloutState;
 import dev.uplift.fleet.rollout.WaitReason;

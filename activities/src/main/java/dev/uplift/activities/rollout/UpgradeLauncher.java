@@ -286,8 +286,7 @@ final class UpgradeLauncher {
   }
 
   private void abort(PassResult pass, TargetRow target, String upgrade) {
-    var by =
-        new Operator(pass.row().id().operatorName(), pass.control().abortedBy().orElse(""));
+    var by = new Operator(pass.row().id().operatorName(), pass.control().abortedBy().orElse(""));
     workflows.update(
         pass.row().id().device(target.device()), upgrade, new UpgradeAction.Abort(), by);
   }

@@ -168,9 +168,7 @@ final class WaveRollback {
     }
     recheckAt = now.plus(RECHECK_INTERVAL);
     Duration soak =
-        new LockedRollout(repositories, id)
-            .waveSpec(plan, Math.max(row.currentWave(), 1))
-            .soak();
+        new LockedRollout(repositories, id).waveSpec(plan, Math.max(row.currentWave(), 1)).soak();
     StartSelection next =
         new CandidateSelector(repositories, row, plan, silentDevices, now)
             .selectForRollback(waiting, slots, soak);

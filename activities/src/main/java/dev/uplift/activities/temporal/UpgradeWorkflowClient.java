@@ -92,8 +92,8 @@ public final class UpgradeWorkflowClient {
   }
 
   /// Starts the upgrade. The workflow comes first, and its first activity writes the row unless it
-  /// is there: no upgrade runs without one. Safe to repeat: the same upgrade id is the same upgrade.
-  /// One that has ended by now runs again, finds how it ended, and does nothing.
+  /// is there: no upgrade runs without one. Safe to repeat: the same upgrade id is the same
+  /// upgrade. One that has ended by now runs again, finds how it ended, and does nothing.
   public StartResult start(UpgradePlan plan) {
     return TemporalClients.call(() -> {
       try {
@@ -182,8 +182,8 @@ public final class UpgradeWorkflowClient {
     };
   }
 
-  /// Signals a prepared upgrade to proceed. Safe to repeat; does nothing if it does not run. Returns
-  /// once Temporal has the signal: an upgrade without a worker delays no other.
+  /// Signals a prepared upgrade to proceed. Safe to repeat; does nothing if it does not run.
+  /// Returns once Temporal has the signal: an upgrade without a worker delays no other.
   public void proceed(DeviceId device, String upgrade, ProceedSignal signal) {
     TemporalClients.call(() ->
         findOpen(device, upgrade)

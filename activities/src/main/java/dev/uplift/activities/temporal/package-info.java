@@ -3,8 +3,8 @@
 ///
 /// [UpgradeWorkflowClient] and [RolloutWorkflowClient] start, update, signal and query workflows,
 /// [ActivityCompleter] completes waits by id, [TemporalWorker] runs workflows and activities over
-/// [TemporalClients]. Exceptions of Temporal's client end here:
-/// callers get [TemporalUnavailable] or a result. Knows nothing of NATS and nothing of tables.
+/// [TemporalClients]. Exceptions of Temporal's client end here: callers get [TemporalUnavailable]
+/// or a result. Knows nothing of NATS and nothing of tables.
 @NullMarked
 package dev.uplift.activities.temporal;
 

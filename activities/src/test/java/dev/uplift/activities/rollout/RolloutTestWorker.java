@@ -246,8 +246,7 @@ public final class RolloutTestWorker implements AutoCloseable {
   /// Makes a complete pass of another server.
   PassResult passOfAnotherServer(RolloutId id) {
     PassResult passResult = passOfKilledServer(id);
-    new UpgradeLauncher(
-            repositories, new UpgradeWorkflowClient(temporal), UpgradeTimeouts.DEFAULTS)
+    new UpgradeLauncher(repositories, new UpgradeWorkflowClient(temporal), UpgradeTimeouts.DEFAULTS)
         .launch(passResult, () -> {});
     return decideAsItsWorkflow(passResult);
   }

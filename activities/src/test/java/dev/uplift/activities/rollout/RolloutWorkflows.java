@@ -99,7 +99,8 @@ final class RolloutWorkflows {
 
   boolean hasEnded(TargetRow target) {
     return new UpgradeWorkflowClient(temporal)
-            .workflowStatus(new DeviceId(TestStacks.TENANT, target.device()), target.upgrade().orElseThrow())
+            .workflowStatus(
+                new DeviceId(TestStacks.TENANT, target.device()), target.upgrade().orElseThrow())
         instanceof WorkflowStatus.Completed;
   }
 

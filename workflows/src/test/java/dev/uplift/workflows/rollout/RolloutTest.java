@@ -138,8 +138,8 @@ final class RolloutTest {
 
     run();
 
-    // A rollout of one simple wave has 12.
-    assertThat(history().getEvents()).hasSizeLessThanOrEqualTo(12 + 2 * 21);
+    // A rollout of one simple wave has 14.
+    assertThat(history().getEvents()).hasSizeLessThanOrEqualTo(14 + 2 * 21);
   }
 
   @ParameterizedTest
