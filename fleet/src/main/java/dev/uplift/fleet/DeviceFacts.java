@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What is known of a device and a release before anything is sent.
+/// The facts about a device and a release before anything is sent.
 ///
 /// @param hosts one entry per host of the upgrade
 /// @param kind of the release

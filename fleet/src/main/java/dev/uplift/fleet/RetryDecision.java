@@ -1,6 +1,6 @@
 package dev.uplift.fleet;
 
-/// What is done about a failed step.
+/// The decision about a failed step.
 public enum RetryDecision {
   RETRY,
   ASK_PERSON,

@@ -3,7 +3,8 @@ package dev.uplift.workflows;
 import io.temporal.common.SearchAttributeKey;
 import java.util.List;
 
-/// What workflows are found by in Temporal Web UI. Every server must have these registered, all as
+/// The search attributes of workflows in Temporal Web UI. Every server must have these
+/// registered, all as
 /// `Keyword`, before the first workflow starts.
 public final class SearchAttributeKeys {
   public static final SearchAttributeKey<String> TENANT = SearchAttributeKey.forKeyword("Tenant");

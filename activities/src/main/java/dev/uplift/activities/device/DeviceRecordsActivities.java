@@ -44,8 +44,8 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   private final Consumer<RolloutId> ended;
   private final Supplier<String> runId;
 
-  /// @param ended is told of a rollout of which an upgrade has ended
-  /// @param runId that asks, of its workflow in Temporal
+  /// @param ended called with a rollout of which an upgrade has ended
+  /// @param runId of the workflow in Temporal that calls
   DeviceRecordsActivities(
       UpgradeRepository upgrades,
       DeviceFactsLoader factsLoader,
@@ -117,8 +117,8 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   }
 
   @Override
-  public WindowStatus checkWindow(DeviceId device, String besides, Duration need, Instant before) {
-    return callDatabase(() -> windows.read(device, besides, need, before, Instant.now()));
+  public WindowStatus checkWindow(DeviceId device, String additional, Duration need, Instant before) {
+    return callDatabase(() -> windows.read(device, additional, need, before, Instant.now()));
   }
 
   @Override

@@ -42,7 +42,7 @@ public final class UpgradeRowMapper {
         plan.revert().map(UpgradeToRevert::upgrade));
   }
 
-  /// Whether the row is that of the plan: its id may have been used for another upgrade.
+  /// Returns whether the row is that of the plan: its id may have been used for another upgrade.
   public static boolean isSame(UpgradeRow row, UpgradePlan plan) {
     return row.device().equals(plan.device())
         && row.release().equals(plan.release())

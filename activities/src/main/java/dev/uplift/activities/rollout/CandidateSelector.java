@@ -173,7 +173,7 @@ final class CandidateSelector {
             target.notBefore()));
   }
 
-  /// Whether it was started ahead, and is to be told to proceed rather than started.
+  /// Returns whether it was started ahead, and is to be told to proceed rather than started.
   private static boolean isPrepared(TargetRow target) {
     return target.prepareAhead() && target.state() == TargetState.STARTED;
   }

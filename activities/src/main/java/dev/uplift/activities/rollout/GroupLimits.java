@@ -74,7 +74,7 @@ final class GroupLimits {
     return next;
   }
 
-  /// Whether the groups of the chosen devices have silent members that were not counted.
+  /// Returns whether the groups of the chosen devices have silent members that were not counted.
   private boolean addSilentMembers(List<Candidate> candidates, StartSelection chosen) {
     Set<String> devices = new HashSet<>(chosen.start());
     devices.addAll(chosen.proceed());

@@ -68,7 +68,7 @@ final class LockedRollout {
         : WaveSpec.of(new WaveSize.Rest());
   }
 
-  /// Whether its start time has not come. An abort before that ends it.
+  /// Returns whether its start time has not come. An abort before that ends it.
   static boolean isScheduled(RolloutRow row, Instant now) {
     return row.currentWave() == 0
         && row.startAt().filter(now::isBefore).isPresent()

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What one pass found, wrote and decided.
+/// The result of one pass: what it found, wrote and decided.
 ///
 /// @param row as it is afterwards
 /// @param status as it is afterwards
@@ -45,14 +45,14 @@ record PassResult(
     return row.endedAt().isPresent();
   }
 
-  /// Whether an upgrade runs, or may run.
+  /// Returns whether an upgrade runs, or may run.
   boolean isActive() {
     WaveCounts all = counts.all();
     boolean reverts = counts.unfinishedReverts() > 0 && rollback.waitReason().isEmpty();
     return all.inProgress() + all.preparing() + counts.reverting() + toStart.size() > 0 || reverts;
   }
 
-  /// Whether every upgrade that runs only prepares, or waits for its window.
+  /// Returns whether every upgrade that runs only prepares, or waits for its window.
   boolean isOnlyPreparing() {
     return counts.all().inProgress() + counts.reverting() + toStart.size() + toProceed.size() == 0;
   }

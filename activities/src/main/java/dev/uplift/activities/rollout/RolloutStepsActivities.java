@@ -225,7 +225,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
       }
     }
 
-    /// Whether devices are left, and none can be worked on for longer than is worth waiting here.
+    /// Returns whether devices are left, and none can be worked on for longer than is worth waiting here.
     private static boolean isBlockedForAWhile(PassResult result, Instant now) {
       if (result.isActive() || !(result.decision() instanceof Wait wait)) {
         return false;
@@ -252,7 +252,7 @@ public final class RolloutStepsActivities implements RolloutSteps {
       return result.recheckAt().filter(next -> next.isBefore(now.plus(SHORT_WAIT))).isEmpty();
     }
 
-    /// What blocks the devices, and when to try again.
+    /// Returns what blocks the devices, and when to try again.
     private static Wait idle(PassResult result, Instant now) {
       Optional<Instant> next = result.recheckAt();
       Wait wait = (Wait) result.decision();

@@ -70,7 +70,7 @@ public final class TemporalClients implements AutoCloseable {
     return requestClient;
   }
 
-  /// Whether Temporal answers; for readiness. Returns within seconds, never throws.
+  /// Returns whether Temporal answers; for readiness. Returns within seconds, never throws.
   public boolean isReachable() {
     try {
       forRequests.healthCheck();

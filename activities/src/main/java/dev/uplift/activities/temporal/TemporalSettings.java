@@ -1,6 +1,6 @@
 package dev.uplift.activities.temporal;
 
-/// Where Temporal is.
+/// The address of Temporal.
 ///
 /// @param target host and port
 /// @param uiUrl base of links into Temporal Web UI; empty if there is none

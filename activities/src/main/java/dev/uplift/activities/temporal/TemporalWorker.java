@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs device upgrades and rollouts. Starting it waits for nothing: while Temporal is away it is
-/// not there, and begins to work when it comes.
+/// Runs device upgrades and rollouts. Creating it never blocks: it starts to work as soon as
+/// Temporal is available.
 @Singleton
 public final class TemporalWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TemporalWorker.class);
   private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
 
-  /// More than runs that are steered at the same time; one that waits for hours need not be in it.
+  /// More than the runs that are active at the same time; one that waits for hours may be evicted.
   private static final int CACHED_RUNS = 5000;
 
-  /// Replies come in steps of 50 ms when there are too few.
+  /// With fewer, replies come in steps of 50 ms.
   private static final int WORKFLOW_POLLERS = 20;
 
   /// Most activities come with the answer to a workflow task.
@@ -61,7 +61,7 @@ public final class TemporalWorker implements AutoCloseable {
     this.starter = Thread.ofVirtual().name("temporal-worker").start(this::startWhenReachable);
   }
 
-  /// Whether it has begun to work.
+  /// Returns whether it works.
   public synchronized boolean isStarted() {
     return factory != null;
   }
@@ -69,17 +69,17 @@ public final class TemporalWorker implements AutoCloseable {
   private void startWhenReachable() {
     try {
       if (!temporal.isReachable()) {
-        LOG.warn("Temporal is away, the worker starts when it comes");
+        LOG.warn("Temporal is unavailable; the worker starts when it is available");
       }
       while (!start()) {
         Thread.sleep(RETRY_DELAY);
       }
     } catch (InterruptedException _) {
-      LOG.debug("closed before Temporal came");
+      LOG.debug("closed before Temporal was available");
     }
   }
 
-  /// Not before Temporal is there: a factory that could not start cannot be shut down either.
+  /// Not before Temporal is available: a factory that could not start cannot be shut down either.
   private boolean start() {
     if (!temporal.isReachable()) {
       return Thread.currentThread().isInterrupted();
@@ -89,18 +89,18 @@ public final class TemporalWorker implements AutoCloseable {
       fresh.start();
       return activate(fresh);
     } catch (RuntimeException e) {
-      LOG.warn("the worker cannot start, tried again: {}", TemporalClients.describe(e));
+      LOG.warn("the worker cannot start and tries again: {}", TemporalClients.describe(e));
       discard(fresh);
       return Thread.currentThread().isInterrupted();
     }
   }
 
-  /// It says goodbye to Temporal, which may have gone meanwhile.
+  /// A shutdown calls Temporal, which may be unavailable by now.
   private static void discard(WorkerFactory factory) {
     try {
       factory.shutdownNow();
     } catch (RuntimeException e) {
-      LOG.debug("a worker that did not start is left behind", e);
+      LOG.debug("a worker that did not start cannot be shut down", e);
     }
   }
 
@@ -129,7 +129,7 @@ public final class TemporalWorker implements AutoCloseable {
                 .setUsingVirtualThreads(true)
                 .setMaxConcurrentWorkflowTaskPollers(WORKFLOW_POLLERS)
                 .setMaxConcurrentActivityTaskPollers(ACTIVITY_POLLERS)
-                // A full machine is no deadlock.
+                // A busy machine is no deadlock.
                 .setDefaultDeadlockDetectionTimeout(Duration.ofSeconds(10).toMillis())
                 .build());
     worker.registerWorkflowImplementationTypes(DeviceUpgradeImpl.class);
@@ -152,7 +152,8 @@ public final class TemporalWorker implements AutoCloseable {
     worker.registerActivitiesImplementations(rolloutSteps, rolloutRecords);
   }
 
-  /// Takes nothing new and ends what is under way; what that does not, another worker takes over.
+  /// Accepts no new work and finishes what runs; another worker takes over what does not finish in
+  /// time.
   @Override
   public void close() {
     WorkerFactory running;

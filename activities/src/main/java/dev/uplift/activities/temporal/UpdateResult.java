@@ -1,13 +1,13 @@
 package dev.uplift.activities.temporal;
 
-/// What came of steering an upgrade.
+/// The result of an action on an upgrade or a rollout.
 public sealed interface UpdateResult {
-  /// It was heard.
+  /// It was carried out.
   ///
   /// @param sentence what it does now, or what was interrupted
   record Completed(String sentence) implements UpdateResult {}
 
-  /// It does not do that now, and nothing has changed.
+  /// It was refused, and nothing has changed.
   ///
   /// @param reason for people
   record Rejected(String reason) implements UpdateResult {}

@@ -10,7 +10,7 @@ public sealed interface Decision {
   /// Start so many devices at most.
   ///
   /// @param maxStarts whose window is open
-  /// @param maxPreparing that only prepare, for a window to come
+  /// @param maxPreparing that only prepare, before their window
   /// @param maxTotal so many at most of both
   record Start(int maxStarts, int maxPreparing, int maxTotal, String message) implements Decision {}
 

@@ -21,7 +21,7 @@ public enum OperatorAction {
   ADD_DEVICE,
   CHANGE_RULES;
 
-  /// Whether no device may be started once it was done.
+  /// Returns whether no device may be started once it was done.
   public boolean stopsStarts() {
     return this == PAUSE || this == DENY || this == ABORT || this == ABORT_RUNNING;
   }

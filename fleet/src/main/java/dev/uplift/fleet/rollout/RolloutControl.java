@@ -3,7 +3,7 @@ package dev.uplift.fleet.rollout;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// What operators, or the policy, have ordered for a running rollout. Each `by` names the actor and
+/// The orders of operators, or of the policy, for a running rollout. Each `by` names the actor and
 /// the reason.
 ///
 /// @param pausedBy the actor of the pause; empty if it is not paused
@@ -35,12 +35,13 @@ public record RolloutControl(
           Optional.empty(),
           Optional.empty());
 
-  /// Whether a device may be started or told to proceed: not once a pause or an abort was answered.
+  /// Returns whether a device may be started or told to proceed: not once a pause or an
+  /// abort was answered.
   public boolean mayStart() {
     return pausedBy.isEmpty() && abortedBy.isEmpty();
   }
 
-  /// Whether a device may be reverted.
+  /// Returns whether a device may be reverted.
   public boolean mayRevert() {
     return rollingBackWave.isPresent() && abortedBy.isEmpty();
   }

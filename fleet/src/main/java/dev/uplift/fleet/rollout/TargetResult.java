@@ -52,7 +52,7 @@ public enum TargetResult {
     };
   }
 
-  /// Whether some of the device may run the release, so that it is reverted with its wave. A device
+  /// Returns whether some of the device may run the release, so that it is reverted with its wave. A device
   /// that needs a person is left alone.
   public boolean mayRunRelease() {
     return this == UPGRADED || this == UNHEALTHY || this == PARTIAL;
@@ -69,7 +69,7 @@ public enum TargetResult {
     return kind == Kind.FAILURE;
   }
 
-  /// Whether the device may be missing from its group until a person has checked it. A rolled-back
+  /// Returns whether the device may be missing from its group until a person has checked it. A rolled-back
   /// device is as it was before.
   public boolean isUnverified() {
     return this == PARTIAL || this == STRANDED || this == UNHEALTHY;

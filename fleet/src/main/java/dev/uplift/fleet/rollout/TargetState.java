@@ -21,7 +21,7 @@ public enum TargetState {
   /// The revert has ended, with an outcome.
   REVERTED;
 
-  /// Whether `next` may follow.
+  /// Returns whether `next` may follow.
   public boolean canBecome(TargetState next) {
     return switch (this) {
       case PENDING -> next == STARTING || next == SKIPPED;
@@ -36,7 +36,7 @@ public enum TargetState {
     };
   }
 
-  /// Whether an upgrade of the device runs, or may run.
+  /// Returns whether an upgrade of the device runs, or may run.
   public boolean isInProgress() {
     return this == STARTING || this == STARTED || this == PROCEEDING || this == REVERTING;
   }

@@ -3,7 +3,7 @@ package dev.uplift.fleet.window;
 import java.time.Duration;
 import java.time.Instant;
 
-/// What the start of a device requires.
+/// The requirements of the start of a device.
 ///
 /// @param requiredTime how much of an opening has to be left at the start: the time that the
 ///   release takes on the device. Zero means that it only has to be open

@@ -2,7 +2,7 @@ package dev.uplift.fleet.window;
 
 import java.util.Optional;
 
-/// Whether a device may be changed at some instant, according to its windows.
+/// The state of a device at some instant, according to its windows.
 public sealed interface WindowState {
   /// The windows are open.
   ///

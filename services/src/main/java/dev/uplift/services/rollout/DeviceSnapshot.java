@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A device with its hosts, as both stand in the records.
+/// A device with its hosts, as recorded.
 public record DeviceSnapshot(DeviceRow device, List<HostRow> hosts) {
   private static final PageRequest PAGE = PageRequest.first(PageRequest.MAX_LIMIT);
 

@@ -10,7 +10,7 @@ import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Plan, rules and steering of a rollout as the JSON that its row keeps. A field may be added to
+/// Plan, rules and control of a rollout as the JSON that its row keeps. A field may be added to
 /// them, none removed or renamed. Not what the REST API shows: that has words of its own.
 public final class RolloutJson {
   private static final JsonMapper MAPPER =
@@ -47,7 +47,7 @@ public final class RolloutJson {
     return MAPPER.writeValueAsString(control);
   }
 
-  /// Of the column `steering`.
+  /// Of the column `control`.
   public static RolloutControl readControl(String text) {
     return MAPPER.readValue(text, RolloutControl.class);
   }

@@ -234,7 +234,7 @@ public final class RolloutPlanner {
         .toList();
   }
 
-  /// The waves that nobody wrote stand in the plan too, so that it says all.
+  /// Adds the default waves to the plan, so that it is complete.
   private static RolloutPlan withWaves(RolloutPlan plan, int members) {
     if (!plan.waves().isEmpty()) {
       return plan;

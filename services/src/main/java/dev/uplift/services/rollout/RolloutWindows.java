@@ -35,7 +35,7 @@ public final class RolloutWindows {
         : tenantWindows.of(device).withLevel(plan.windows());
   }
 
-  /// Whether windows restrict the device.
+  /// Returns whether windows restrict the device.
   public boolean isRestricted(DeviceSpec device) {
     return !of(device).levels().stream().allMatch(List::isEmpty);
   }

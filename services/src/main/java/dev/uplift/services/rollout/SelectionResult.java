@@ -71,7 +71,7 @@ public record SelectionResult(
     };
   }
 
-  /// Why nobody takes part: for the release itself, where it is that for all of them.
+  /// Why no device takes part: because of the release, if that is the reason for all of them.
   PlanViolation noParticipantsFault(String release) {
     ExcludedDevice one = excluded.getFirst();
     return excluded.stream().allMatch(out -> RELEASE_REASONS.contains(out.reason()))

@@ -1,4 +1,4 @@
-/// Whether an upgrade or a revert may start, and what it would do, from tables and presence.
+/// Decides whether an upgrade or a revert may start, from tables and presence.
 ///
 /// Start at [UpgradePreview] and [RevertPlanner]; the decisions are made in `fleet`. [HostOutcome]
 /// is the JSON that a row keeps of each host of a finished upgrade.

@@ -20,7 +20,7 @@ public record PendingWait(
     Instant since,
     Optional<Instant> until) {
 
-  /// What an upgrade can wait for. Programs rely on these words.
+  /// The reasons for which an upgrade waits. Programs rely on these words.
   public enum UpgradeWaitReason {
     /// The result of a command from a host.
     RESULT,

@@ -8,7 +8,7 @@ import dev.uplift.fleet.Step;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a host is to do. Every attempt carries the same request.
+/// A step that a host has to do. Every attempt carries the same request.
 ///
 /// @param generation how often the step was requested of this host, this time included
 /// @param release the one that is installed or left

@@ -4,7 +4,7 @@ import dev.uplift.fleet.Progress;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// What Temporal Web UI shows of a running upgrade: what it does and waits for. The most important
+/// The page of a running upgrade in Temporal Web UI: what it does and waits for. The most important
 /// comes first and is narrow, because the page gives it a small box.
 public final class UpgradeCurrentDetails {
   private UpgradeCurrentDetails() {}

@@ -37,7 +37,7 @@ public record UpgradeResult(Outcome outcome, Optional<Reason> reason, List<HostR
         : Optional.empty();
   }
 
-  /// What each host was last found to run.
+  /// Returns the version that each host was last found to run.
   public Map<HostId, String> versions() {
     Map<HostId, String> versions = new LinkedHashMap<>();
     hosts.forEach(host -> versions.put(host.host(), host.version()));

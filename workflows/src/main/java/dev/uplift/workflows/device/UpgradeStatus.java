@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What a running upgrade does, what it waits for, and which actions it accepts.
+/// The state of a running upgrade: its phase, its waits, and the actions that it accepts.
 ///
 /// @param upgrade id chosen by the caller
 /// @param hosts in the order in which they are upgraded

@@ -33,7 +33,7 @@ public record RolloutStatus(
     return new RolloutStatus(version, state, waitReason, message, startAt, snapshot, outcome, wait);
   }
 
-  /// Whether the row says so already.
+  /// Returns whether the row says so already.
   boolean records(Wait wait) {
     return state == RolloutState.after(wait) && waitReason.equals(Optional.of(wait.reason()));
   }

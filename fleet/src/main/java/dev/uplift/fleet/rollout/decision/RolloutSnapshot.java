@@ -61,7 +61,7 @@ public record RolloutSnapshot(
     return inProgress() + preparing() + reverting;
   }
 
-  /// Whether the first wave has begun.
+  /// Returns whether the first wave has begun.
   public boolean begun() {
     return rules.number() > 0;
   }

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 ///
 /// @param pending still to come
 /// @param inProgress an upgrade of them runs, or is about to
-/// @param preparing prepared, or about to be, for a window to come
+/// @param preparing prepared, or about to be, before their window
 /// @param skipped left out
 /// @param ended by what came of them
 public record WaveCounts(
@@ -24,7 +24,7 @@ public record WaveCounts(
     ended = Collections.unmodifiableMap(ordered);
   }
 
-  /// Whether no device is pending or in progress.
+  /// Returns whether no device is pending or in progress.
   boolean isOver() {
     return pending == 0 && open() == 0;
   }

@@ -210,7 +210,7 @@ public final class WavePolicy {
             .formatted(Phrases.devices(snapshot.recentStarts().inLastMinute())));
   }
 
-  /// That may be started or told to go on, as far as waves are concerned.
+  /// The devices that may be started or may proceed, as far as waves are concerned.
   private int startable() {
     return snapshot.pending() + snapshot.preparing();
   }

@@ -46,7 +46,7 @@ public record Thresholds(
 
   /// The violations in a change of rules of a running rollout.
   ///
-  /// @param field of the API that they stand in
+  /// @param field of the API that has them
   public List<PlanViolation> violations(String field) {
     ViolationCollector violations = ViolationCollector.create();
     validate(violations.under(field));

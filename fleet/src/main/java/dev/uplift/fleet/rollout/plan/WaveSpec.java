@@ -28,7 +28,7 @@ public record WaveSpec(
         size, Optional.empty(), new Gate.Automatic(), Duration.ZERO, Optional.empty());
   }
 
-  /// What is done with so many devices where nobody said otherwise: one goes ahead, then a tenth,
+  /// The default waves of so many devices: one goes ahead, then a tenth,
   /// then the rest. Few devices make fewer waves, for none is empty.
   public static List<WaveSpec> defaults(int members) {
     WaveSpec canary = of(new Count(1));

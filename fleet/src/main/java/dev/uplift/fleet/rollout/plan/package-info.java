@@ -1,4 +1,4 @@
-/// What is asked of a rollout: waves, limits, thresholds, retries, windows, and everything that can
+/// The plan of a rollout: waves, limits, thresholds, retries, windows, and everything that can
 /// be wrong with them.
 ///
 /// Start at [RolloutPlan]. A new plan is checked before it is stored; nothing here refuses to read

@@ -23,7 +23,7 @@ public final class GroupLoads {
   }
 
   /// The first limit that one more such device would break, in words. A device that has its place
-  /// already, for it is silent, needs no other one.
+  /// already, because it is silent, needs no other one.
   Optional<String> findFullGroup(Candidate candidate) {
     return limits.stream()
         .filter(limit ->

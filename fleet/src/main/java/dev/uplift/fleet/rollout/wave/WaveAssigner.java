@@ -71,7 +71,7 @@ final class WaveAssigner {
     };
   }
 
-  /// Rounded up as a sum, so that percentages that make 100 leave nobody over.
+  /// Rounded up as a sum, so that percentages that make 100 leave no device over.
   private int countForPercent(int share) {
     int before = rounded(percent);
     percent += share;

@@ -134,7 +134,7 @@ final class Deadlines {
     return direction == Direction.FORWARD;
   }
 
-  /// Whether there is still a way forward to stop.
+  /// Returns whether there is still a way forward to stop.
   boolean canBeStopped() {
     return isForward() && stopReason == null;
   }

@@ -13,7 +13,7 @@ import io.temporal.workflow.Workflow;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// What is done to a device: it is upgraded, or a finished upgrade of it is reverted. Its way
+/// The procedure on a device: it is upgraded, or a finished upgrade of it is reverted. Its way
 /// forward can be stopped; what follows then is up to the procedure.
 abstract class DeviceProcedure {
   final UpgradePlan plan;

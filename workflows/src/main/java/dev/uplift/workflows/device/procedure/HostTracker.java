@@ -129,17 +129,17 @@ final class HostTracker {
     return of(host).progress == Progress.UNCHANGED;
   }
 
-  /// Whether there is something to roll back; a skipped host stays as it is.
+  /// Returns whether there is something to roll back; a skipped host stays as it is.
   boolean needsRollback(HostId host) {
     return !isUnchanged(host) && !isSkipped(host);
   }
 
-  /// Whether the release is staged on the host and there is nothing else to roll back.
+  /// Returns whether the release is staged on the host and there is nothing else to roll back.
   boolean isPreparedOnly(HostId host) {
     return isUnchanged(host) && !isSkipped(host) && of(host).versionBefore.isPresent();
   }
 
-  /// Whether a result of it, or the lack of one, stopped it.
+  /// Returns whether a result of it, or the lack of one, stopped it.
   boolean hasFailed(HostId host) {
     return of(host).reason != null;
   }
@@ -166,7 +166,7 @@ final class HostTracker {
     return of(host).outgoingInstance;
   }
 
-  /// Whether a successor has been started on it while the outgoing agent is still active.
+  /// Returns whether a successor has been started on it while the outgoing agent is still active.
   boolean isHandoverInProgress(HostId host) {
     return of(host).handoverInProgress;
   }

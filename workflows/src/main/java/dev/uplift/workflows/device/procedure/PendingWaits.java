@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// What the upgrade waits for at the moment, and every way to wait: for work, for a time, and for
+/// The current waits of the upgrade, and every way to wait: for work, for a time, and for
 /// an operator until the deadline.
 final class PendingWaits {
   private final Deadlines deadlines;

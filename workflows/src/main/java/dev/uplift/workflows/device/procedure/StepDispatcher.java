@@ -118,7 +118,7 @@ final class StepDispatcher {
     }
   }
 
-  /// Whether the step reverts a finished upgrade, rather than rolling back a failed one.
+  /// Returns whether the step reverts a finished upgrade, rather than rolling back a failed one.
   private boolean isRevert(StepRequest stepRequest) {
     return stepRequest.step() == ROLLBACK && deadlines.isForward();
   }
@@ -176,7 +176,7 @@ final class StepDispatcher {
     return waits.runDuring(pendingWait, () -> observer.observe(stepRequest));
   }
 
-  /// Cancels every running command and blocks until the hosts have answered *those*, for the cancel
+  /// Cancels every running command and blocks until the hosts have answered *those*, because the cancel
   /// grace at most.
   void cancelRunning() {
     for (StepRequest stepRequest : List.copyOf(running)) {
