@@ -1,5 +1,6 @@
 package dev.uplift.fleet.window;
 
+import dev.uplift.fleet.window.IntervalSequence.Interval;
 import dev.uplift.fleet.DeviceId;
 import java.time.Duration;
 import java.time.Instant;
@@ -146,10 +147,10 @@ public record WindowSchedule(List<List<Window>> levels, ZoneId zone) {
             level.stream()
                 .map(window -> new WindowOccurrences(window, zone, after, before))
                 .toList();
-        open.add(new IntervalUnion(parts, before.getEpochSecond()));
+        open.add(IntervalSequence.union(parts, before.getEpochSecond()));
       }
     }
-    return open.isEmpty() ? new UnboundedInterval() : new IntervalIntersection(open);
+    return IntervalSequence.intersection(open);
   }
 
   private @Nullable Opening nextOpening(IntervalSequence intervalSequence, Instant from) {
