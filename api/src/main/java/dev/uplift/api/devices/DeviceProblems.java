@@ -8,7 +8,7 @@ import dev.uplift.store.device.SaveResult;
 import java.util.List;
 import java.util.Optional;
 
-/// Why a device is not as somebody wished.
+/// Problem documents about devices.
 final class DeviceProblems {
   private DeviceProblems() {}
 
@@ -24,9 +24,9 @@ final class DeviceProblems {
             .orElse("the device does not exist"));
   }
 
-  /// An upgrade of it runs.
+  /// 409: an upgrade of the device runs.
   ///
-  /// @param not what is not done
+  /// @param not the refused change, as a sentence
   static ProblemException busy(String not, String upgrade) {
     return ProblemException.conflict(
         "%s while its upgrade %s runs; await its end or abort it".formatted(not, upgrade));

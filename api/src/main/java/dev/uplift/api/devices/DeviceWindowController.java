@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// When a device may be touched: its windows, those of its labels, and what comes of them.
+/// Shows the windows of a device, those of its labels, and its next openings.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/devices/{device}/windows")
 @Secured(Roles.VIEWER)
@@ -45,7 +45,7 @@ final class DeviceWindowController {
     return DeviceOpeningsView.of(row, windowsBySource(row), count, clock.instant());
   }
 
-  /// Each subject that has windows, by its name.
+  /// The windows of the device and of its labels, by the name of their source.
   private Map<String, List<Window>> windowsBySource(DeviceRow row) {
     Map<String, List<Window>> levels = new LinkedHashMap<>();
     if (!row.spec().windows().isEmpty()) {

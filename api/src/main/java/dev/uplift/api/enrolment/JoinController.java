@@ -102,8 +102,8 @@ final class JoinController {
   /// request.
   private String clientAddress(HttpRequest<?> request) {
     String header = configuration.getClientAddressHeader();
-    String said = header == null ? null : request.getHeaders().get(header);
-    return said == null ? request.getRemoteAddress().getAddress().getHostAddress() : said;
+    String forwarded = header == null ? null : request.getHeaders().get(header);
+    return forwarded == null ? request.getRemoteAddress().getAddress().getHostAddress() : forwarded;
   }
 
   private void recordAudit(HttpRequest<?> request, String tenant, Grant grant, String action) {

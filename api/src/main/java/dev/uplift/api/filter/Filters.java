@@ -21,8 +21,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Lists of which only those rows are wanted of whose device the expression in `filter` is true.
-/// Without it they are as the tables have them.
+/// Lists with only those rows for whose device the expression in `filter` is true.
 @Singleton
 public final class Filters {
   public static final String PARAMETER = "filter";
@@ -47,7 +46,7 @@ public final class Filters {
         (which, rows) -> matching(requestContext.tenant(), which, rows));
   }
 
-  /// The devices of a rollout. One that has been removed since is not found.
+  /// Devices of a rollout, without those that have been removed since.
   ///
   /// @param pages by name
   public Page<TargetRow> targets(
@@ -66,8 +65,8 @@ public final class Filters {
         });
   }
 
-  /// Hosts: `versions` are those of the host itself, all else is its device's; of one that is on
-  /// none it is empty.
+  /// Hosts. `versions` are those of the host itself, everything else is its device's, and empty for
+  /// a host without a device.
   ///
   /// @param pages by name
   public Page<HostRow> hosts(

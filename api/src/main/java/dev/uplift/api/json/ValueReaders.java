@@ -92,7 +92,7 @@ public final class ValueReaders {
   static Instant instant(String text) {
     try {
       Instant instant = OffsetDateTime.parse(text).toInstant();
-      // Tables and other programs have to be able to say it too.
+      // Databases and other programs must be able to represent it.
       if (instant.isAfter(Instant.EPOCH)
           && instant.isBefore(Instant.parse("9999-01-01T00:00:00Z"))) {
         return instant;

@@ -5,8 +5,8 @@ import dev.uplift.store.audit.AuditRepository;
 import jakarta.inject.Singleton;
 import java.util.function.Supplier;
 
-/// Changes of the tables. All that one request changes, its line in the audit included, is kept
-/// together or not at all.
+/// Changes the tables. All changes of a request, its audit entry included, are committed together
+/// or not at all.
 @Singleton
 public final class AuditedTransaction {
   private final Database database;
@@ -17,14 +17,15 @@ public final class AuditedTransaction {
     this.audit = audit;
   }
 
-  /// What `work` returns. It is undone if the call only validates, or if `work` throws.
+  /// Runs `work` in a transaction, which is rolled back if the request only validates or `work`
+  /// throws.
   public <T> T run(RequestContext requestContext, Supplier<T> work) {
     return requestContext.isValidateOnly()
         ? database.inRolledBackTransaction(work)
         : database.inTransaction(work);
   }
 
-  /// Keeps who did what. Within [#run].
+  /// Adds an entry to the audit. To be called within [#run].
   ///
   /// @param detail JSON or a text; may be empty
   public void recordAudit(

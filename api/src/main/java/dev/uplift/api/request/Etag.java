@@ -7,7 +7,7 @@ import io.micronaut.http.HttpHeaders;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A row's version as an entity tag, and what a request relies on.
+/// Entity tags of row versions, and the preconditions of requests.
 public final class Etag {
   private Etag() {}
 
@@ -15,7 +15,7 @@ public final class Etag {
     return "\"" + version + "\"";
   }
 
-  /// What `If-Match` and `If-None-Match` ask for.
+  /// Returns the precondition in `If-Match` and `If-None-Match`.
   public static Precondition precondition(RequestContext requestContext) {
     Optional<String> match = header(requestContext, HttpHeaders.IF_MATCH);
     Optional<String> noneMatch = header(requestContext, HttpHeaders.IF_NONE_MATCH);
@@ -29,7 +29,7 @@ public final class Etag {
     return match.map(Etag::version).orElse(Precondition.anything());
   }
 
-  /// Whether who asks for something has it already, by the `If-None-Match` of a `GET`.
+  /// Returns whether the caller has this version already, by the `If-None-Match` of a `GET`.
   public static boolean isNotModified(RequestContext requestContext, long version) {
     return header(requestContext, HttpHeaders.IF_NONE_MATCH)
         .filter(tags ->

@@ -39,7 +39,7 @@ public record IdempotencyKey(String value) {
     return id;
   }
 
-  /// Binds parameters of this type. After the filters, as all that may refuse a request.
+  /// Binds parameters of this type, after authentication.
   @Singleton
   static final class Binder
       implements TypedRequestArgumentBinder<IdempotencyKey>,

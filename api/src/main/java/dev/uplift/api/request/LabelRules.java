@@ -23,7 +23,7 @@ public final class LabelRules {
     return name;
   }
 
-  /// A value has no comma because a selector has one between two labels.
+  /// Commas separate the labels of a selector.
   private static String requireValidValue(String value) {
     if (value.length() > MAX_VALUE_CHARS) {
       throw new IllegalArgumentException("expected at most " + MAX_VALUE_CHARS + " characters");
@@ -48,7 +48,7 @@ public final class LabelRules {
     labels.keySet().forEach(name -> errors.check("/labels", name, LabelRules::requireValidName));
   }
 
-  /// Refuses a label and a value of a path that no device can have.
+  /// Refuses a label and a value in a path that no device can have.
   public static void requireValidPath(String name, String value) {
     var _ = RequestContext.parse("label", () -> requireValidName(name));
     var _ = RequestContext.parse("value", () -> requireValidValue(value));

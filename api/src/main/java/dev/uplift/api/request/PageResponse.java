@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /// A part of a list.
 ///
-/// @param nextCursor what to give as `cursor` to get the part after this one; absent at the end
+/// @param nextCursor the `cursor` of the next part; absent at the end
 @Serdeable
 public record PageResponse<T>(List<T> items, Optional<String> nextCursor) {
   public static <R, T> PageResponse<T> of(Page<R> page, Function<R, T> view) {

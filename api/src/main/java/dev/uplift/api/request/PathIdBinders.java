@@ -57,7 +57,7 @@ final class PathIdBinders {
     return String.valueOf(path.get(name));
   }
 
-  /// Binds one type of id. After the filters: a caller without permission learns nothing about ids.
+  /// Binds one type of id, after authentication.
   ///
   /// @param parameter of the path, for messages
   record PathIdBinder<T>(Class<T> type, String parameter, Function<Map<String, Object>, T> id)

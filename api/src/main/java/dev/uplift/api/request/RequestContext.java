@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 
 /// A request within a tenant.
 ///
-/// @param tenant that it is about; the caller may enter it
-/// @param clientAddress the address that it came from
+/// @param tenant of the path; the caller has access to it
+/// @param clientAddress the address of the caller
 /// @param queryParameters of the query, each once
 /// @param headers of the request
 public record RequestContext(
@@ -26,7 +26,7 @@ public record RequestContext(
   static final String VALIDATE = "validate";
   private static final int DEFAULT_LIMIT = 100;
 
-  /// Whether it is only to be checked.
+  /// Returns whether the request is only validated.
   public boolean isValidateOnly() {
     return queryBoolean(VALIDATE).orElse(false);
   }
@@ -66,13 +66,14 @@ public record RequestContext(
     throw invalidParameter(parameter, "expected %d to %d".formatted(least, most));
   }
 
-  /// The part of a list that is asked for.
+  /// Returns the requested part of a list.
   public PageRequest pageRequest() {
     return new PageRequest(
         queryText("cursor"), queryInt("limit", 1, PageRequest.MAX_LIMIT).orElse(DEFAULT_LIMIT));
   }
 
-  /// An id that a parameter has, or a refusal that says what it should look like.
+  /// Returns the value of a parameter, or refuses the request with the message of the
+  /// [IllegalArgumentException].
   public static <T> T parse(String parameter, Supplier<T> id) {
     try {
       return id.get();
@@ -85,10 +86,10 @@ public record RequestContext(
     return ProblemException.badRequest(RequestError.parameter(parameter, detail));
   }
 
-  /// What is kept of it.
+  /// Returns the audit entry of this request.
   ///
   /// @param action a verb: `device.put`
-  /// @param target what it is done to: `device/left`
+  /// @param target such as `device/left`
   public AuditEntry auditEntry(String action, String target, String detail) {
     return new AuditEntry(tenant, caller.name(), action, target, clientAddress, detail);
   }

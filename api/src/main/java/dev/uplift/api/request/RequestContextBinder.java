@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Gives a route its [RequestContext], or refuses it for what is wrong with its parameters. After
-/// the filters, for they find out who calls.
+/// Binds the [RequestContext] of a route, or refuses wrong query parameters. After the filters,
+/// because they authenticate the caller.
 @Singleton
 final class RequestContextBinder
     implements TypedRequestArgumentBinder<RequestContext>,

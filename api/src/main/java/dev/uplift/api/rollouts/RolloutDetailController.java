@@ -21,14 +21,14 @@ import io.micronaut.security.annotation.Secured;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// Shows what there is of a rollout: waves, devices, failures, decisions, and who takes no part.
+/// Shows the waves, devices, failures, decisions and excluded devices of a rollout.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/rollouts/{rollout}")
 @Secured(Roles.VIEWER)
 final class RolloutDetailController {
   private static final int EXAMPLE_DEVICES = 5;
 
-  /// A wave of a plan may become many: one for each value of a label.
+  /// One wave of a plan may become many: one for each value of a label.
   private static final int MAX_WAVES = RolloutPlan.MAX_WAVES * 1000;
 
   private final RolloutService service;

@@ -14,7 +14,7 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.security.annotation.Secured;
 import java.util.Optional;
 
-/// Tells what happens to a rollout, as it happens.
+/// Streams what happens to a rollout.
 @RequiresApiRole
 @Controller("/v1/tenants/{tenant}/rollouts/{rollout}/events")
 @Secured(Roles.VIEWER)
@@ -29,8 +29,8 @@ final class RolloutEventController {
 
   @Get
   @Produces(MediaType.TEXT_EVENT_STREAM)
-  HttpResponse<?> stream(RequestContext requestContext, RolloutId rolloutId) {
-    RolloutId id = service.find(rolloutId).id();
+  HttpResponse<?> stream(RequestContext requestContext, RolloutId id) {
+    var _ = service.find(id);
     Optional<LastEventId> seen = LastEventId.of(requestContext);
     return SseStream.respond(requestContext, () -> poller.eventSource(id, seen));
   }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Tells of a rollout: each `decision` once and in its order, `progress` where the state is another
-/// one, and at last `ended`.
+/// The events of a rollout: each `decision` once and in order, `progress` when the state changes,
+/// and finally `ended`.
 final class RolloutEventSource implements SseEventSource {
   private final RolloutId id;
   private final SharedPoller<RolloutId, RolloutEventState>.PollHandle handle;
@@ -20,7 +20,7 @@ final class RolloutEventSource implements SseEventSource {
   private String lastFingerprint;
   private boolean isFinished;
 
-  /// @param seen empty: begins with the state, and what is decided from now on
+  /// @param seen empty: begins with the current state and the next decision
   RolloutEventSource(
       RolloutId id,
       SharedPoller<RolloutId, RolloutEventState>.PollHandle handle,
@@ -47,7 +47,7 @@ final class RolloutEventSource implements SseEventSource {
               poller.write(DecisionView.of(decision))));
     }
     if (lastDecisionNumber < now.lastDecisionNumber()) {
-      // It lags behind; the rest comes next.
+      // The rest of the decisions comes with the next poll.
       return events;
     }
     if (now.isEnded()) {

@@ -4,11 +4,11 @@ import dev.uplift.api.events.LastEventId;
 import dev.uplift.store.rollout.DecisionRow;
 import java.util.List;
 
-/// A rollout at one moment, as those who listen are told of it.
+/// The state of a rollout at one moment, for its event streams.
 ///
-/// @param json JSON
-/// @param fingerprint tells this state from others
-/// @param isEnded whether it has ended, or is not there any more
+/// @param json the view of it
+/// @param fingerprint differs from that of other states
+/// @param isEnded whether it has ended or was deleted
 /// @param newestDecisions of the log, the oldest first
 record RolloutEventState(
     String json, String fingerprint, boolean isEnded, List<DecisionRow> newestDecisions) {

@@ -7,7 +7,7 @@ import dev.uplift.fleet.NameRule;
 import dev.uplift.fleet.RolloutId;
 import java.security.SecureRandom;
 
-/// The id of a rollout, which its caller may choose: the same id is the same rollout.
+/// Chooses ids of rollouts. A repeated `Idempotency-Key` is a repeated request.
 final class RolloutIdChooser {
   static final String HEADER = "Idempotency-Key";
   private static final String ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
@@ -17,7 +17,7 @@ final class RolloutIdChooser {
 
   private RolloutIdChooser() {}
 
-  /// The one that was chosen, or a new one that begins with what is rolled out.
+  /// Returns the key of the request, or a new id that begins with the package.
   static RolloutId fromKeyOrNew(RequestContext requestContext, String packageName) {
     String chosen = requestContext.headers().get(HEADER);
     if (chosen == null) {

@@ -17,10 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Looks at rollouts for those who listen.
+/// Polls rollouts for their event streams.
 @Singleton
 final class RolloutPoller {
-  /// So many decisions are kept for all listeners. Who lags further behind reads the table.
+  /// Decisions kept for all streams. A stream that lags further behind reads the table.
   private static final int MAX_KEPT_DECISIONS = 200;
 
   private final RolloutRepository rollouts;
@@ -41,12 +41,12 @@ final class RolloutPoller {
     this.poller = new SharedPoller<>(id -> before -> poll(id, before));
   }
 
-  /// Tells one listener of a rollout.
+  /// Opens a stream of a rollout.
   RolloutEventSource eventSource(RolloutId id, Optional<LastEventId> seen) {
     return new RolloutEventSource(id, poller.open(id), this, seen);
   }
 
-  /// The row first: when it has ended, nothing is decided any more.
+  /// Reads the row first: after its end no decision follows.
   private RolloutEventState poll(RolloutId id, Optional<RolloutEventState> before) {
     Optional<RolloutRow> row = rollouts.find(id);
     List<DecisionRow> newestDecisions =
@@ -71,7 +71,7 @@ final class RolloutPoller {
     return all.subList(Math.max(0, all.size() - MAX_KEPT_DECISIONS), all.size());
   }
 
-  /// The next few after the one with this number.
+  /// Returns the next decisions after the one with this number.
   List<DecisionRow> decisionsAfter(RolloutId id, long number) {
     return decisions.listSince(id, number, MAX_KEPT_DECISIONS);
   }

@@ -8,6 +8,7 @@ import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.RequestContext;
 import dev.uplift.fleet.RolloutId;
 import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.plan.PlanViolation;
 import dev.uplift.fleet.rollout.plan.RolloutPlan;
 import dev.uplift.services.rollout.PlanningResult;
 import dev.uplift.services.rollout.RolloutJson;
@@ -22,8 +23,8 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Brings rollouts into the records, and starts them. The row comes first: one whose workflow could
-/// not be started is found by its row, and started then.
+/// Records rollouts and starts them. The row is written first: if the workflow cannot be started
+/// now, it is started later because of the row.
 @Singleton
 final class RolloutService {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutService.class);
@@ -44,18 +45,19 @@ final class RolloutService {
     this.transaction = transaction;
   }
 
-  /// A rollout that is in the records.
+  /// A recorded rollout.
   ///
-  /// @param isNew whether this call brought it there
+  /// @param isNew whether this call recorded it
   record CreatedRollout(RolloutRow row, boolean isNew) {}
 
-  /// What it would be, or why it would not.
+  /// Previews a rollout, or refuses it as its creation would.
   RolloutPreview preview(RolloutId id, RolloutSpec spec) {
     rollouts.find(id).ifPresent(known -> requireSame(known, spec));
     return preview(planner.preview(id, spec));
   }
 
-  /// With so many a draft would start, or why it would not.
+  /// Returns the number of devices with which a draft would start, or refuses it as its start
+  /// would.
   int countDraftDevices(RolloutRow draft) {
     return preview(planner.preview(draft.id(), RolloutJson.readSpec(draft.plan()))).devices();
   }
@@ -63,7 +65,7 @@ final class RolloutService {
   private static RolloutPreview preview(PlanningResult planningResult) {
     return switch (planningResult) {
       case PlanningResult.Previewed(RolloutPreview rolloutPreview) -> rolloutPreview;
-      case PlanningResult.Invalid(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) ->
+      case PlanningResult.Invalid(List<PlanViolation> violations) ->
           throw unprocessable(violations);
       case PlanningResult.Created _,
           PlanningResult.AlreadyExists _,
@@ -90,7 +92,7 @@ final class RolloutService {
     return createdRollout;
   }
 
-  /// The draft is what `wish` says from now on. Within [AuditedTransaction#run].
+  /// Replaces the plan of a draft. To be called within [AuditedTransaction#run].
   RolloutRow updateDraft(RequestContext requestContext, RolloutRow draft, RolloutSpec spec) {
     return recordPlanned(
             requestContext,
@@ -99,7 +101,7 @@ final class RolloutService {
         .row();
   }
 
-  /// The draft becomes a rollout.
+  /// Starts the rollout of a draft.
   RolloutRow startDraft(RequestContext requestContext, RolloutId id, Precondition precondition) {
     RolloutRow row =
         transaction.run(
@@ -120,12 +122,12 @@ final class RolloutService {
         yield new CreatedRollout(row, true);
       }
       case PlanningResult.AlreadyExists(RolloutRow row) -> new CreatedRollout(row, false);
-      case PlanningResult.Invalid(List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) ->
+      case PlanningResult.Invalid(List<PlanViolation> violations) ->
           throw unprocessable(violations);
       case PlanningResult.DraftNotFound() ->
-          throw ProblemException.conflict("it is no draft any more; read it again");
+          throw ProblemException.conflict("it is no longer a draft; read it again");
       case PlanningResult.Previewed _ ->
-          throw new IllegalStateException("asked for more than a preview: " + planningResult);
+          throw new IllegalStateException("expected a stored rollout: " + planningResult);
     };
   }
 
@@ -136,7 +138,7 @@ final class RolloutService {
     try {
       workflows.start(row);
     } catch (TemporalUnavailable e) {
-      LOG.warn("rollout {} is in the records and starts later: {}", row.id(), e.getMessage());
+      LOG.warn("rollout {} is recorded and starts later: {}", row.id(), e.getMessage());
     }
   }
 
@@ -150,7 +152,7 @@ final class RolloutService {
     }
   }
 
-  /// The waves that nobody wrote stand in the records.
+  /// The recorded plan has the default waves, which the request left out.
   private static RolloutSpec withWaves(RolloutSpec spec, RolloutPlan before) {
     RolloutPlan plan = spec.plan();
     return new RolloutSpec(
@@ -161,9 +163,8 @@ final class RolloutService {
         spec.allowDowngrade());
   }
 
-  /// 422: what is wrong shows only when one looks at releases and devices.
-  static ProblemException unprocessable(
-      List<dev.uplift.fleet.rollout.plan.PlanViolation> violations) {
+  /// 422: faults that only releases and devices show.
+  static ProblemException unprocessable(List<PlanViolation> violations) {
     return ProblemException.unprocessable(
         violations.stream()
             .map(planViolation ->
@@ -171,8 +172,7 @@ final class RolloutService {
             .toList());
   }
 
-  /// A draft, which is there, and which nobody else changes meanwhile. Within
-  /// [AuditedTransaction#run].
+  /// Locks and returns a draft. To be called within [AuditedTransaction#run].
   RolloutRow lockDraft(RolloutId id) {
     RolloutRow row = rollouts.lock(id).orElseGet(() -> find(id));
     if (row.state() != RolloutState.DRAFT) {

@@ -1,8 +1,8 @@
-/// Rollouts: planned, checked, started, shown, controlled. [RolloutSpecReader] reads what a client
-/// may ask for; start at [RolloutController] and [RolloutActionController].
+/// Plans, checks, starts, shows and controls rollouts. [RolloutRequest] has the fields of a
+/// rollout; start at [RolloutController] and [RolloutActionController].
 ///
-/// What a rollout does is decided by its workflow. Here a request is read and passed on, and the
-/// tables are shown. Reading works while Temporal is unavailable; controlling does not.
+/// The workflow of a rollout decides about it. Controllers read requests, pass them on, and show
+/// the tables. Reading works while Temporal is unavailable; controlling does not.
 @NullMarked
 package dev.uplift.api.rollouts;
 

@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Which tenants there are. One that was seen is not looked up again, for none is ever removed.
+/// Checks that tenants exist. A known one is not looked up again because none is ever removed.
 @Singleton
 public final class KnownTenants {
   private final TenantRepository tenants;
@@ -16,7 +16,7 @@ public final class KnownTenants {
     this.tenants = tenants;
   }
 
-  /// Refuses the request where there is no such tenant.
+  /// Refuses the request if there is no such tenant.
   public void requireExists(String tenant) {
     if (knownNames.contains(tenant)) {
       return;

@@ -28,7 +28,7 @@ public record WindowView(
     String duration,
     @Bindable(defaultValue = "[]") @Size(max = Window.MAX_BLACKOUTS) List<String> blackoutDates)
     implements RequestBody {
-  /// Of one device or label. More than anybody can keep in mind.
+  /// Upper bound for one device, label or rollout.
   public static final int MAX_WINDOWS = 20;
 
   public static List<WindowView> all(List<Window> windows) {
