@@ -22,8 +22,6 @@ import dev.uplift.store.device.DeviceSpec;
 import dev.uplift.store.device.Hold;
 import dev.uplift.store.device.Precondition;
 import dev.uplift.store.device.RemoveResult;
-import dev.uplift.store.device.SaveResult;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -34,7 +32,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.security.annotation.Secured;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +47,7 @@ final class DeviceController {
   private final KnownTenants tenants;
   private final HostAccess hostAccess;
   private final WaitNotifier waitNotifier;
-  private final InstantSource clock;
+  private final DeviceResponses responses;
 
   DeviceController(
       DeviceRepository devices,
@@ -59,14 +56,14 @@ final class DeviceController {
       KnownTenants tenants,
       HostAccess hostAccess,
       WaitNotifier waitNotifier,
-      InstantSource clock) {
+      DeviceResponses responses) {
     this.devices = devices;
     this.filters = filters;
     this.transaction = transaction;
     this.tenants = tenants;
     this.hostAccess = hostAccess;
     this.waitNotifier = waitNotifier;
-    this.clock = clock;
+    this.responses = responses;
   }
 
   @Get
@@ -76,7 +73,7 @@ final class DeviceController {
     DeviceFilter which = DeviceFilterReader.read(requestContext);
     return PageResponse.of(
         filters.devices(requestContext, page -> devices.list(requestContext.tenant(), which, page)),
-        this::view);
+        responses::view);
   }
 
   @Get("/{device}")
@@ -86,7 +83,7 @@ final class DeviceController {
     boolean mayLapse = row.hold().flatMap(Hold::until).isPresent();
     return Etag.isNotModified(requestContext, row.version()) && !mayLapse
         ? HttpResponse.notModified()
-        : respond(row);
+        : responses.respond(row);
   }
 
   @Put("/{device}")
@@ -100,7 +97,7 @@ final class DeviceController {
         transaction.run(
             requestContext,
             () ->
-                respond(
+                responses.respond(
                     requestContext,
                     "device.put",
                     request.json().toString(),
@@ -120,7 +117,7 @@ final class DeviceController {
         transaction.run(
             requestContext,
             () ->
-                respond(
+                responses.respond(
                     requestContext,
                     "device.patch",
                     request.json().toString(),
@@ -156,38 +153,5 @@ final class DeviceController {
       case RemoveResult.Busy(String upgrade) ->
           throw DeviceProblems.busy("%s is not removed".formatted(id.name()), upgrade);
     };
-  }
-
-  private HttpResponse<DeviceView> respond(
-      RequestContext requestContext,
-      String action,
-      String detail,
-      DeviceId id,
-      SaveResult saveResult) {
-    return switch (saveResult) {
-      case SaveResult.Created(DeviceRow row) -> {
-        transaction.recordAudit(requestContext, action, "device/" + id.name(), detail);
-        yield HttpResponse.created(view(row)).header(HttpHeaders.ETAG, Etag.of(row.version()));
-      }
-      case SaveResult.Updated(DeviceRow row) -> {
-        transaction.recordAudit(requestContext, action, "device/" + id.name(), detail);
-        yield respond(row);
-      }
-      case SaveResult.Unchanged(DeviceRow row) -> respond(row);
-      case SaveResult.NotFound() -> throw DeviceProblems.notFound(id);
-      case SaveResult.PreconditionFailed(Optional<DeviceRow> found) ->
-          throw DeviceProblems.preconditionFailed(found);
-      case SaveResult.Busy(String upgrade) ->
-          throw DeviceProblems.busy("no host leaves %s".formatted(id.name()), upgrade);
-      case SaveResult.HostsTaken taken -> throw DeviceProblems.hostsTaken(taken);
-    };
-  }
-
-  private HttpResponse<DeviceView> respond(DeviceRow row) {
-    return HttpResponse.ok(view(row)).header(HttpHeaders.ETAG, Etag.of(row.version()));
-  }
-
-  private DeviceView view(DeviceRow row) {
-    return DeviceView.of(row, clock.instant());
   }
 }
