@@ -5,6 +5,7 @@ import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
@@ -41,8 +42,11 @@ final class ArtifactController {
     this.tenants = tenants;
   }
 
+  /// Shows the size of an artifact.
+  ///
+  /// Of the tenant's own artifacts; 404 if it is not stored.
   @Get
-  ArtifactView get(RequestContext requestContext, String sha256) {
+  ArtifactView getArtifact(RequestContext requestContext, String sha256) {
     String digest = ArtifactDigest.requireValid(sha256);
     return folder
         .size(requestContext.tenant(), digest)
@@ -50,10 +54,15 @@ final class ArtifactController {
         .orElseThrow(() -> ProblemException.notFound("there is no artifact " + digest));
   }
 
+  /// Uploads an artifact.
+  ///
+  /// The body is streamed; it is stored if it has the SHA-256 of the path. Of any content type, and
+  /// at most 16 GB.
   @Put
   @Consumes(MediaType.ALL)
   @Secured(Roles.ADMIN)
-  HttpResponse<ArtifactView> put(
+  @ResponseStatuses({200, 201, 413, 422, 507})
+  HttpResponse<ArtifactView> putArtifact(
       RequestContext requestContext, String sha256, HttpRequest<?> request) {
     tenants.requireExists(requestContext.tenant());
     String digest = ArtifactDigest.requireValid(sha256);

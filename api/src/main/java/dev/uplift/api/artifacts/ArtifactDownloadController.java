@@ -18,6 +18,7 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.server.types.files.StreamedFile;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
+import io.swagger.v3.oas.annotations.Hidden;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -31,6 +32,7 @@ import java.util.Optional;
 @RequiresApiRole
 @Controller("/artifacts/{sha256}")
 @Secured(SecurityRule.IS_ANONYMOUS)
+@Hidden
 final class ArtifactDownloadController {
   private final ArtifactFolder folder;
   private final ArtifactUrlSigner addresses;

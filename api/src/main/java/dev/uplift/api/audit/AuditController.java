@@ -24,9 +24,12 @@ final class AuditController {
     this.tenants = tenants;
   }
 
+  /// Shows the audit log, newest first.
+  ///
+  /// All entries, or those of one target.
   @Get
   @QueryParameters({"target", "cursor", "limit"})
-  PageResponse<AuditView> list(RequestContext requestContext) {
+  PageResponse<AuditView> listAudit(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return PageResponse.of(
         audit.list(

@@ -5,6 +5,11 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 
 /// An entry of the audit log: one change and its author.
+///
+/// @param action a word such as `device.put`
+/// @param target such as `device/gate`
+/// @param origin the address that the request came from
+/// @param detail JSON or a text; may be empty
 @Serdeable
 record AuditView(
     long number,

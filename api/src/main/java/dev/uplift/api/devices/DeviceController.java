@@ -10,6 +10,7 @@ import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.PageResponse;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
@@ -66,9 +67,13 @@ final class DeviceController {
     this.responses = responses;
   }
 
+  /// Lists devices, by name.
+  ///
+  /// All, or those with certain labels, those that run a version of a package, or those for which
+  /// an expression is true.
   @Get
   @QueryParameters({"labels", "package", "version", Filters.PARAMETER, "cursor", "limit"})
-  PageResponse<DeviceView> list(RequestContext requestContext) {
+  PageResponse<DeviceView> listDevices(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     DeviceFilter which = DeviceFilterReader.read(requestContext);
     return PageResponse.of(
@@ -76,8 +81,10 @@ final class DeviceController {
         responses::view);
   }
 
+  /// Shows a device.
   @Get("/{device}")
-  HttpResponse<DeviceView> get(RequestContext requestContext, DeviceId id) {
+  @ResponseStatuses(304)
+  HttpResponse<DeviceView> getDevice(RequestContext requestContext, DeviceId id) {
     DeviceRow row = devices.find(id).orElseThrow(() -> DeviceProblems.notFound(id));
     // A hold that ends by itself makes no new version.
     boolean mayLapse = row.hold().flatMap(Hold::until).isPresent();
@@ -86,9 +93,14 @@ final class DeviceController {
         : responses.respond(row);
   }
 
+  /// Creates a device, or replaces it.
+  ///
+  /// A hold of the device stays. A host is on one device at most, and does not leave its device
+  /// while an upgrade of that device runs.
   @Put("/{device}")
   @Secured(Roles.ADMIN)
-  HttpResponse<DeviceView> put(
+  @ResponseStatuses({200, 201, 409, 412})
+  HttpResponse<DeviceView> putDevice(
       RequestContext requestContext, DeviceId id, @Body PutDeviceRequest request) {
     tenants.requireExists(requestContext.tenant());
     DeviceSpec spec = request.spec(id);
@@ -107,10 +119,15 @@ final class DeviceController {
     return put;
   }
 
+  /// Changes a part of a device.
+  ///
+  /// A merge patch (RFC 7396): an absent field stays as it is; `null` removes a label, all labels,
+  /// all windows, or the zone, which then is UTC.
   @Patch("/{device}")
   @Consumes({RequestBodyReader.MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.ADMIN)
-  HttpResponse<DeviceView> patch(
+  @ResponseStatuses({409, 412})
+  HttpResponse<DeviceView> patchDevice(
       RequestContext requestContext, DeviceId id, @Body PatchDeviceRequest request) {
     Precondition precondition = Etag.precondition(requestContext);
     var patched =
@@ -127,9 +144,13 @@ final class DeviceController {
     return patched;
   }
 
+  /// Deletes a device.
+  ///
+  /// Its upgrades stay in the records. Refused while an upgrade of it runs.
   @Delete("/{device}")
   @Secured(Roles.ADMIN)
-  HttpResponse<?> delete(RequestContext requestContext, DeviceId id) {
+  @ResponseStatuses({204, 409, 412})
+  HttpResponse<?> deleteDevice(RequestContext requestContext, DeviceId id) {
     Precondition precondition = Etag.precondition(requestContext);
     List<HostId> gone = new ArrayList<>();
     HttpResponse<?> deleted =

@@ -37,9 +37,12 @@ final class DeviceWindowController {
     this.clock = clock;
   }
 
+  /// Shows when a device may be upgraded.
+  ///
+  /// Its own windows, those of its labels, and the next openings that result from them.
   @Get
   @QueryParameters("count")
-  DeviceOpeningsView get(RequestContext requestContext, DeviceId id) {
+  DeviceOpeningsView getDeviceWindows(RequestContext requestContext, DeviceId id) {
     int count = requestContext.queryInt("count", 1, MAX_COUNT).orElse(DEFAULT_COUNT);
     DeviceRow row = devices.find(id).orElseThrow(() -> DeviceProblems.notFound(id));
     return DeviceOpeningsView.of(row, windowsBySource(row), count, clock.instant());

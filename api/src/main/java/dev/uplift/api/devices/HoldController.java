@@ -4,6 +4,7 @@ import dev.uplift.api.notify.WaitNotifier;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.DeviceId;
@@ -39,8 +40,12 @@ final class HoldController {
     this.responses = responses;
   }
 
+  /// Holds a device.
+  ///
+  /// No upgrade is started on it until the hold ends; a new hold replaces an earlier one.
   @Post
-  HttpResponse<DeviceView> hold(
+  @ResponseStatuses(412)
+  HttpResponse<DeviceView> holdDevice(
       RequestContext requestContext, DeviceId id, @Body HoldDeviceRequest request) {
     Precondition precondition = Etag.precondition(requestContext);
     String by = requestContext.caller().name();
@@ -55,8 +60,12 @@ final class HoldController {
         });
   }
 
+  /// Ends the hold of a device.
+  ///
+  /// Responds alike if there is no hold.
   @Delete
-  HttpResponse<DeviceView> endHold(RequestContext requestContext, DeviceId id) {
+  @ResponseStatuses(412)
+  HttpResponse<DeviceView> endDeviceHold(RequestContext requestContext, DeviceId id) {
     Precondition precondition = Etag.precondition(requestContext);
     var free =
         transaction.run(

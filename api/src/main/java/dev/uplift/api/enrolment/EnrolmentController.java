@@ -5,6 +5,7 @@ import dev.uplift.api.enrolment.CreateTokensRequest.InvitedHost;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
@@ -49,8 +50,13 @@ final class EnrolmentController {
     this.clock = clock;
   }
 
+  /// Creates a token with which a host joins.
+  ///
+  /// Valid once, and for a short time; an earlier one that was not used becomes invalid. It is
+  /// shown this once.
   @Post("/devices/{device}/hosts/{host}/enrolments")
-  HttpResponse<EnrolmentTokenView> createToken(
+  @ResponseStatuses(201)
+  HttpResponse<EnrolmentTokenView> createEnrolmentToken(
       RequestContext requestContext,
       DeviceId deviceId,
       HostId hostId,
@@ -72,8 +78,13 @@ final class EnrolmentController {
   @Serdeable
   record EnrolmentTokensView(List<EnrolmentTokenView> items) {}
 
+  /// Creates tokens for many hosts.
+  ///
+  /// All or none, in the order of the hosts. Missing devices are created, and the hosts are put on
+  /// them.
   @Post("/enrolments")
-  HttpResponse<EnrolmentTokensView> createTokens(
+  @ResponseStatuses({201, 409})
+  HttpResponse<EnrolmentTokensView> createEnrolmentTokens(
       RequestContext requestContext, @Body CreateTokensRequest request) {
     tenants.requireExists(requestContext.tenant());
     EnrolmentTokenIssuer issuer = tokenIssuer(request.validForSeconds());
@@ -107,8 +118,13 @@ final class EnrolmentController {
     return view;
   }
 
+  /// Revokes the credentials of a host.
+  ///
+  /// Its keys, and tokens for it, become invalid; its connections are closed. Responds alike if
+  /// repeated.
   @Delete("/hosts/{host}/credentials")
-  HttpResponse<?> revoke(RequestContext requestContext, HostId id) {
+  @ResponseStatuses(204)
+  HttpResponse<?> revokeHostCredentials(RequestContext requestContext, HostId id) {
     tenants.requireExists(requestContext.tenant());
     var _ = hostAccess.requireEnrolmentService();
     var _ =
@@ -126,8 +142,13 @@ final class EnrolmentController {
     return HttpResponse.noContent();
   }
 
+  /// Has a host replace its key.
+  ///
+  /// It does so with the next renewal of its credentials, which happens every day; the old key is
+  /// valid until the new one is used.
   @Post("/hosts/{host}/credentials/rotate")
-  HttpResponse<?> rotate(RequestContext requestContext, HostId id) {
+  @ResponseStatuses({204, 409})
+  HttpResponse<?> rotateHostCredentials(RequestContext requestContext, HostId id) {
     tenants.requireExists(requestContext.tenant());
     var _ = hostAccess.requireEnrolmentService();
     boolean has =

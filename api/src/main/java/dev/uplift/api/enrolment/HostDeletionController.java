@@ -3,6 +3,7 @@ package dev.uplift.api.enrolment;
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.HostId;
@@ -40,9 +41,13 @@ final class HostDeletionController {
     this.transaction = transaction;
   }
 
-  /// Removes a host, unless an upgrade of its device runs or it is the device's only one.
+  /// Removes a host from the fleet.
+  ///
+  /// Refused while an upgrade of its device runs, and for the last host of a device. Its keys
+  /// become invalid, and nothing waits for it any longer.
   @Delete
-  HttpResponse<?> delete(RequestContext requestContext, HostId id) {
+  @ResponseStatuses({204, 409})
+  HttpResponse<?> deleteHost(RequestContext requestContext, HostId id) {
     var _ =
         transaction.run(
             requestContext,

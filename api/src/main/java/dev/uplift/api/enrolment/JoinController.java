@@ -23,11 +23,13 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
+import io.swagger.v3.oas.annotations.Hidden;
 
 /// Enrols hosts and renews their JWTs. Requests need no token: they are signed by the host's key.
 @RequiresApiRole
 @Controller("/v1")
 @Secured(SecurityRule.IS_ANONYMOUS)
+@Hidden
 final class JoinController {
   private final HostAccess hostAccess;
   private final TrustFiles trustFiles;

@@ -6,12 +6,14 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
+import io.swagger.v3.oas.annotations.Hidden;
 import java.net.URI;
 
 /// Shows the documentation to whoever opens the server's bare address in a browser.
 @RequiresApiRole
 @Controller("/")
 @Secured(SecurityRule.IS_ANONYMOUS)
+@Hidden
 final class DocumentationRedirectController {
   private static final URI DOCUMENTATION = URI.create("/swagger-ui");
 

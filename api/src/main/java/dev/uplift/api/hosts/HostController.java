@@ -46,9 +46,13 @@ final class HostController {
     this.tenants = tenants;
   }
 
+  /// Lists hosts.
+  ///
+  /// All of the tenant, or all of a device in its order, as one page. A `filter` sees the versions
+  /// of the host itself, and otherwise the fields of its device.
   @Get
   @QueryParameters({"device", Filters.PARAMETER, "cursor", "limit"})
-  PageResponse<HostView> list(RequestContext requestContext) {
+  PageResponse<HostView> listHosts(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return requestContext
         .queryText("device")
@@ -80,8 +84,11 @@ final class HostController {
         filters.hosts(requestContext, _ -> new Page<>(all, Optional.empty())), this::view);
   }
 
+  /// Shows a host.
+  ///
+  /// Its last report, and its presence now.
   @Get("/{host}")
-  HostView get(RequestContext requestContext, HostId id) {
+  HostView getHost(RequestContext requestContext, HostId id) {
     return hosts
         .find(requestContext.tenant(), id)
         .map(this::view)

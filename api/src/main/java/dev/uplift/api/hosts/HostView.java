@@ -3,6 +3,7 @@ package dev.uplift.api.hosts;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.uplift.api.json.ValueReaders;
+import dev.uplift.protocol.Heartbeat;
 import dev.uplift.protocol.json.JsonObject;
 import dev.uplift.services.presence.HostHeartbeats;
 import dev.uplift.services.presence.PresenceStatus;
@@ -10,7 +11,9 @@ import dev.uplift.services.presence.ReceivedHeartbeat;
 import dev.uplift.store.device.HeartbeatRow;
 import dev.uplift.store.device.HostInfo;
 import dev.uplift.store.device.HostRow;
+import dev.uplift.store.enrolment.EnrolmentStatus;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +23,12 @@ import java.util.TreeMap;
 /// A host as clients see it.
 ///
 /// @param device that it is on; absent for a host that has reported but is on no device
-/// @param presence and `presence_since`: as [PresenceView]
+/// @param presence `silent`: no heartbeat came while the server was connected; `unknown`: the
+///   server has not been connected for long enough
+/// @param presenceSince as `since` of a presence
 /// @param lastSeenAt newest recorded heartbeat or info; absent if there was none
+/// @param state what its agent does with commands
+/// @param versions of its packages
 /// @param reportedAt when it last reported the fields that follow; absent if it never did
 /// @param duplicate true if two machines work as this host; else absent
 /// @param enrolment state of its enrolment
@@ -32,10 +39,13 @@ import java.util.TreeMap;
 record HostView(
     String host,
     Optional<String> device,
-    String presence,
+    @Schema(
+            type = "string",
+            allowableValues = {"online", "silent", "unknown"})
+        String presence,
     Instant presenceSince,
     Optional<Instant> lastSeenAt,
-    Optional<String> state,
+    @Schema(implementation = Heartbeat.State.class) Optional<String> state,
     Optional<String> bootId,
     Optional<String> instance,
     Map<String, String> versions,
@@ -44,7 +54,7 @@ record HostView(
     Optional<String> architecture,
     Optional<List<String>> drivers,
     Optional<Long> rootVersion,
-    String enrolment,
+    @Schema(implementation = EnrolmentStatus.class) String enrolment,
     Optional<Boolean> duplicate,
     Optional<String> upgradeError,
     List<InstanceView> instances) {
@@ -84,7 +94,7 @@ record HostView(
   /// The newest of three reports: the heartbeat in memory, the recorded heartbeat, the info.
   private record LatestReport(
       Optional<Instant> at,
-      Optional<String> state,
+      @Schema(implementation = Heartbeat.State.class) Optional<String> state,
       Optional<String> bootId,
       Optional<String> instance,
       Map<String, String> versions) {

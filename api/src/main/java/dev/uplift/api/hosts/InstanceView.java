@@ -3,18 +3,18 @@ package dev.uplift.api.hosts;
 import static java.util.Comparator.comparing;
 
 import dev.uplift.fleet.HostState;
+import dev.uplift.protocol.Heartbeat;
 import dev.uplift.services.presence.HostHeartbeats;
 import dev.uplift.services.presence.InstanceHeartbeats;
 import dev.uplift.services.presence.ReceivedHeartbeat;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /// An agent that runs on a host. There are two during a handover.
 ///
-/// @param state `running`, `draining`, `staging`, `verifying`, `standby`, `cutover-ready`,
-///   `stopping`
 /// @param version of the agent itself; `unknown` if it has not reported it
 /// @param onTrial whether its host rolls back by itself unless the upgrade is committed
 /// @param lastSeenAt its newest heartbeat
@@ -22,7 +22,7 @@ import java.util.Optional;
 @Serdeable
 record InstanceView(
     String instance,
-    String state,
+    @Schema(implementation = Heartbeat.State.class) String state,
     String version,
     boolean onTrial,
     Instant lastSeenAt,

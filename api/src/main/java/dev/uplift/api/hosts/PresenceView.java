@@ -2,6 +2,7 @@ package dev.uplift.api.hosts;
 
 import dev.uplift.services.presence.PresenceStatus;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 
 /// The presence of a host, as far as this server knows.
@@ -11,7 +12,12 @@ import java.time.Instant;
 /// @param since for `online` the newest heartbeat; for `silent` the last one, or when the server
 ///   connected; for `unknown` when the server's connection changed
 @Serdeable
-public record PresenceView(String presence, Instant since) {
+public record PresenceView(
+    @Schema(
+            type = "string",
+            allowableValues = {"online", "silent", "unknown"})
+        String presence,
+    Instant since) {
   public static PresenceView of(PresenceStatus presenceStatus) {
     return switch (presenceStatus) {
       case PresenceStatus.Alive(var newest) -> new PresenceView("online", newest.receivedAt());

@@ -24,9 +24,12 @@ final class VersionsController {
     this.tenants = tenants;
   }
 
+  /// Counts which versions of a package run.
+  ///
+  /// Hosts that are on no device do not count.
   @Get
   @QueryParameters("package")
-  VersionsView count(RequestContext requestContext) {
+  VersionsView countVersions(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     String name =
         requestContext

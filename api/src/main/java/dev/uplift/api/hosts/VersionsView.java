@@ -22,6 +22,9 @@ record VersionsView(
     Optional<Instant> oldestReportAt) {
 
   /// The number of hosts that run one version.
+  ///
+  /// @param version `unknown` if it is
+  /// @param devices that have such a host; one with hosts of two versions counts at each
   @Serdeable
   record VersionCountView(String version, long hosts, long devices) {
     static VersionCountView of(VersionCounts.Count count) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 /// @param opensAt absent if it has been open for very long
 /// @param closesAt absent if it does not close in sight
 /// @param localOpensAt with the offset of the device's zone
+/// @param localClosesAt with the offset of the device's zone
 @Serdeable
 public record OpeningView(
     Optional<Instant> opensAt,

@@ -5,6 +5,7 @@ import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.PageResponse;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
@@ -42,9 +43,12 @@ final class ReleaseController {
     this.tenants = tenants;
   }
 
+  /// Lists releases.
+  ///
+  /// All, or those of a package; without their texts and signatures.
   @Get
   @QueryParameters({"package", "cursor", "limit"})
-  PageResponse<ReleaseView> list(RequestContext requestContext) {
+  PageResponse<ReleaseView> listReleases(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return PageResponse.of(
         releases.list(
@@ -54,8 +58,11 @@ final class ReleaseController {
         ReleaseView::summary);
   }
 
+  /// Shows a release.
+  ///
+  /// With the text that was signed, and its signature.
   @Get("/{package}/{version}")
-  ReleaseView get(RequestContext requestContext, Release release) {
+  ReleaseView getRelease(RequestContext requestContext, Release release) {
     return releases
         .find(requestContext.tenant(), release)
         .map(ReleaseView::full)
@@ -64,9 +71,15 @@ final class ReleaseController {
                 "there is no release %s in %s".formatted(release, requestContext.tenant())));
   }
 
+  /// Publishes a release.
+  ///
+  /// It must be signed by as many release keys as the tenant's root requires, and its artifact must
+  /// be stored. Once published, its text never changes; the same text again is answered with 200,
+  /// and with other valid signatures these replace the earlier ones.
   @Post
   @Secured(Roles.ADMIN)
-  HttpResponse<ReleaseView> publish(
+  @ResponseStatuses({200, 201, 409, 422})
+  HttpResponse<ReleaseView> publishRelease(
       RequestContext requestContext, @Body PublishReleaseRequest request) {
     tenants.requireExists(requestContext.tenant());
     NewRelease release = admission.admit(requestContext.tenant(), request);

@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /// A release as clients see it.
 ///
+/// @param kind selects the driver
+/// @param sequence each version of a package has one of its own
+/// @param artifact absent for kinds that fetch by themselves
 /// @param release the exact text that is signed; absent in lists
 /// @param signature of that text; absent in lists
 @Serdeable
@@ -23,6 +26,9 @@ record ReleaseView(
     Optional<String> signature) {
 
   /// The file that hosts download.
+  ///
+  /// @param sha256 in hexadecimal digits, lower case
+  /// @param size in bytes
   @Serdeable
   record ReleaseArtifactView(String sha256, long size) {}
 

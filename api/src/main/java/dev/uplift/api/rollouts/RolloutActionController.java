@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.rollouts.RolloutActionRequest.AbortRolloutRequest;
 import dev.uplift.api.rollouts.RolloutActionRequest.AddDeviceRequest;
 import dev.uplift.api.rollouts.RolloutActionRequest.RetryFailedRequest;
@@ -43,9 +44,12 @@ final class RolloutActionController {
   @Serdeable
   record RolloutActionResponse(String id, String message) {}
 
-  /// Starts a draft, or a rollout that waits for its time.
+  /// Starts a draft, or a planned rollout before its time.
+  ///
+  /// Its devices are those that the selection matches now.
   @Post("/start")
-  RolloutActionResponse start(
+  @ResponseStatuses({409, 412})
+  RolloutActionResponse startRollout(
       RequestContext requestContext,
       RolloutId id,
       IdempotencyKey key,
@@ -67,8 +71,12 @@ final class RolloutActionController {
     return new RolloutActionResponse(row.id().name(), "the rollout is " + started.state());
   }
 
+  /// Pauses a rollout: it starts nothing more.
+  ///
+  /// Running upgrades continue to their end.
   @Post("/pause")
-  RolloutActionResponse pause(
+  @ResponseStatuses({409, 412})
+  RolloutActionResponse pauseRollout(
       RequestContext requestContext,
       RolloutId id,
       IdempotencyKey key,
@@ -76,8 +84,12 @@ final class RolloutActionController {
     return plain(requestContext, id, key, request, OperatorAction.PAUSE);
   }
 
+  /// Resumes a rollout.
+  ///
+  /// Earlier failures no longer count.
   @Post("/resume")
-  RolloutActionResponse resume(
+  @ResponseStatuses({409, 412})
+  RolloutActionResponse resumeRollout(
       RequestContext requestContext,
       RolloutId id,
       IdempotencyKey key,
@@ -85,8 +97,12 @@ final class RolloutActionController {
     return plain(requestContext, id, key, request, OperatorAction.RESUME);
   }
 
+  /// Approves the wave that waits for approval.
+  ///
+  /// By another person than the one who created the rollout, else 403.
   @Post("/approve")
-  RolloutActionResponse approve(
+  @ResponseStatuses({409, 412})
+  RolloutActionResponse approveWave(
       RequestContext requestContext,
       RolloutId id,
       IdempotencyKey key,
@@ -94,8 +110,12 @@ final class RolloutActionController {
     return plain(requestContext, id, key, request, OperatorAction.APPROVE);
   }
 
+  /// Denies the wave that waits for approval; the rollout is paused.
+  ///
+  /// By another person than the one who created the rollout, else 403.
   @Post("/deny")
-  RolloutActionResponse deny(
+  @ResponseStatuses({409, 412})
+  RolloutActionResponse denyWave(
       RequestContext requestContext,
       RolloutId id,
       IdempotencyKey key,
@@ -103,7 +123,11 @@ final class RolloutActionController {
     return plain(requestContext, id, key, request, OperatorAction.DENY);
   }
 
+  /// Begins the next wave now.
+  ///
+  /// Skips soak and time; never an approval, never failures.
   @Post("/next-wave")
+  @ResponseStatuses({409, 412})
   RolloutActionResponse nextWave(
       RequestContext requestContext,
       RolloutId id,
@@ -112,8 +136,12 @@ final class RolloutActionController {
     return plain(requestContext, id, key, request, OperatorAction.NEXT_WAVE);
   }
 
+  /// Aborts a rollout.
+  ///
+  /// Running upgrades continue to their end; with `abort_running` they are aborted too.
   @Post("/abort")
-  RolloutActionResponse abort(
+  @ResponseStatuses({409, 412})
+  RolloutActionResponse abortRollout(
       RequestContext requestContext,
       RolloutId id,
       IdempotencyKey key,
@@ -122,7 +150,11 @@ final class RolloutActionController {
     return execute(requestContext, id, abort.action(key, requestContext));
   }
 
+  /// Completes a wave.
+  ///
+  /// Its devices that have not begun are skipped.
   @Post("/skip-remaining")
+  @ResponseStatuses({409, 412})
   RolloutActionResponse skipRemaining(
       RequestContext requestContext,
       RolloutId id,
@@ -131,7 +163,13 @@ final class RolloutActionController {
     return ofWave(requestContext, id, key, request, OperatorAction.SKIP_REMAINING);
   }
 
+  /// Rolls a wave back.
+  ///
+  /// Its devices that run the release go back to the version from before, no more of them at once
+  /// than may start, each in its window; running ones follow when they have ended. Then the rollout
+  /// is paused. Repeated, it includes those that did not go back.
   @Post("/roll-back-wave")
+  @ResponseStatuses({409, 412})
   RolloutActionResponse rollBackWave(
       RequestContext requestContext,
       RolloutId id,
@@ -140,7 +178,11 @@ final class RolloutActionController {
     return ofWave(requestContext, id, key, request, OperatorAction.ROLL_BACK_WAVE);
   }
 
+  /// Retries the failed devices.
+  ///
+  /// All, or those with certain first errors.
   @Post("/retry-failed")
+  @ResponseStatuses({409, 412})
   RolloutActionResponse retryFailed(
       RequestContext requestContext,
       RolloutId id,
@@ -150,8 +192,12 @@ final class RolloutActionController {
     return execute(requestContext, id, retry.action(key, requestContext));
   }
 
+  /// Adds a device to a rollout.
+  ///
+  /// It comes last in the current wave; one that was skipped is taken in again.
   @Post("/devices")
-  RolloutActionResponse addDevice(
+  @ResponseStatuses({409, 412})
+  RolloutActionResponse addRolloutDevice(
       RequestContext requestContext,
       RolloutId id,
       IdempotencyKey key,
@@ -159,8 +205,12 @@ final class RolloutActionController {
     return execute(requestContext, id, request.action(key, requestContext));
   }
 
+  /// Skips a device.
+  ///
+  /// One that has not begun.
   @Post("/devices/{device}/skip")
-  RolloutActionResponse skipDevice(
+  @ResponseStatuses({409, 412})
+  RolloutActionResponse skipRolloutDevice(
       RequestContext requestContext,
       RolloutId id,
       DeviceId deviceId,

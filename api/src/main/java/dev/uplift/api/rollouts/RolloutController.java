@@ -10,6 +10,7 @@ import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.PageResponse;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
@@ -32,6 +33,12 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.security.annotation.Secured;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.net.URI;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -63,9 +70,29 @@ final class RolloutController {
     this.binder = binder;
   }
 
+  /// Creates a rollout and starts it.
+  ///
+  /// Its devices are those that the selection matches now. A draft does nothing yet, and one with
+  /// `start_at` waits. The same key again, for the same plan, is the same rollout. With
+  /// `?validate=true` the response is a preview: the devices of each wave, and those that are
+  /// excluded.
   @Post
   @Secured(Roles.OPERATOR)
-  HttpResponse<?> create(RequestContext requestContext, @Body RolloutRequest request) {
+  @Parameter(name = "Idempotency-Key", in = ParameterIn.HEADER)
+  @ApiResponse(
+      responseCode = "200",
+      description = "It was created before, as it is now; with `?validate=true` its preview.",
+      content = @Content(schema = @Schema(anyOf = {RolloutView.class, RolloutPreviewView.class})))
+  @ApiResponse(
+      responseCode = "201",
+      description = "It was created.",
+      content = @Content(schema = @Schema(implementation = RolloutView.class)),
+      headers = {
+        @Header(name = "ETag", ref = "#/components/headers/ETag"),
+        @Header(name = "Location", ref = "#/components/headers/Location")
+      })
+  @ResponseStatuses({200, 201, 409, 422})
+  HttpResponse<?> createRollout(RequestContext requestContext, @Body RolloutRequest request) {
     tenants.requireExists(requestContext.tenant());
     RolloutId id = RolloutIdChooser.fromKeyOrNew(requestContext, request.packageName());
     if (requestContext.isValidateOnly()) {
@@ -81,9 +108,12 @@ final class RolloutController {
         : respond(createdRollout.row()).headers(headers -> headers.location(place));
   }
 
+  /// Lists rollouts, newest first.
+  ///
+  /// Without plan, counts and waves.
   @Get
   @QueryParameters({"state", "package", "version", "cursor", "limit"})
-  PageResponse<RolloutView> list(RequestContext requestContext) {
+  PageResponse<RolloutView> listRollouts(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     RolloutFilter filter =
         new RolloutFilter(
@@ -95,16 +125,23 @@ final class RolloutController {
         views::summary);
   }
 
+  /// Shows a rollout.
+  ///
+  /// Plan, counts, waves, current wait, and the last decision.
   @Get("/{rollout}")
-  HttpResponse<RolloutView> get(RequestContext requestContext, RolloutId id) {
+  HttpResponse<RolloutView> getRollout(RequestContext requestContext, RolloutId id) {
     return respond(service.find(id));
   }
 
+  /// Changes a draft.
+  ///
+  /// Each field that is named replaces the earlier value; `null` restores the default.
   @Patch("/{rollout}")
   @Consumes({RequestBodyReader.MERGE_PATCH, MediaType.APPLICATION_JSON})
   @Secured(Roles.OPERATOR)
-  HttpResponse<RolloutView> patch(
-      RequestContext requestContext, RolloutId id, @Body MergePatch patch) {
+  @ResponseStatuses({409, 412, 422})
+  HttpResponse<RolloutView> patchRollout(
+      RequestContext requestContext, RolloutId id, @Body @Schema(implementation = RolloutRequest.class) MergePatch patch) {
     Precondition precondition = Etag.precondition(requestContext);
     return transaction.run(
         requestContext,
@@ -117,9 +154,11 @@ final class RolloutController {
         });
   }
 
+  /// Deletes a draft.
   @Delete("/{rollout}")
   @Secured(Roles.OPERATOR)
-  HttpResponse<?> deleteDraft(RequestContext requestContext, RolloutId id) {
+  @ResponseStatuses({204, 409, 412})
+  HttpResponse<?> deleteRollout(RequestContext requestContext, RolloutId id) {
     Precondition precondition = Etag.precondition(requestContext);
     return transaction.run(
         requestContext,

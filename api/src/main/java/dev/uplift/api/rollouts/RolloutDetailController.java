@@ -53,14 +53,16 @@ final class RolloutDetailController {
     this.filters = filters;
   }
 
+  /// Lists the waves of a rollout.
   @Get("/waves")
-  PageResponse<WaveView> waves(RequestContext requestContext, RolloutId id) {
+  PageResponse<WaveView> listWaves(RequestContext requestContext, RolloutId id) {
     return new PageResponse<>(views.waves(service.find(id)), Optional.empty());
   }
 
+  /// Lists the devices of a rollout, by name.
   @Get("/devices")
   @QueryParameters({"wave", "state", "outcome", Filters.PARAMETER, "cursor", "limit"})
-  PageResponse<TargetView> devices(RequestContext requestContext, RolloutId id) {
+  PageResponse<TargetView> listRolloutDevices(RequestContext requestContext, RolloutId id) {
     requireExists(id);
     TargetFilter filter =
         new TargetFilter(
@@ -74,8 +76,10 @@ final class RolloutDetailController {
         filters.targets(requestContext, page -> counts.list(id, filter, page)), TargetView::of);
   }
 
+  /// Lists the first errors of a rollout, the most frequent first.
   @Get("/failures")
-  PageResponse<TargetView.FailureGroupView> failures(RequestContext requestContext, RolloutId id) {
+  PageResponse<TargetView.FailureGroupView> listFailures(
+      RequestContext requestContext, RolloutId id) {
     requireExists(id);
     return new PageResponse<>(
         counts.failureGroups(id, EXAMPLE_DEVICES).stream()
@@ -84,16 +88,18 @@ final class RolloutDetailController {
         Optional.empty());
   }
 
+  /// Lists the decisions of a rollout, newest first.
   @Get("/decisions")
   @QueryParameters({"cursor", "limit"})
-  PageResponse<DecisionView> decisions(RequestContext requestContext, RolloutId id) {
+  PageResponse<DecisionView> listDecisions(RequestContext requestContext, RolloutId id) {
     requireExists(id);
     return PageResponse.of(decisions.list(id, requestContext.pageRequest()), DecisionView::of);
   }
 
+  /// Lists the devices that are selected but excluded.
   @Get("/excluded")
   @QueryParameters({"cursor", "limit"})
-  PageResponse<RolloutPreviewView.ExcludedDeviceView> excludedDevices(
+  PageResponse<RolloutPreviewView.ExcludedDeviceView> listExcludedDevices(
       RequestContext requestContext, RolloutId id) {
     requireExists(id);
     return PageResponse.of(

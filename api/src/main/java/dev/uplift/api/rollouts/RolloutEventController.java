@@ -3,6 +3,7 @@ package dev.uplift.api.rollouts;
 import dev.uplift.api.events.LastEventId;
 import dev.uplift.api.events.SseStream;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.RolloutId;
@@ -27,9 +28,16 @@ final class RolloutEventController {
     this.poller = poller;
   }
 
+  /// Streams the events of a rollout.
+  ///
+  /// Server-sent events. `decision`: one of the log, each once and in its order. `progress`: the
+  /// rollout as `GET` shows it, without `plan` and `last_decision`, when its state has changed.
+  /// `ended`: the same, once, as the last. The state is checked once a second, for all listeners
+  /// together. Comments keep the connection open.
   @Get
   @Produces(MediaType.TEXT_EVENT_STREAM)
-  HttpResponse<?> stream(RequestContext requestContext, RolloutId id) {
+  @ResponseStatuses({200, 204})
+  HttpResponse<?> streamRolloutEvents(RequestContext requestContext, RolloutId id) {
     var _ = service.find(id);
     Optional<LastEventId> seen = LastEventId.of(requestContext);
     return SseStream.respond(requestContext, () -> poller.eventSource(id, seen));

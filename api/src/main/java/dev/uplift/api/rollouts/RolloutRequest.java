@@ -21,6 +21,7 @@ import dev.uplift.services.rollout.RolloutRules;
 import dev.uplift.services.rollout.RolloutSpec;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -59,7 +60,7 @@ record RolloutRequest(
     @NameOf(NameRule.PACKAGE) @JsonProperty("package") String packageName,
     @NameOf(NameRule.VERSION) String version,
     @Nullable @NotBlank @Size(max = 200) String title,
-    @TextForm(TextForm.Form.MULTILINE) String selection,
+    @TextForm(TextForm.Form.MULTILINE) @Schema(maxLength = 2000) String selection,
     @Bindable(defaultValue = "false") boolean everything,
     @Bindable(defaultValue = "[]") @Size(max = RolloutPlan.MAX_WAVES) List<WaveRequest> waves,
     @Bindable(defaultValue = "{}") LimitsRequest limits,
@@ -70,7 +71,7 @@ record RolloutRequest(
     @Bindable(defaultValue = "false") boolean lateJoiners,
     Optional<Instant> startAt,
     Optional<Instant> notAfter,
-    @Bindable(defaultValue = "0") int priority,
+    @Bindable(defaultValue = "0") @Schema(minimum = "-1000", maximum = "1000") int priority,
     @Bindable(defaultValue = "wait") OnBusy onBusy,
     @Bindable(defaultValue = "device") RollbackScope rollbackScope,
     @Bindable(defaultValue = "0") @Min(0) @Max(604_800) int hostSoakSeconds,
@@ -97,8 +98,8 @@ record RolloutRequest(
       @Bindable(defaultValue = "") @Size(max = 500) @JsonInclude(JsonInclude.Include.NON_EMPTY)
           String reason,
       @Bindable(defaultValue = "finish") WindowRule.OnClose onClose,
-      @Bindable(defaultValue = "86400") int prepareAheadSeconds,
-      @Bindable(defaultValue = "1800") int requiredTimeSeconds)
+      @Bindable(defaultValue = "86400") @Schema(minimum = "0", maximum = "604800") int prepareAheadSeconds,
+      @Bindable(defaultValue = "1800") @Schema(minimum = "0", maximum = "86400") int requiredTimeSeconds)
       implements RequestBody {
     static WindowRuleRequest of(WindowRule rule) {
       return new WindowRuleRequest(

@@ -3,6 +3,7 @@ package dev.uplift.api.rollouts;
 import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.RolloutId;
@@ -35,8 +36,13 @@ final class RolloutRulesController {
     this.views = views;
   }
 
+  /// Changes the rules of a running rollout.
+  ///
+  /// Limits, thresholds and retries; absent ones return to their defaults. Applies from the next
+  /// device that is started.
   @Put
-  HttpResponse<RolloutView> put(
+  @ResponseStatuses({409, 412})
+  HttpResponse<RolloutView> putRolloutRules(
       RequestContext requestContext,
       RolloutId id,
       IdempotencyKey key,

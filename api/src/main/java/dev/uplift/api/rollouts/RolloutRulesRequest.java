@@ -16,6 +16,7 @@ import dev.uplift.fleet.rollout.plan.Thresholds;
 import dev.uplift.services.rollout.RolloutRules;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,9 +54,9 @@ record RolloutRulesRequest(
   /// @param perMinute most starts in any minute
   @Introspected
   record LimitsRequest(
-      @Bindable(defaultValue = "100") int maxParallel,
-      @Bindable(defaultValue = "200") int maxPreparing,
-      @JsonInclude Optional<Integer> perMinute,
+      @Bindable(defaultValue = "100") @Schema(minimum = "1") int maxParallel,
+      @Bindable(defaultValue = "200") @Schema(minimum = "0") int maxPreparing,
+      @JsonInclude @Schema(minimum = "1", maximum = "60000") Optional<Integer> perMinute,
       @Bindable(defaultValue = "[]") @Size(max = 16) List<GroupLimitRequest> groupLimits)
       implements RequestBody {
     static LimitsRequest of(RolloutLimits limits) {
@@ -79,7 +80,7 @@ record RolloutRulesRequest(
 
   /// Most devices with the same value of a label that are in work at once.
   @Introspected
-  record GroupLimitRequest(String label, Integer atMost) implements RequestBody {
+  record GroupLimitRequest(String label, @Schema(minimum = "1") Integer atMost) implements RequestBody {
     private GroupLimit limit() {
       return new GroupLimit(label == null ? "" : label, atMost == null ? 1 : atMost);
     }
@@ -95,11 +96,11 @@ record RolloutRulesRequest(
   /// @param byOutcome stops at this many of an outcome
   @Introspected
   record ThresholdsRequest(
-      @Bindable(defaultValue = "95") int successPercent,
-      @Bindable(defaultValue = "2") @JsonInclude Optional<Integer> failures,
-      @Bindable(defaultValue = "5") @JsonInclude Optional<Integer> failurePercent,
-      @Bindable(defaultValue = "10") int minSample,
-      @JsonInclude Optional<Integer> consecutiveFailures,
+      @Bindable(defaultValue = "95") @Schema(minimum = "0", maximum = "100") int successPercent,
+      @Bindable(defaultValue = "2") @JsonInclude @Schema(minimum = "1") Optional<Integer> failures,
+      @Bindable(defaultValue = "5") @JsonInclude @Schema(minimum = "1", maximum = "100") Optional<Integer> failurePercent,
+      @Bindable(defaultValue = "10") @Schema(minimum = "1") int minSample,
+      @JsonInclude @Schema(minimum = "1", maximum = "100") Optional<Integer> consecutiveFailures,
       @Bindable(defaultValue = "{}") Map<TargetResult, Optional<Integer>> byOutcome,
       @Bindable(defaultValue = "pause") ThresholdAction action)
       implements RequestBody {
@@ -136,11 +137,11 @@ record RolloutRulesRequest(
   /// @param backoffSeconds time before the first retry; doubles each time
   @Introspected
   record RetriesRequest(
-      @Nullable Integer retryable,
-      @Nullable @JsonProperty("final") Integer finalError,
-      @Nullable Integer declined,
-      @Nullable @JsonProperty("needs-person") Integer needsPerson,
-      @Bindable(defaultValue = "600") int backoffSeconds)
+      @Nullable @Schema(minimum = "0", maximum = "10") Integer retryable,
+      @Nullable @JsonProperty("final") @Schema(minimum = "0", maximum = "10") Integer finalError,
+      @Nullable @Schema(minimum = "0", maximum = "10") Integer declined,
+      @Nullable @JsonProperty("needs-person") @Schema(minimum = "0", maximum = "10") Integer needsPerson,
+      @Bindable(defaultValue = "600") @Schema(minimum = "0", maximum = "604800") int backoffSeconds)
       implements RequestBody {
     static RetriesRequest of(RetryPolicy policy) {
       Map<ErrorClass, Integer> limits = policy.limits();

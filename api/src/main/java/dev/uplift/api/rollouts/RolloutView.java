@@ -1,9 +1,13 @@
 package dev.uplift.api.rollouts;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.uplift.fleet.rollout.RolloutOutcome;
+import dev.uplift.fleet.rollout.RolloutState;
+import dev.uplift.fleet.rollout.WaitReason;
 import dev.uplift.store.rollout.RolloutWait;
 import dev.uplift.store.rollout.WaveRow;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -11,21 +15,22 @@ import java.util.Optional;
 
 /// A rollout as clients see it. Lists have neither `plan` nor anything after it.
 ///
-/// @param currentWave number of the current one; 0 before the first
-/// @param waveCount how many there are; 0 of a draft
-/// @param waitingFor absent where it works, or waits for nothing
-/// @param revision rises with each change of plan, rules or steering; also the ETag
-/// @param plan all of it, also what nobody said; what may change while it runs as it is now
-/// @param allowedActions what a person may tell it now
-/// @param lastDecision and why
+/// @param currentWave number of the current wave; 0 before the first
+/// @param waveCount number of waves; 0 for a draft
+/// @param waitingFor absent if it waits for nothing
+/// @param revision rises with each change of plan, rules or state by an operator; also the ETag
+/// @param temporalUi link to its run in Temporal Web UI; absent if none is configured
+/// @param plan the whole plan, defaults included; rules as they are now
+/// @param allowedActions the actions that are possible now
+/// @param lastDecision with its reason
 @Serdeable
 record RolloutView(
     String id,
     String title,
     @JsonProperty("package") String packageName,
     String version,
-    String state,
-    Optional<String> outcome,
+    @Schema(implementation = RolloutState.class) String state,
+    @Schema(implementation = RolloutOutcome.class) Optional<String> outcome,
     int currentWave,
     int waveCount,
     String createdBy,
@@ -37,7 +42,7 @@ record RolloutView(
     Optional<RolloutWaitView> waitingFor,
     long revision,
     Optional<String> temporalUi,
-    Optional<Map<String, Object>> plan,
+    @Schema(implementation = RolloutRequest.class) Optional<Map<String, Object>> plan,
     Optional<List<String>> allowedActions,
     Optional<String> pausedBy,
     Optional<String> abortedBy,
@@ -45,28 +50,34 @@ record RolloutView(
     Optional<List<WaveView>> waves,
     Optional<DecisionView> lastDecision) {
 
-  /// What it waits for, if that is all it does.
+  /// What a rollout waits for.
   ///
   /// @param reason for programs
   /// @param message for people
-  /// @param until when that comes by itself, if it does
+  /// @param until when the wait ends by itself, if it does
   @Serdeable
-  record RolloutWaitView(String reason, String message, Instant since, Optional<Instant> until) {
+  record RolloutWaitView(
+      @Schema(implementation = WaitReason.class) String reason,
+      String message,
+      Instant since,
+      Optional<Instant> until) {
     static RolloutWaitView of(RolloutWait wait) {
       return new RolloutWaitView(
           wait.reason().toString(), wait.message(), wait.since(), wait.until());
     }
   }
 
-  /// A wave as it stands.
+  /// The state of a wave.
   ///
-  /// @param state `pending`, `running`, `soaking`, `completed`
-  /// @param approval who said that it may begin, where that had to be
+  /// @param approval absent unless it was required and given
   @Serdeable
   record WaveView(
       int number,
       String title,
-      String state,
+      @Schema(
+              type = "string",
+              allowableValues = {"pending", "running", "soaking", "completed"})
+          String state,
       DeviceCountsView counts,
       Optional<ApprovalView> approval,
       Optional<Instant> startedAt,
@@ -74,9 +85,10 @@ record RolloutView(
       Optional<Instant> completedAt,
       Optional<String> completedBy) {}
 
-  /// Who said that a wave may begin.
+  /// The approval of a wave.
   @Serdeable
-  record ApprovalView(String actor, Instant approvedAt, String reason) {
+  record ApprovalView(
+      String actor, Instant approvedAt, @Schema(implementation = WaitReason.class) String reason) {
     static ApprovalView of(WaveRow.Approval approval) {
       return new ApprovalView(approval.by(), approval.at(), approval.remark());
     }

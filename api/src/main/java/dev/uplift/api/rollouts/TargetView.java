@@ -2,11 +2,13 @@ package dev.uplift.api.rollouts;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.uplift.api.json.ValueReaders;
+import dev.uplift.fleet.ErrorClass;
 import dev.uplift.fleet.rollout.TargetState;
 import dev.uplift.store.rollout.FailureGroup;
 import dev.uplift.store.rollout.TargetError;
 import dev.uplift.store.rollout.TargetRow;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,17 +16,17 @@ import java.util.Optional;
 /// A device in a rollout.
 ///
 /// @param prepared whether it is prepared and waits for its window
-/// @param attempt which one it is in, or is to come, or was the last; from 1
+/// @param attempt number of the current, next or last attempt, from 1
 /// @param upgrade id of the upgrade of this attempt
-/// @param outcome what came of the last attempt; absent while it is tried again
-/// @param error the first one, whatever came after
-/// @param nextAttemptAt the end of the time between two tries
-/// @param revertUpgrade id of the upgrade that takes it back
+/// @param outcome of the last attempt; absent while it is retried
+/// @param error the first error
+/// @param nextAttemptAt when the next attempt may start
+/// @param revertUpgrade id of the upgrade that reverts it
 @Serdeable
 record TargetView(
     String device,
     int wave,
-    String state,
+    @Schema(implementation = TargetState.class) String state,
     boolean prepared,
     int attempt,
     Optional<String> upgrade,
@@ -37,10 +39,12 @@ record TargetView(
     Optional<String> revertUpgrade,
     Optional<String> revertOutcome) {
 
-  /// What stopped an upgrade first.
+  /// The first error of an upgrade.
   @Serdeable
   record TargetErrorView(
-      String code, @JsonProperty("class") Optional<String> errorClass, String message) {
+      String code,
+      @JsonProperty("class") @Schema(implementation = ErrorClass.class) Optional<String> errorClass,
+      String message) {
     static TargetErrorView of(TargetError error) {
       return new TargetErrorView(error.code(), unlessEmpty(error.errorClass()), error.text());
     }
@@ -53,7 +57,7 @@ record TargetView(
   @Serdeable
   record FailureGroupView(
       String code,
-      @JsonProperty("class") Optional<String> errorClass,
+      @JsonProperty("class") @Schema(implementation = ErrorClass.class) Optional<String> errorClass,
       String exampleMessage,
       int devices,
       List<String> exampleDevices) {

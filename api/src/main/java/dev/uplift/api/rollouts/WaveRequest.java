@@ -8,6 +8,7 @@ import dev.uplift.fleet.rollout.plan.WaveSize;
 import dev.uplift.fleet.rollout.plan.WaveSpec;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A wave of a plan. Exactly one of the first five fields says which devices it takes.
+///
+/// Exactly one of `count`, `percent`, `expression`, `each_value_of` and `rest` is given.
 ///
 /// @param count so many
 /// @param percent this share of all devices of the rollout
@@ -28,16 +31,16 @@ import org.jspecify.annotations.Nullable;
 /// @param maxParallel most devices in work at once
 @Introspected
 record WaveRequest(
-    @Nullable Integer count,
-    @Nullable Integer percent,
+    @Nullable @Schema(minimum = "1") Integer count,
+    @Nullable @Schema(minimum = "1", maximum = "100") Integer percent,
     @Nullable @TextForm(TextForm.Form.MULTILINE) String expression,
     @Nullable String eachValueOf,
     @Nullable Boolean rest,
     Optional<String> spreadByLabel,
     @Nullable GateType gate,
     Optional<Instant> notBefore,
-    @Bindable(defaultValue = "0") int soakSeconds,
-    Optional<Integer> maxParallel)
+    @Bindable(defaultValue = "0") @Schema(minimum = "0", maximum = "7776000") int soakSeconds,
+    @Schema(minimum = "1") Optional<Integer> maxParallel)
     implements RequestBody {
   /// The words of a gate.
   enum GateType {

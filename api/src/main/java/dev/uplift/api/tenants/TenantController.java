@@ -6,6 +6,7 @@ import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.PageResponse;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.fleet.NameRule;
@@ -38,9 +39,12 @@ final class TenantController {
     this.transaction = transaction;
   }
 
+  /// Lists the tenants.
+  ///
+  /// All of them for a token of all tenants, else the caller's own.
   @Get
   @QueryParameters({"cursor", "limit"})
-  PageResponse<TenantView> list(RequestContext requestContext) {
+  PageResponse<TenantView> listTenants(RequestContext requestContext) {
     if (requestContext.caller().hasAllTenants()) {
       return PageResponse.of(tenants.list(requestContext.pageRequest()), TenantView::of);
     }
@@ -48,8 +52,10 @@ final class TenantController {
     return new PageResponse<>(own.stream().map(TenantView::of).toList(), Optional.empty());
   }
 
+  /// Shows a tenant.
   @Get("/{tenant}")
-  HttpResponse<TenantView> get(RequestContext requestContext, String tenant) {
+  @ResponseStatuses(304)
+  HttpResponse<TenantView> getTenant(RequestContext requestContext, String tenant) {
     TenantRow row = tenants.find(tenant).orElseThrow(() -> KnownTenants.notFound(tenant));
     return Etag.isNotModified(requestContext, version(row))
         ? HttpResponse.notModified()
@@ -65,9 +71,13 @@ final class TenantController {
     return HttpResponse.ok(TenantView.of(row)).header(HttpHeaders.ETAG, Etag.of(version(row)));
   }
 
+  /// Creates a tenant, or changes its title.
+  ///
+  /// Without a title, an existing tenant keeps its own. Needs a token of all tenants (`*`).
   @Put("/{tenant}")
   @Secured(Roles.ADMIN)
-  HttpResponse<TenantView> put(
+  @ResponseStatuses({200, 201, 412})
+  HttpResponse<TenantView> putTenant(
       RequestContext requestContext, String tenant, @Nullable @Body PutTenantRequest request) {
     if (!requestContext.caller().hasAllTenants()) {
       throw ProblemException.of(

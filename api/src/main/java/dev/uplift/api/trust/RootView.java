@@ -27,6 +27,7 @@ record RootView(
   /// The keys of a role.
   ///
   /// @param threshold how many of `keys` have to sign
+  /// @param keys their ids
   @Serdeable
   record RoleKeysView(int threshold, List<String> keys) {}
 }

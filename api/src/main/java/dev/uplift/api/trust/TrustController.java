@@ -4,6 +4,7 @@ import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
@@ -48,8 +49,9 @@ final class TrustController {
     this.stream = stream;
   }
 
+  /// Shows the newest trust root of the tenant.
   @Get
-  RootView newest(RequestContext requestContext) {
+  RootView getNewestRoot(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return roots
         .findNewest(requestContext.tenant())
@@ -57,8 +59,11 @@ final class TrustController {
         .orElseThrow(() -> ProblemException.notFound(requestContext.tenant() + " has no root yet"));
   }
 
+  /// Shows a trust root.
+  ///
+  /// With the text that was signed, and its signatures.
   @Get("/{root_version}")
-  RootView get(RequestContext requestContext, @PathVariable("root_version") long version) {
+  RootView getRoot(RequestContext requestContext, @PathVariable("root_version") long version) {
     return roots
         .find(requestContext.tenant(), version)
         .map(views::of)
@@ -67,10 +72,16 @@ final class TrustController {
                 "there is no root %d of %s".formatted(version, requestContext.tenant())));
   }
 
+  /// Publishes the next trust root.
+  ///
+  /// It must be the version after the newest, signed by a threshold of root keys of that one and of
+  /// its own; the first by its own alone. Every host of the tenant takes it before it accepts the
+  /// next command. It never changes; the same again is answered with 200.
   @Put("/{root_version}")
   @Secured(Roles.ADMIN)
   @QueryParameters("new_chain")
-  HttpResponse<RootView> publish(
+  @ResponseStatuses({200, 201, 409, 422})
+  HttpResponse<RootView> publishRoot(
       RequestContext requestContext,
       @PathVariable("root_version") long version,
       @Body PublishRootRequest request) {

@@ -3,12 +3,15 @@ package dev.uplift.api.upgrades;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.uplift.fleet.ErrorClass;
+import dev.uplift.fleet.Step;
 import dev.uplift.protocol.CommandResult;
 import dev.uplift.protocol.Event;
 import dev.uplift.protocol.json.MalformedMessage;
 import dev.uplift.store.command.CommandRow;
 import dev.uplift.store.command.TimelineEntry;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +28,7 @@ import java.util.Optional;
 record CommandView(
     String id,
     String host,
-    String step,
+    @Schema(implementation = Step.class) String step,
     int generation,
     boolean cancelledBeforeSend,
     Optional<String> cancelledBy,
@@ -40,16 +43,27 @@ record CommandView(
 
   /// The answer of the agent.
   ///
-  /// @param result `done`, `reboot-required`, `handover-required`, `cancelled`, `error`
+  /// @param result `unreadable`: of another version than ours; `message` has it as it is
   /// @param code of an error
-  /// @param errorClass of an error: `retryable`, `final`, `declined`, `needs-person`
+  /// @param errorClass of an error
+  /// @param message of an error
   /// @param version of the package that the host ran then
   /// @param log the end of the log
   @Serdeable
   record CommandOutcomeView(
-      String result,
+      @Schema(
+              type = "string",
+              allowableValues = {
+                "done",
+                "reboot-required",
+                "handover-required",
+                "cancelled",
+                "error",
+                "unreadable"
+              })
+          String result,
       Optional<String> code,
-      @JsonProperty("class") Optional<String> errorClass,
+      @JsonProperty("class") @Schema(implementation = ErrorClass.class) Optional<String> errorClass,
       Optional<String> message,
       Optional<String> version,
       Optional<String> bootId,

@@ -2,13 +2,15 @@ package dev.uplift.api.upgrades;
 
 import dev.uplift.api.hosts.PresenceView;
 import dev.uplift.api.json.ValueReaders;
+import dev.uplift.fleet.Progress;
 import dev.uplift.workflows.device.HostReport;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Optional;
 
 /// The progress of a host.
 ///
-/// @param progress `untouched`, `touched`, `upgraded`, `rolled-back`, `stranded`
+/// @param progress how far it got
 /// @param version that it ran when last observed
 /// @param versionBefore that it ran when it was prepared; absent before that
 /// @param skipped whether an operator has excluded it
@@ -16,7 +18,7 @@ import java.util.Optional;
 @Serdeable
 record HostProgressView(
     String host,
-    String progress,
+    @Schema(implementation = Progress.class) String progress,
     String version,
     Optional<String> versionBefore,
     boolean skipped,

@@ -5,6 +5,7 @@ import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.request.AuditedTransaction;
 import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.upgrades.UpgradeActionRequest.ExtendDeadlineRequest;
@@ -40,51 +41,83 @@ final class UpgradeActionController {
   @Serdeable
   record UpgradeActionResponse(String id, String message) {}
 
+  /// Aborts an upgrade.
+  ///
+  /// Refused once it rolls back.
   @Post("/abort")
-  UpgradeActionResponse abort(
+  @ResponseStatuses(409)
+  UpgradeActionResponse abortUpgrade(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.ABORT));
   }
 
+  /// Pauses an upgrade.
+  ///
+  /// Refused if it is paused already, or rolls back.
   @Post("/pause")
-  UpgradeActionResponse pause(
+  @ResponseStatuses(409)
+  UpgradeActionResponse pauseUpgrade(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.PAUSE));
   }
 
+  /// Resumes a paused upgrade.
+  ///
+  /// Refused if it is not paused.
   @Post("/resume")
-  UpgradeActionResponse resume(
+  @ResponseStatuses(409)
+  UpgradeActionResponse resumeUpgrade(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.RESUME));
   }
 
+  /// Repeats the step of a waiting host.
+  ///
+  /// Of a host that waits for a person; it need not be named if only one waits.
   @Post("/retry-step")
+  @ResponseStatuses(409)
   UpgradeActionResponse retryStep(
       RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.RETRY_STEP));
   }
 
+  /// Leaves a waiting host as it is.
+  ///
+  /// Of a host that waits for a person; it need not be named if only one waits.
   @Post("/skip-host")
+  @ResponseStatuses(409)
   UpgradeActionResponse skipHost(
       RequestContext requestContext, String id, @Nullable @Body HostActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.SKIP_HOST));
   }
 
-  /// Until then things may be begun.
+  /// Extends the deadline of an upgrade.
+  ///
+  /// Until then it may begin with hosts. Refused for a time that is not later than its deadline,
+  /// and once it rolls back.
   @Post("/extend-deadline")
+  @ResponseStatuses(409)
   UpgradeActionResponse extendDeadline(
       RequestContext requestContext, String id, @Body ExtendDeadlineRequest request) {
     return execute(requestContext, id, request.action());
   }
 
+  /// Approves an upgrade that waits for approval.
+  ///
+  /// Required if the upgrade was started with `require_approval`; not by the person who started it.
   @Post("/approve")
-  UpgradeActionResponse approve(
+  @ResponseStatuses(409)
+  UpgradeActionResponse approveUpgrade(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.APPROVE));
   }
 
+  /// Denies an upgrade that waits for approval.
+  ///
+  /// It ends as `declined`, and nothing was changed. Not by the person who started it.
   @Post("/deny")
-  UpgradeActionResponse deny(
+  @ResponseStatuses(409)
+  UpgradeActionResponse denyUpgrade(
       RequestContext requestContext, String id, @Nullable @Body UpgradeActionRequest request) {
     return execute(requestContext, id, orEmpty(request).action(RequestedAction.Kind.DENY));
   }

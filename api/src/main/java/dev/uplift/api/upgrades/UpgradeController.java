@@ -5,6 +5,7 @@ import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.PageResponse;
 import dev.uplift.api.request.QueryParameters;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
@@ -43,9 +44,16 @@ final class UpgradeController {
     this.tenants = tenants;
   }
 
+  /// Starts the upgrade of a device.
+  ///
+  /// The same key again, for the same device and release, is the same upgrade. Refused with 409
+  /// while another upgrade of the device runs, or if this one would be declined at its beginning.
+  /// Outside of the windows of the device it is refused with 409 and the next three openings,
+  /// unless `wait_for_window` or `ignore_windows` is set.
   @Post("/devices/{device}/upgrades")
   @Secured(Roles.OPERATOR)
-  HttpResponse<UpgradeView> start(
+  @ResponseStatuses({200, 201, 409, 422})
+  HttpResponse<UpgradeView> startUpgrade(
       RequestContext requestContext,
       DeviceId deviceId,
       IdempotencyKey key,
@@ -54,10 +62,16 @@ final class UpgradeController {
     return respond(requestContext, service.start(requestContext, deviceId, key.value(), request));
   }
 
-  /// Starts an upgrade that reverts this one.
+  /// Reverts a finished upgrade.
+  ///
+  /// Starts an upgrade of its own, whose `revert_of` is this one: each host goes back to the
+  /// version that it ran before. The same key again is the same revert. Refused with 409 while this
+  /// one or another of the device runs, if it left no host on its release, and if the hosts run
+  /// something else by now (`moved-on`).
   @Post("/upgrades/{id}/revert")
   @Secured(Roles.OPERATOR)
-  HttpResponse<UpgradeView> revert(
+  @ResponseStatuses({200, 201, 409, 422})
+  HttpResponse<UpgradeView> revertUpgrade(
       RequestContext requestContext,
       String id,
       IdempotencyKey key,
@@ -85,9 +99,12 @@ final class UpgradeController {
         : HttpResponse.ok(view).headers(headers -> headers.location(place));
   }
 
+  /// Lists upgrades, newest first.
+  ///
+  /// The filters apply together. Items have the fields up to `temporal_ui`.
   @Get("/upgrades")
   @QueryParameters({"device", "package", "version", "outcome", "running", "cursor", "limit"})
-  PageResponse<UpgradeView> list(RequestContext requestContext) {
+  PageResponse<UpgradeView> listUpgrades(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     UpgradeFilter filter =
         new UpgradeFilter(
@@ -101,8 +118,12 @@ final class UpgradeController {
         views::summary);
   }
 
+  /// Shows an upgrade.
+  ///
+  /// The progress of each host, the current waits, and every command. While Temporal is
+  /// unavailable, `unavailable` says what is missing.
   @Get("/upgrades/{id}")
-  UpgradeView get(RequestContext requestContext, String id) {
+  UpgradeView getUpgrade(RequestContext requestContext, String id) {
     return upgrades
         .find(requestContext.tenant(), IdempotencyKey.requireValid(id))
         .map(views::full)

@@ -5,6 +5,7 @@ import dev.uplift.api.events.SharedPoller;
 import dev.uplift.api.events.SseStream;
 import dev.uplift.api.request.IdempotencyKey;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.store.upgrade.UpgradeRepository;
@@ -39,9 +40,15 @@ final class UpgradeEventController {
 
   record Key(String tenant, String id) {}
 
+  /// Streams the events of an upgrade.
+  ///
+  /// Server-sent events: `progress` when its state has changed, and at last `ended`; the data of
+  /// both is the upgrade as `GET` shows it. The state is checked once a second, for all listeners
+  /// together. Comments keep the connection open.
   @Get
   @Produces(MediaType.TEXT_EVENT_STREAM)
-  HttpResponse<?> stream(RequestContext requestContext, String id) {
+  @ResponseStatuses({200, 204})
+  HttpResponse<?> streamUpgradeEvents(RequestContext requestContext, String id) {
     Key key = new Key(requestContext.tenant(), IdempotencyKey.requireValid(id));
     if (upgrades.find(key.tenant(), key.id()).isEmpty()) {
       throw UpgradeController.notFound(requestContext, id);

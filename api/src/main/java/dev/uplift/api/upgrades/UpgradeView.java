@@ -1,7 +1,12 @@
 package dev.uplift.api.upgrades;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.uplift.fleet.Outcome;
+import dev.uplift.fleet.Phase;
+import dev.uplift.fleet.RollbackScope;
+import dev.uplift.fleet.rollout.plan.WindowRule.OnClose;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,11 +19,10 @@ import java.util.Optional;
 /// @param outcome absent while it runs
 /// @param reason the first error, the deadline, or who aborted it; absent if nothing went wrong
 /// @param temporalUi link to its run in Temporal Web UI; absent if none is configured
-/// @param phase coarse: `check`, `prepare`, `wait`, `upgrade`, `rollback`, `revert`, `ended`
-/// @param rollbackScope how much is rolled back when a host fails: `host`, `device`, `none`
+/// @param phase coarse
+/// @param rollbackScope how much is rolled back when a host fails
 /// @param notAfter deadline: nothing starts after it
-/// @param onClose what happens if its window closes: `finish`, `stop-before-next-host`,
-///   `roll-back`; absent if windows have no effect
+/// @param onClose what happens if its window closes; absent if windows have no effect
 /// @param pausedBy absent unless it is paused
 /// @param waiting empty if it waits for nothing
 /// @param timeline every command to a host, in order
@@ -30,17 +34,17 @@ record UpgradeView(
     @JsonProperty("package") String packageName,
     String version,
     Optional<String> revertOf,
-    Optional<String> outcome,
+    @Schema(implementation = Outcome.class) Optional<String> outcome,
     Optional<ReasonView> reason,
     String startedBy,
     Instant startedAt,
     Optional<Instant> endedAt,
     Optional<String> temporalUi,
-    Optional<String> phase,
-    Optional<String> rollbackScope,
+    @Schema(implementation = Phase.class) Optional<String> phase,
+    @Schema(implementation = RollbackScope.class) Optional<String> rollbackScope,
     Optional<Boolean> allowDowngrade,
     Optional<Instant> notAfter,
-    Optional<String> onClose,
+    @Schema(implementation = OnClose.class) Optional<String> onClose,
     Optional<String> pausedBy,
     Optional<List<HostProgressView>> hosts,
     Optional<List<UpgradeWaitView>> waiting,

@@ -2,23 +2,25 @@ package dev.uplift.api.upgrades;
 
 import dev.uplift.api.hosts.PresenceView;
 import dev.uplift.api.json.ValueReaders;
+import dev.uplift.fleet.Step;
 import dev.uplift.workflows.device.PendingWait;
+import dev.uplift.workflows.device.PendingWait.UpgradeWaitReason;
 import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.Optional;
 
 /// Something that an upgrade waits for.
 ///
-/// @param reason `answer`, `heartbeat`, `presence`, `person`, `resume`, `approval`, `go`, `window`,
-///   `back-off`, `soak`
+/// @param reason for programs
 /// @param message for people
 /// @param waitingOn a host, `operator`, `clock` or `uplift`
 /// @param until when the wait ends; absent if it has no limit
 /// @param presence of the host now
 @Serdeable
 record UpgradeWaitView(
-    String reason,
-    String step,
+    @Schema(implementation = UpgradeWaitReason.class) String reason,
+    @Schema(implementation = Step.class) String step,
     String host,
     String message,
     String waitingOn,

@@ -7,6 +7,7 @@ import dev.uplift.api.request.Etag;
 import dev.uplift.api.request.LabelRules;
 import dev.uplift.api.request.PageResponse;
 import dev.uplift.api.request.RequestContext;
+import dev.uplift.api.request.ResponseStatuses;
 import dev.uplift.api.security.Roles;
 import dev.uplift.api.settings.RequiresApiRole;
 import dev.uplift.api.tenants.KnownTenants;
@@ -45,16 +46,22 @@ final class LabelWindowController {
     this.waitNotifier = waitNotifier;
   }
 
+  /// Lists the maintenance windows of labels.
+  ///
+  /// All of them, by label and value.
   @Get
-  PageResponse<LabelWindowView> list(RequestContext requestContext) {
+  PageResponse<LabelWindowView> listLabelWindows(RequestContext requestContext) {
     tenants.requireExists(requestContext.tenant());
     return new PageResponse<>(
         windows.list(requestContext.tenant()).stream().map(LabelWindowView::of).toList(),
         Optional.empty());
   }
 
+  /// Shows the maintenance windows of a label.
   @Get("/{label}/{value}")
-  HttpResponse<LabelWindowView> get(RequestContext requestContext, String label, String value) {
+  @ResponseStatuses(304)
+  HttpResponse<LabelWindowView> getLabelWindows(
+      RequestContext requestContext, String label, String value) {
     return found(requestContext, label, value)
         .map(row ->
             Etag.isNotModified(requestContext, row.version())
@@ -63,9 +70,14 @@ final class LabelWindowController {
         .orElseThrow(() -> notFound(label, value));
   }
 
+  /// Sets the maintenance windows of all devices with a label.
+  ///
+  /// They hold for devices that get the label later, too. A device is open when its own windows and
+  /// those of each of its labels are.
   @Put("/{label}/{value}")
   @Secured(Roles.ADMIN)
-  HttpResponse<LabelWindowView> put(
+  @ResponseStatuses({200, 201, 412})
+  HttpResponse<LabelWindowView> putLabelWindows(
       RequestContext requestContext,
       String label,
       String value,
@@ -99,9 +111,11 @@ final class LabelWindowController {
     return put;
   }
 
+  /// Deletes the maintenance windows of a label.
   @Delete("/{label}/{value}")
   @Secured(Roles.ADMIN)
-  HttpResponse<?> delete(RequestContext requestContext, String label, String value) {
+  @ResponseStatuses({204, 412})
+  HttpResponse<?> deleteLabelWindows(RequestContext requestContext, String label, String value) {
     Precondition precondition = Etag.precondition(requestContext);
     var deleted =
         transaction.run(

@@ -61,11 +61,11 @@ public record ApiOperation(
   }
 
   private static ApiOperation of(String path, String method, Map<?, ?> operation) {
-    boolean needsToken = !operation.containsKey("security");
+    boolean needsToken = operation.containsKey("security");
     Matcher role = ROLE.matcher(Objects.toString(operation.get("description"), ""));
     boolean validates =
         operation.get("parameters") instanceof List<?> parameters
-            && parameters.contains(Map.of("$ref", "#/components/parameters/Validate"));
+            && parameters.contains(Map.of("$ref", "#/components/parameters/query.validate"));
     return new ApiOperation(
         Objects.toString(operation.get("operationId"), ""),
         method.toUpperCase(Locale.ROOT),
@@ -76,7 +76,7 @@ public record ApiOperation(
   }
 
   private static Map<?, ?> load() {
-    try (InputStream in = ApiOperation.class.getResourceAsStream("/web/swagger/uplift.yml")) {
+    try (InputStream in = ApiOperation.class.getResourceAsStream("/META-INF/swagger/uplift.yml")) {
       return map(new Yaml().load(Objects.requireNonNull(in)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

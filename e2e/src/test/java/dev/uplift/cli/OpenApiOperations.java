@@ -1,6 +1,8 @@
 package dev.uplift.cli;
 
+import dev.uplift.api.Server;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,7 +30,7 @@ final class OpenApiOperations {
     this.root = root;
   }
 
-  /// Something that can be asked for.
+  /// An operation of the REST interface.
   ///
   /// @param path with its variables in braces
   /// @param inputs every parameter of the query, header and field of the body that it may have
@@ -40,7 +42,7 @@ final class OpenApiOperations {
   }
 
   static OpenApiOperations read() {
-    try (Reader in = Files.newBufferedReader(FILE)) {
+    try (InputStream in = Server.class.getResourceAsStream("/META-INF/swagger/uplift.yml")) {
       return new OpenApiOperations(new Yaml().load(in));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
