@@ -12,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A hold of a device.
 ///
+/// @param reason shown to everybody who asks why nothing is upgraded
 /// @param until absent: until a person ends it
 /// @param json as it was sent, for the audit
 @Introspected

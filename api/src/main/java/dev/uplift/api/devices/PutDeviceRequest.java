@@ -59,6 +59,7 @@ record PutDeviceRequest(
 
   /// Changes of a device, as a merge patch (RFC 7396).
   ///
+  /// @param hosts in the order in which they are upgraded; each once
   /// @param labels `null` removes a label, or all of them
   @Introspected
   record PatchDeviceRequest(

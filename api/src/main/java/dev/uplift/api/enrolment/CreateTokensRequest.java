@@ -36,6 +36,8 @@ record CreateTokensRequest(
   private static final int MAX_VALIDITY_SECONDS = 604_800;
 
   /// How long the token of one host is valid.
+  ///
+  /// @param validForSeconds how long the token is valid
   @Introspected
   record CreateTokenRequest(
       @Bindable(defaultValue = "3600") @Min(0) @Max(MAX_VALIDITY_SECONDS) int validForSeconds)
@@ -45,7 +47,8 @@ record CreateTokensRequest(
 
   /// A host that may join, and its device.
   ///
-  /// @param labels of the device, if it is created now; so is `zone`
+  /// @param labels of the device, if it is created now
+  /// @param zone of the device, if it is created now
   @Introspected
   record InvitedHost(
       String device,

@@ -141,7 +141,9 @@ final class RolloutController {
   @Secured(Roles.OPERATOR)
   @ResponseStatuses({409, 412, 422})
   HttpResponse<RolloutView> patchRollout(
-      RequestContext requestContext, RolloutId id, @Body @Schema(implementation = RolloutRequest.class) MergePatch patch) {
+      RequestContext requestContext,
+      RolloutId id,
+      @Body @Schema(implementation = RolloutRequest.class) MergePatch patch) {
     Precondition precondition = Etag.precondition(requestContext);
     return transaction.run(
         requestContext,

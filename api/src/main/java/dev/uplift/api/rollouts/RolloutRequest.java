@@ -98,8 +98,10 @@ record RolloutRequest(
       @Bindable(defaultValue = "") @Size(max = 500) @JsonInclude(JsonInclude.Include.NON_EMPTY)
           String reason,
       @Bindable(defaultValue = "finish") WindowRule.OnClose onClose,
-      @Bindable(defaultValue = "86400") @Schema(minimum = "0", maximum = "604800") int prepareAheadSeconds,
-      @Bindable(defaultValue = "1800") @Schema(minimum = "0", maximum = "86400") int requiredTimeSeconds)
+      @Bindable(defaultValue = "86400") @Schema(minimum = "0", maximum = "604800")
+          int prepareAheadSeconds,
+      @Bindable(defaultValue = "1800") @Schema(minimum = "0", maximum = "86400")
+          int requiredTimeSeconds)
       implements RequestBody {
     static WindowRuleRequest of(WindowRule rule) {
       return new WindowRuleRequest(

@@ -80,7 +80,8 @@ record RolloutRulesRequest(
 
   /// Most devices with the same value of a label that are in work at once.
   @Introspected
-  record GroupLimitRequest(String label, @Schema(minimum = "1") Integer atMost) implements RequestBody {
+  record GroupLimitRequest(String label, @Schema(minimum = "1") Integer atMost)
+      implements RequestBody {
     private GroupLimit limit() {
       return new GroupLimit(label == null ? "" : label, atMost == null ? 1 : atMost);
     }
@@ -98,7 +99,8 @@ record RolloutRulesRequest(
   record ThresholdsRequest(
       @Bindable(defaultValue = "95") @Schema(minimum = "0", maximum = "100") int successPercent,
       @Bindable(defaultValue = "2") @JsonInclude @Schema(minimum = "1") Optional<Integer> failures,
-      @Bindable(defaultValue = "5") @JsonInclude @Schema(minimum = "1", maximum = "100") Optional<Integer> failurePercent,
+      @Bindable(defaultValue = "5") @JsonInclude @Schema(minimum = "1", maximum = "100")
+          Optional<Integer> failurePercent,
       @Bindable(defaultValue = "10") @Schema(minimum = "1") int minSample,
       @JsonInclude @Schema(minimum = "1", maximum = "100") Optional<Integer> consecutiveFailures,
       @Bindable(defaultValue = "{}") Map<TargetResult, Optional<Integer>> byOutcome,
@@ -140,7 +142,8 @@ record RolloutRulesRequest(
       @Nullable @Schema(minimum = "0", maximum = "10") Integer retryable,
       @Nullable @JsonProperty("final") @Schema(minimum = "0", maximum = "10") Integer finalError,
       @Nullable @Schema(minimum = "0", maximum = "10") Integer declined,
-      @Nullable @JsonProperty("needs-person") @Schema(minimum = "0", maximum = "10") Integer needsPerson,
+      @Nullable @JsonProperty("needs-person") @Schema(minimum = "0", maximum = "10")
+          Integer needsPerson,
       @Bindable(defaultValue = "600") @Schema(minimum = "0", maximum = "604800") int backoffSeconds)
       implements RequestBody {
     static RetriesRequest of(RetryPolicy policy) {

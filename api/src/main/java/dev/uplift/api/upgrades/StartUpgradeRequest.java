@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// Options of an upgrade.
 ///
 /// @param rollbackScope how much is rolled back when a host fails
-/// @param notAfter deadline: nothing starts after it
+/// @param notAfter deadline: nothing starts after it; at most 14 days from now, by default a day
 /// @param hostSoakSeconds how long each host must stay healthy before the next one
 /// @param waitForWindow outside of the device's windows, prepares and waits for the next one
 /// @param ignoreWindows starts outside of them too, for `reason`
+/// @param reason why windows are ignored; required for that, kept in the audit
 /// @param onClose what happens if the window closes while the device is being upgraded
 /// @param requiredTimeSeconds how much of a window must be left at the start
 /// @param requireApproval changes no host before another person has approved

@@ -24,6 +24,7 @@ record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
 
   /// An action on a host that waits for a person.
   ///
+  /// @param reason for the audit; may be empty
   /// @param host by default the only one that waits
   @Introspected
   record HostActionRequest(
@@ -37,6 +38,9 @@ record UpgradeActionRequest(@Bindable(defaultValue = "") @Size(max = 500) String
   }
 
   /// A later deadline.
+  ///
+  /// @param reason for the audit; may be empty
+  /// @param notAfter later than the present deadline, and at most 14 days from now
   @Introspected
   record ExtendDeadlineRequest(
       @Bindable(defaultValue = "") @Size(max = 500) String reason, Instant notAfter)

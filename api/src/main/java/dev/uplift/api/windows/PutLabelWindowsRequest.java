@@ -9,6 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The windows of all devices with a value of a label.
 ///
+/// @param windows to have none, delete them
 /// @param json as it was sent, for the audit
 @Introspected
 record PutLabelWindowsRequest(
