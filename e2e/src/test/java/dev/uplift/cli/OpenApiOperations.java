@@ -3,9 +3,7 @@ package dev.uplift.cli;
 import dev.uplift.api.Server;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +63,10 @@ final class OpenApiOperations {
   private Operation operation(String path, String method, Map<?, ?> operation) {
     Set<String> says = new TreeSet<>();
     if (operation.get("parameters") instanceof List<?> parameters) {
-      parameters.forEach(parameter -> says.add(text(resolved(parameter).get("name"))));
+      parameters.stream()
+          .map(this::resolved)
+          .filter(parameter -> !text(parameter.get("in")).equals("path"))
+          .forEach(parameter -> says.add(text(parameter.get("name"))));
     }
     if (operation.containsKey("requestBody")) {
       Map<?, ?> content = map(resolved(operation.get("requestBody")).get("content"));

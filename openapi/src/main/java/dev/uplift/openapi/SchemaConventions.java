@@ -187,7 +187,8 @@ final class SchemaConventions {
         });
   }
 
-  /// In a merge patch of something whole nothing is required.
+  /// In a merge patch of something whole nothing is required, and what is never shown cannot
+  /// change.
   private static void relaxPatch(Operation operation, Components components) {
     if (operation.getRequestBody() == null
         || operation.getRequestBody().getContent() == null
@@ -201,13 +202,22 @@ final class SchemaConventions {
       if (whole != null && whole.getRequired() != null) {
         Schema<?> patch =
             new Schema<>()
-                .properties(new LinkedHashMap<>(whole.getProperties()))
+                .properties(shown(whole.getProperties()))
                 .additionalProperties(false)
                 .description(whole.getDescription());
         components.addSchemas(name + "Patch", patch);
         type.getSchema().set$ref(Components.COMPONENTS_SCHEMAS_REF + name + "Patch");
       }
     }
+  }
+
+  private static Map<String, Schema> shown(Map<String, Schema> properties) {
+    Map<String, Schema> shown = new LinkedHashMap<>(properties);
+    shown
+        .values()
+        .removeIf(
+            property -> parts(property).anyMatch(part -> Boolean.TRUE.equals(part.getWriteOnly())));
+    return shown;
   }
 
   /// A component cannot be called `package`.

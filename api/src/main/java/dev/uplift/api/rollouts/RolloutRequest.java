@@ -56,7 +56,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Introspected
 @JsonPropertyOrder({"title", "package", "version"})
 record RolloutRequest(
-    @Nullable Boolean draft,
+    @Nullable @Schema(accessMode = Schema.AccessMode.WRITE_ONLY) Boolean draft,
     @NameOf(NameRule.PACKAGE) @JsonProperty("package") String packageName,
     @NameOf(NameRule.VERSION) String version,
     @Nullable @NotBlank @Size(max = 200) String title,
