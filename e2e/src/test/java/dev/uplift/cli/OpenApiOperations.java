@@ -4,7 +4,6 @@ import dev.uplift.api.Server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +16,6 @@ import org.yaml.snakeyaml.Yaml;
 
 /// The operations in the OpenAPI document of the server, with their inputs.
 final class OpenApiOperations {
-  private static final Path FILE =
-      Path.of("..", "api", "src", "main", "resources", "web", "swagger", "uplift.yml");
   private static final Set<String> METHODS =
       Set.of("get", "head", "put", "post", "patch", "delete");
 

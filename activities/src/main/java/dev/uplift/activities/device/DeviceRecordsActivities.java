@@ -117,7 +117,8 @@ public final class DeviceRecordsActivities implements DeviceRecords {
   }
 
   @Override
-  public WindowStatus checkWindow(DeviceId device, String additional, Duration need, Instant before) {
+  public WindowStatus checkWindow(
+      DeviceId device, String additional, Duration need, Instant before) {
     return callDatabase(() -> windows.read(device, additional, need, before, Instant.now()));
   }
 

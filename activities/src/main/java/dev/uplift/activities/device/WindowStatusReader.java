@@ -29,7 +29,8 @@ final class WindowStatusReader {
   }
 
   /// As [dev.uplift.workflows.device.DeviceRecords#checkWindow].
-  WindowStatus read(DeviceId device, String additional, Duration need, Instant before, Instant now) {
+  WindowStatus read(
+      DeviceId device, String additional, Duration need, Instant before, Instant now) {
     return devices
         .find(device)
         .map(row ->

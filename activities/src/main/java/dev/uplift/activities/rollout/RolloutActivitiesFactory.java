@@ -17,11 +17,7 @@ final class RolloutActivitiesFactory {
       UpgradeWorkflowClient workflows,
       UpgradeTimeouts timeouts) {
     return new RolloutStepsActivities(
-        repositories,
-        presence,
-        workflows,
-        timeouts,
-        RolloutStepsActivities.POLL_INTERVAL);
+        repositories, presence, workflows, timeouts, RolloutStepsActivities.POLL_INTERVAL);
   }
 
   @Singleton

@@ -225,7 +225,8 @@ public final class RolloutStepsActivities implements RolloutSteps {
       }
     }
 
-    /// Returns whether devices are left, and none can be worked on for longer than is worth waiting here.
+    /// Returns whether devices are left, and none can be worked on for longer than is worth waiting
+    /// here.
     private static boolean isBlockedForAWhile(PassResult result, Instant now) {
       if (result.isActive() || !(result.decision() instanceof Wait wait)) {
         return false;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.uplift.activities.HostUpgradeScenario;
 import dev.uplift.activities.InProcessServer;
-import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
 import dev.uplift.activities.temporal.UpdateResult;
 import dev.uplift.activities.temporal.UpgradeWorkflowClient;
+import dev.uplift.activities.temporal.UpgradeWorkflowClient.StartResult;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Outcome;
 import dev.uplift.fleet.Phase;

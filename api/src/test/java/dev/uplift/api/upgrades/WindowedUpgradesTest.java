@@ -232,7 +232,7 @@ final class WindowedUpgradesTest extends UpgradeScenario {
       assertThat(extend(id, Instant.now().plus(Duration.ofDays(15))).expectStatus(400).detail())
           .contains("at most 14 days");
       assertThat(extend(id, Instant.now().minusSeconds(1)).expectStatus(400).detail())
-          .contains("to come");
+          .contains("in the future");
       assertThat(sendAction(id, "extend-deadline", "{}").expectStatus(400).detail())
           .contains("not_after");
       assertThat(byAnother(id, "approve").expectStatus(409).detail()).contains("needs no approval");

@@ -35,8 +35,8 @@ public record RolloutControl(
           Optional.empty(),
           Optional.empty());
 
-  /// Returns whether a device may be started or told to proceed: not once a pause or an
-  /// abort was answered.
+  /// Returns whether a device may be started or told to proceed: not once a pause or an abort was
+  /// answered.
   public boolean mayStart() {
     return pausedBy.isEmpty() && abortedBy.isEmpty();
   }

@@ -52,8 +52,8 @@ public enum TargetResult {
     };
   }
 
-  /// Returns whether some of the device may run the release, so that it is reverted with its wave. A device
-  /// that needs a person is left alone.
+  /// Returns whether some of the device may run the release, so that it is reverted with its wave.
+  /// A device that needs a person is left alone.
   public boolean mayRunRelease() {
     return this == UPGRADED || this == UNHEALTHY || this == PARTIAL;
   }
@@ -69,8 +69,8 @@ public enum TargetResult {
     return kind == Kind.FAILURE;
   }
 
-  /// Returns whether the device may be missing from its group until a person has checked it. A rolled-back
-  /// device is as it was before.
+  /// Returns whether the device may be missing from its group until a person has checked it. A
+  /// rolled-back device is as it was before.
   public boolean isUnverified() {
     return this == PARTIAL || this == STRANDED || this == UNHEALTHY;
   }

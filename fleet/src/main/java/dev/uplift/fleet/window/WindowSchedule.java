@@ -1,7 +1,7 @@
 package dev.uplift.fleet.window;
 
-import dev.uplift.fleet.window.IntervalSequence.Interval;
 import dev.uplift.fleet.DeviceId;
+import dev.uplift.fleet.window.IntervalSequence.Interval;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -3,8 +3,8 @@
 /// Start at [Window], as an operator defines it, and [WindowSchedule], which computes for one
 /// device: the next openings, whether it is open now and for how long, and when an upgrade that
 /// takes so long can start. [WindowFields] parses and formats the fields of a window. Internally a
-/// window becomes [WindowOccurrences], by a [WallClock]; [IntervalSequence] unites
-/// those of one source, and intersects those of device, labels and rollout.
+/// window becomes [WindowOccurrences], by a [WallClock]; [IntervalSequence] unites those of one
+/// source, and intersects those of device, labels and rollout.
 ///
 /// The caller always passes the time, results reach no further than [WindowSchedule#HORIZON], and
 /// equal arguments have equal results as long as the rules of a zone are the same. Zone rules

@@ -28,8 +28,8 @@ public record WaveSpec(
         size, Optional.empty(), new Gate.Automatic(), Duration.ZERO, Optional.empty());
   }
 
-  /// The default waves of so many devices: one goes ahead, then a tenth,
-  /// then the rest. Few devices make fewer waves, for none is empty.
+  /// The default waves of so many devices: one goes ahead, then a tenth, then the rest. Few devices
+  /// make fewer waves, for none is empty.
   public static List<WaveSpec> defaults(int members) {
     WaveSpec canary = of(new Count(1));
     WaveSpec rest = of(new Rest());

@@ -23,7 +23,8 @@ public record Wave(
     devices = List.copyOf(devices);
   }
 
-  /// Returns whether it is for such a device; of a wave that takes any number of any devices it is not.
+  /// Returns whether it is for such a device; of a wave that takes any number of any devices it is
+  /// not.
   boolean admits(SelectedDevice selectedDevice, DeviceMatcher deviceMatcher) {
     return switch (spec.size()) {
       case WaveSize.Matching(String expression) ->

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// The current waits of the upgrade, and every way to wait: for work, for a time, and for
-/// an operator until the deadline.
+/// The current waits of the upgrade, and every way to wait: for work, for a time, and for an
+/// operator until the deadline.
 final class PendingWaits {
   private final Deadlines deadlines;
   private final List<PendingWait> open = new ArrayList<>();

@@ -176,8 +176,8 @@ final class StepDispatcher {
     return waits.runDuring(pendingWait, () -> observer.observe(stepRequest));
   }
 
-  /// Cancels every running command and blocks until the hosts have answered *those*, because the cancel
-  /// grace at most.
+  /// Cancels every running command and blocks until the hosts have answered *those*, because the
+  /// cancel grace at most.
   void cancelRunning() {
     for (StepRequest stepRequest : List.copyOf(running)) {
       if (stepRequest.step().canBeCancelled() && cancelled.add(stepRequest)) {
