@@ -5,6 +5,8 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.exceptions.BufferLengthExceededException;
+import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.http.server.exceptions.response.Error;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
@@ -15,6 +17,12 @@ import java.util.stream.Collectors;
 /// Answers rejections of the framework in our form: unknown path, method, content type, size.
 @Singleton
 final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> {
+  private final HttpServerConfiguration configuration;
+
+  ProblemResponseProcessor(HttpServerConfiguration configuration) {
+    this.configuration = configuration;
+  }
+
   @Override
   public MutableHttpResponse<Problem> processResponse(
       ErrorContext context, MutableHttpResponse<?> response) {
@@ -33,8 +41,7 @@ final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> 
     }
   }
 
-  private static String detail(
-      HttpStatus status, ErrorContext context, MutableHttpResponse<?> response) {
+  private String detail(HttpStatus status, ErrorContext context, MutableHttpResponse<?> response) {
     HttpRequest<?> request = context.getRequest();
     Headers sent = request.getHeaders();
     return switch (status) {
@@ -49,7 +56,11 @@ final class ProblemResponseProcessor implements ErrorResponseProcessor<Problem> 
               .formatted(sent.getFirst(HttpHeaders.CONTENT_TYPE).orElse("(none)"));
       case NOT_ACCEPTABLE -> "this path answers with application/json";
       case INTERNAL_SERVER_ERROR -> "internal error; the server's log has the details";
-      default -> frameworkMessages(context);
+      default ->
+          context.getRootCause().filter(BufferLengthExceededException.class::isInstance).isPresent()
+              ? "expected a body of at most %d bytes"
+                  .formatted(configuration.getMaxRequestBufferSize())
+              : frameworkMessages(context);
     };
   }
 
