@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What decides which actions of operators a running upgrade accepts.
+/// The part of a running upgrade's state that decides which actions of operators it accepts.
 ///
 /// @param stoppable whether it still goes forward and nothing has stopped it
 /// @param awaitingOperator the hosts whose failed step waits for an operator's decision

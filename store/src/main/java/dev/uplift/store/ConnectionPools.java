@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /// How the two databases are connected to, each with its reasons.
 final class ConnectionPools {
-  /// A database that is away is to be noticed well within the patience of a REST client.
+  /// An unavailable database is noticed well before a REST client times out.
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /// Far above what any statement of ours takes: only against a server that will never answer.

@@ -6,7 +6,7 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
-/// What an exception of the database means to the caller.
+/// Maps exceptions of the database to what they mean to the caller.
 final class DatabaseErrors {
   /// Serialization failure, deadlock, lock time-out; the last three are H2's.
   private static final Set<String> CONFLICT_STATES =

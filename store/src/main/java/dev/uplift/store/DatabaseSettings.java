@@ -36,7 +36,7 @@ public record DatabaseSettings(String url, String user, String password, int con
     return new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "uplift", "");
   }
 
-  /// Whether several servers may use it at once.
+  /// Returns whether several servers may use it at once.
   public boolean isShared() {
     return url.startsWith("jdbc:postgresql:");
   }

@@ -47,7 +47,7 @@ final class GroupLimitsTest extends HeartbeatRolloutScenario {
 
     assertThat(started(presence)).isEmpty();
     assertThat(waits()).isEqualTo(WaitReason.GROUP_LIMIT);
-    assertThat(waiting().message()).contains("1 of pair = one in work, silent or not verified");
+    assertThat(waiting().message()).contains("1 of pair = one in progress, silent or not verified");
 
     await()
         .until(() -> {

@@ -17,7 +17,7 @@ import java.util.Map;
 /// @param open whether it may be now
 /// @param windowSources the subjects that have windows; it is open where all of them are
 /// @param nextOpenings the openings that have not closed, the one that is open now included
-/// @param message the same, for people
+/// @param message it as a sentence
 @Serdeable
 record DeviceOpeningsView(
     String device,

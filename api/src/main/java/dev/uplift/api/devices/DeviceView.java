@@ -31,7 +31,7 @@ record DeviceView(
 
   /// Why nothing is upgraded there.
   ///
-  /// @param until absent if somebody has to end it
+  /// @param until absent if an operator has to end it
   @Serdeable
   record HoldView(String reason, String actor, Instant since, Optional<Instant> until) {
     static HoldView of(Hold hold) {

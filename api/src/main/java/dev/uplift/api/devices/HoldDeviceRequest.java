@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param reason shown to everybody who asks why nothing is upgraded
 /// @param until absent: until a person ends it
-/// @param json as it was sent, for the audit
+/// @param json as it was sent, to be recorded in the audit
 @Introspected
 record HoldDeviceRequest(
     @NotBlank @Size(max = 500) String reason, @Nullable Instant until, @JsonIgnore ObjectNode json)

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// A whole device.
 ///
 /// @param hosts in the order in which they are upgraded
-/// @param json as it was sent, for the audit
+/// @param json as it was sent, to be recorded in the audit
 @Introspected
 record PutDeviceRequest(
     @Size(min = 1, max = 64) List<HostId> hosts,

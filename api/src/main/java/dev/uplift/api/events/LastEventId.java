@@ -9,18 +9,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
-/// The id of an event, which a listener sends when it comes back: how much of the log it has seen,
+/// The id of an event, which a listener sends when it reconnects: how much of the log it has seen,
 /// a dot, and what it saw last.
 ///
 /// @param number of the newest entry of the log; 0: none
-/// @param fingerprint [#fingerprintOf] of the state that was told; empty after an entry of the log
+/// @param fingerprint [#fingerprintOf] of the state that was sent; empty after an entry of the log
 public record LastEventId(long number, String fingerprint) {
   static final String HEADER = "Last-Event-ID";
 
   private static final String ENDED = "ended";
   private static final Pattern PATTERN = Pattern.compile("([0-9]{1,18})(?:\\.([0-9a-z]{1,8}))?");
 
-  /// What the listener saw last; empty if it has just come.
+  /// Returns the last event that the listener has seen; empty on its first request.
   ///
   /// @throws ProblemException if it is none of our ids
   public static Optional<LastEventId> of(RequestContext requestContext) {
@@ -43,12 +43,12 @@ public record LastEventId(long number, String fingerprint) {
     return new LastEventId(number, ENDED);
   }
 
-  /// Whether the listener has seen everything.
+  /// Returns whether the listener has seen all events.
   public boolean isEnd() {
     return fingerprint.equals(ENDED);
   }
 
-  /// Tells one state from another.
+  /// Returns a text that differs between two states.
   public static String fingerprintOf(String state) {
     CRC32 sum = new CRC32();
     sum.update(state.getBytes(StandardCharsets.UTF_8));

@@ -36,7 +36,7 @@ public final class SharedPoller<K, S> {
     }
   }
 
-  /// What one listener sees.
+  /// The view of one listener.
   public final class PollHandle implements AutoCloseable {
     private final K key;
     private final PolledThing polled;
@@ -47,7 +47,7 @@ public final class SharedPoller<K, S> {
       this.polled = polled;
     }
 
-    /// At most a second old; older while the database is away.
+    /// Returns the state of at most a second ago; an older one while the database is unavailable.
     public S get() {
       return polled.get();
     }

@@ -3,12 +3,12 @@ package dev.uplift.api.events;
 import io.micronaut.http.sse.Event;
 import java.util.List;
 
-/// Knows what one listener has been told, and what is new since. Used by one thread.
+/// Tracks which events one listener has received, and returns the new ones. Used by one thread.
 public interface SseEventSource extends AutoCloseable {
-  /// What is new, in its order; empty where nothing is. Asked several times a second.
+  /// Returns the new events in order; may be empty. Called several times a second.
   List<Event<String>> poll();
 
-  /// Whether the last thing was told.
+  /// Returns whether the last event was returned.
   boolean isFinished();
 
   @Override

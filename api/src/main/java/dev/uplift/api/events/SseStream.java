@@ -40,13 +40,13 @@ public final class SseStream {
     this.source = source;
     this.subscription = subscription;
     this.keepAlive = keepAlive;
-    // Where there is nothing to tell yet a comment is, for the answer begins with its first line.
+    // The response starts with its first line: a comment, if there is no event yet.
     this.lastSentAt = System.nanoTime() - keepAlive - 1;
   }
 
-  /// The answer to a listener. One who has seen everything is told not to come again.
+  /// Returns the response to a listener: 204, which ends reconnecting, if it has seen all events.
   ///
-  /// @param opens how to tell what there is; what there is not is for the caller to refuse
+  /// @param opens opens the source of events; the caller has checked that its subject exists
   public static HttpResponse<?> respond(
       RequestContext requestContext, Supplier<SseEventSource> opens) {
     if (LastEventId.of(requestContext).filter(LastEventId::isEnd).isPresent()) {

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
-/// Who is told of events, for as long as they stay; and how many they can take.
+/// The subscription of one listener, with its demand.
 final class SseSubscription implements Subscription {
   private final Subscriber<? super Event<String>> subscriber;
   private final AtomicLong demand = new AtomicLong();
@@ -20,7 +20,7 @@ final class SseSubscription implements Subscription {
     if (more > 0) {
       demand.updateAndGet(now -> now + more < 0 ? Long.MAX_VALUE : now + more);
     } else {
-      // As the contract of reactive streams has it: who asks for nothing gets nothing.
+      // As the contract of Reactive Streams has it: a demand below 1 ends the subscription.
       closed = true;
     }
   }
@@ -34,12 +34,12 @@ final class SseSubscription implements Subscription {
     return closed;
   }
 
-  /// How many events they can take now. Only the thread that tells makes it less.
+  /// Returns how many events may be sent now. Only the sending thread reduces it.
   long demand() {
     return demand.get();
   }
 
-  /// No more of them than they can take.
+  /// Sends an event; the caller has checked the demand.
   void send(Event<String> event) {
     demand.decrementAndGet();
     subscriber.onNext(event);

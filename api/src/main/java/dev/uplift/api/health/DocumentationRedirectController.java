@@ -9,7 +9,7 @@ import io.micronaut.security.rules.SecurityRule;
 import io.swagger.v3.oas.annotations.Hidden;
 import java.net.URI;
 
-/// Shows the documentation to whoever opens the server's bare address in a browser.
+/// Redirects the server's bare address to the documentation, for browsers.
 @RequiresApiRole
 @Controller("/")
 @Secured(SecurityRule.IS_ANONYMOUS)

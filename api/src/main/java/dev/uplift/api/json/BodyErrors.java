@@ -48,7 +48,7 @@ public final class BodyErrors {
     }
   }
 
-  /// Whether a fault of that place, or of something around it, is known.
+  /// Returns whether a fault is recorded at that place or at one that contains it.
   public boolean has(String pointer) {
     String place = base + pointer;
     return errors.stream()

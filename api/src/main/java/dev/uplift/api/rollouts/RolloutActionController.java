@@ -165,9 +165,9 @@ final class RolloutActionController {
 
   /// Rolls a wave back.
   ///
-  /// Its devices that run the release go back to the version from before, no more of them at once
+  /// Its devices that run the release revert to the version from before, no more of them at once
   /// than may start, each in its window; running ones follow when they have ended. Then the rollout
-  /// is paused. Repeated, it includes those that did not go back.
+  /// is paused. Repeated, it includes those that did not revert.
   @Post("/roll-back-wave")
   @ResponseStatuses({409, 412})
   RolloutActionResponse rollBackWave(

@@ -21,7 +21,7 @@ record RolloutEventState(
     return newestDecisions.isEmpty() ? 0 : newestDecisions.getLast().number();
   }
 
-  /// Whether it has all decisions after this one.
+  /// Returns whether it has all decisions after this one.
   boolean hasAllAfter(long number) {
     return newestDecisions.isEmpty() || newestDecisions.getFirst().number() <= number + 1;
   }

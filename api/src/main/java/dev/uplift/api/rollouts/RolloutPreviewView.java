@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What a rollout would be.
+/// The result of planning a rollout without creating it.
 ///
 /// @param id that it would have; given with the real request it has the same canaries
 /// @param excludedByReason how many are selected and take no part, by reason
@@ -34,7 +34,7 @@ record RolloutPreviewView(
   @Serdeable
   record PreviewWaveView(int number, String title, int devices, List<String> sample) {}
 
-  /// Who is selected and takes no part.
+  /// The devices that are selected and take no part.
   ///
   /// @param reason for programs
   /// @param message for people

@@ -49,7 +49,7 @@ record RolloutRulesRequest(
 
   /// How fast a rollout goes.
   ///
-  /// @param maxParallel most devices in work, unless a wave says otherwise
+  /// @param maxParallel most devices in progress, unless a wave says otherwise
   /// @param maxPreparing most devices that prepare, or have prepared, for their window
   /// @param perMinute most starts in any minute
   @Introspected
@@ -78,7 +78,7 @@ record RolloutRulesRequest(
     }
   }
 
-  /// Most devices with the same value of a label that are in work at once.
+  /// Most devices with the same value of a label that are in progress at once.
   @Introspected
   record GroupLimitRequest(String label, @Schema(minimum = "1") Integer atMost)
       implements RequestBody {

@@ -50,7 +50,7 @@ record RolloutView(
     Optional<List<WaveView>> waves,
     Optional<DecisionView> lastDecision) {
 
-  /// What a rollout waits for.
+  /// The reason why a rollout waits.
   ///
   /// @param reason for programs
   /// @param message for people

@@ -42,7 +42,7 @@ final class RolloutViews {
     this.temporalUi = temporalUi;
   }
 
-  /// What takes more than the row.
+  /// Returns the whole view, which reads more than the row.
   private record Details(
       Optional<RolloutSpec> spec,
       RolloutControl control,

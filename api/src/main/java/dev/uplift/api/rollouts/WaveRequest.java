@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param spreadByLabel label over whose values the devices are picked evenly
 /// @param gate what must happen before it starts; absent: `time` with `not_before`
 /// @param soakSeconds how long its devices must stay healthy before it is completed
-/// @param maxParallel most devices in work at once
+/// @param maxParallel most devices in progress at once
 @Introspected
 record WaveRequest(
     @Nullable @Schema(minimum = "1") Integer count,

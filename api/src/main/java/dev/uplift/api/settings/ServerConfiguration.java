@@ -101,7 +101,7 @@ record ServerConfiguration(
               "file with the secrets that sign bearer tokens, one a line, each of at least 32 bytes")
           Path secretFile) {}
 
-  /// What a host receives when it joins.
+  /// The enrolment of hosts.
   @Introspected
   @ConfigurationProperties("uplift.enrolment")
   record EnrolmentConfiguration(
@@ -131,7 +131,7 @@ record ServerConfiguration(
     }
   }
 
-  /// Whether hosts are there.
+  /// The presence of hosts.
   @Introspected
   @ConfigurationProperties("uplift.presence")
   record PresenceConfiguration(

@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/// What a process of this program does.
+/// A task of a server process.
 public enum ServerRole {
   /// Answers people.
   API,

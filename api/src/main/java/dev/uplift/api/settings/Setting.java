@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
 @interface Setting {
-  /// What it is, in one line.
+  /// The description, in one line.
   String value();
 
-  /// What applies where it is not set and no fixed value does.
+  /// The behaviour without it, if there is no default value.
   String otherwise() default "";
 }

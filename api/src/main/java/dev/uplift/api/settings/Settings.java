@@ -198,12 +198,12 @@ public record Settings(
     return standard.contains("`") || standard.contains(" ") ? standard : "`" + standard + "`";
   }
 
-  /// Whether this process serves REST.
+  /// Returns whether this process serves REST.
   public boolean hasApiRole() {
     return roles.contains(ServerRole.API);
   }
 
-  /// Whether this process executes upgrades.
+  /// Returns whether this process executes upgrades.
   public boolean hasWorkerRole() {
     return roles.contains(ServerRole.WORKER);
   }

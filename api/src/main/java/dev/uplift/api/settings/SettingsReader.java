@@ -155,7 +155,7 @@ final class SettingsReader {
     T read(Path file) throws IOException, GeneralSecurityException;
   }
 
-  /// What a file or folder holds; empty where there is none or it cannot be read.
+  /// Returns the contents of a file or folder; empty if there is none or it cannot be read.
   ///
   /// @param component of the group, which names it
   <T> Optional<T> file(

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The windows of all devices with a value of a label.
 ///
 /// @param windows to have none, delete them
-/// @param json as it was sent, for the audit
+/// @param json as it was sent, to be recorded in the audit
 @Introspected
 record PutLabelWindowsRequest(
     @Size(min = 1, max = WindowView.MAX_WINDOWS) List<WindowView> windows,

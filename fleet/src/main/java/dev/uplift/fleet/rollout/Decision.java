@@ -31,7 +31,7 @@ public sealed interface Decision {
   /// Take the upgraded devices of the current wave back, and start nothing until a person says so.
   record RollBackWave(String message) implements Decision {}
 
-  /// Nothing is in work and nothing will be.
+  /// Nothing is in progress and nothing will be.
   record Finish(RolloutOutcome outcome, String message) implements Decision {}
 
   /// The fixed word of it.

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 ///
 /// @param pausedBy the actor of the pause; empty if it is not paused
 /// @param abortedBy the actor of the abort; empty if it is not aborted
-/// @param abortRunning whether what is in work is aborted too
+/// @param abortRunning whether what is in progress is aborted too
 /// @param approvedBy the actor who approved the current wave
 /// @param openedBy the actor who began the current wave before its time
 /// @param nextWaveBy the actor who ordered the next wave now

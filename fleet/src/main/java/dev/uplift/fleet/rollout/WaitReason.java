@@ -9,13 +9,13 @@ public enum WaitReason {
   GATE_TIME,
   /// A person says `resume`.
   PAUSED,
-  /// The upgrades in work end.
+  /// The upgrades in progress end.
   UPGRADES_RUNNING,
-  /// As many are in work as may be.
+  /// As many are in progress as may be.
   MAX_PARALLEL,
   /// As many were started in this minute as may be.
   RATE_LIMIT,
-  /// As many of its group are in work, or not verified, as may be.
+  /// As many of its group are in progress, or not verified, as may be.
   GROUP_LIMIT,
   /// A maintenance window opens.
   WINDOW,
@@ -33,7 +33,7 @@ public enum WaitReason {
   SOAK,
   /// The devices of a wave are back at the version from before.
   ROLLING_BACK,
-  /// The upgrades in work end, then the rollout does.
+  /// The upgrades in progress end, then the rollout does.
   ABORTING;
 
   @Override

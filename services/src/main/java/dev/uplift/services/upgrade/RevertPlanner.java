@@ -29,7 +29,7 @@ public final class RevertPlanner {
     this.upgrades = upgrades;
   }
 
-  /// Whether there is something to revert.
+  /// Returns whether there is something to revert.
   public sealed interface Revertibility {
     /// There is, on these hosts.
     ///

@@ -1,6 +1,6 @@
 package dev.uplift.store.audit;
 
-/// What somebody did.
+/// An action of an operator, to be recorded.
 ///
 /// @param actor the subject of the token
 /// @param action a verb: `device.put`, `upgrade.abort`

@@ -3,7 +3,7 @@ package dev.uplift.store.command;
 import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Step;
 
-/// What a command is minted once for.
+/// The key for which a command is created once.
 ///
-/// @param generation how often the step was ordered anew on purpose
+/// @param generation how often the step was deliberately requested again
 public record CommandKey(String tenant, String upgrade, HostId host, Step step, int generation) {}

@@ -115,7 +115,7 @@ public abstract class CommandRepository implements GenericRepository<CommandRow,
         });
   }
 
-  /// Rises even when the clock goes back, and when the table is an older copy of itself.
+  /// Rises even if the clock is set back, and if the table was restored from an older copy.
   private long nextEpoch(CommandKey key, long last, Instant now) {
     long epoch = Math.max(last + 1, now.toEpochMilli());
     setEpoch(key.tenant(), key.host(), epoch);

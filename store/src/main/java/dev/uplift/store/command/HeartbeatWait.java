@@ -4,7 +4,7 @@ import dev.uplift.fleet.HostId;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.Step;
 
-/// What has to be seen of a host, and who waits to see it.
+/// The heartbeat that is expected of a host, and the activity that waits for it.
 ///
 /// @param step for which it has to be seen: what counts as seen depends on it
 /// @param previousBootId the boot that must be over; empty where no reboot was asked for

@@ -1,6 +1,6 @@
 package dev.uplift.store.command;
 
-/// What came of an outcome.
+/// The result of recording an outcome.
 ///
 /// @param row with the outcome that counts
 /// @param isFirst whether it is this one; a later one is kept beside it and changes nothing

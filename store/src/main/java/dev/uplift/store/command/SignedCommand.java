@@ -4,5 +4,5 @@ package dev.uplift.store.command;
 ///
 /// @param id random
 /// @param body the exact text that is signed
-/// @param signature as it stands in the header
+/// @param signature as sent in the header
 public record SignedCommand(String id, String body, String signature) {}

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a person says of a device.
+/// The part of a device that operators set.
 ///
 /// @param hosts in the order in which they are upgraded; each once
 /// @param labels in the order of their names
 /// @param windows JSON, its maintenance windows; empty: none
 public record DeviceSpec(
     DeviceId id, List<HostId> hosts, Map<String, String> labels, ZoneId zone, String windows) {
-  /// What an index of both databases takes.
+  /// The longest text that an index of both databases takes.
   public static final int MAX_LABEL_LENGTH = 255;
 
   /// Of a device without maintenance windows of its own.
@@ -34,7 +34,7 @@ public record DeviceSpec(
       }
     }
     if (hosts.stream().distinct().count() != hosts.size()) {
-      throw new IllegalArgumentException("a host stands there twice: " + hosts);
+      throw new IllegalArgumentException("a host is listed twice: " + hosts);
     }
   }
 }

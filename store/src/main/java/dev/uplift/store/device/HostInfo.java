@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// What a host last said of itself.
+/// The last report of a host about itself.
 ///
 /// @param text exactly as it said it
 /// @param state `running`, `draining`, …

@@ -119,7 +119,7 @@ public abstract class HostRepository implements GenericRepository<HostEntity, St
   }
 
   /// Removes a host that is on no device, with its reports. Returns false if it is on a device:
-  /// then nothing happens. A host that goes on reporting appears again.
+  /// then nothing happens. A host that continues to report appears again.
   public boolean deleteUnassigned(String tenant, HostId host) {
     deleteIfUnassigned(tenant, host.value());
     return find(tenant, host).isEmpty();

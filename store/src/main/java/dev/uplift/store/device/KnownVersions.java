@@ -4,7 +4,7 @@ import io.micronaut.core.annotation.Introspected;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What is recorded of a host's versions, and since when.
+/// The recorded versions of a host, and since when.
 @Introspected
 record KnownVersions(
     String versions,

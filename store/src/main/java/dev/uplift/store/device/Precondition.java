@@ -2,7 +2,7 @@ package dev.uplift.store.device;
 
 import java.util.Optional;
 
-/// What a change relies on.
+/// The state that a change relies on (`If-Match`, `If-None-Match`).
 public sealed interface Precondition {
   static Precondition anything() {
     return new Anything();
@@ -25,7 +25,7 @@ public sealed interface Precondition {
     return this instanceof Version(long version) ? Optional.of(version) : Optional.empty();
   }
 
-  /// Whether a change may be made to what was found.
+  /// Returns whether a change may be made to the state that was found.
   default boolean isMetBy(Optional<DeviceRow> found) {
     return isMetByVersion(found.map(DeviceRow::version));
   }

@@ -1,6 +1,6 @@
 package dev.uplift.store.device;
 
-/// What came of removing a device. Only after [Removed] has anything changed.
+/// The result of removing a device. Only after [Removed] has anything changed.
 public sealed interface RemoveResult {
   record Removed(DeviceRow device) implements RemoveResult {}
 

@@ -5,7 +5,7 @@ import dev.uplift.fleet.HostId;
 import java.util.Map;
 import java.util.Optional;
 
-/// What came of a change to a device. Only after the first three does the device look as wished;
+/// The result of changing a device. Only after the first three does the device have the new state;
 /// after the others nothing has changed.
 public sealed interface SaveResult {
   record Created(DeviceRow device) implements SaveResult {}

@@ -1,6 +1,6 @@
 package dev.uplift.store.release;
 
-/// What came of recording a release.
+/// The result of recording a release.
 public sealed interface PublishReleaseResult {
   record Recorded(ReleaseRow release) implements PublishReleaseResult {}
 

@@ -6,7 +6,7 @@ import java.time.Instant;
 
 /// An upgrade of a device in a rollout that has ended and was not collected yet.
 ///
-/// @param target as it stands, still in work
+/// @param target the row, still in progress
 /// @param end of the upgrade, or of that which takes it back
 public record FinishedTarget(TargetRow target, UpgradeEnd end, Instant endedAt) {
   static FinishedTarget of(TargetRow target, UpgradeRow upgrade) {

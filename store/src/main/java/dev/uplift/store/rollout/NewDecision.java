@@ -2,7 +2,7 @@ package dev.uplift.store.rollout;
 
 import java.util.Optional;
 
-/// What was decided about a rollout, by its policy or by a person.
+/// A decision about a rollout, made by its policy or by an operator.
 ///
 /// @param wave the current one
 /// @param decision the fixed word of what is done
@@ -19,7 +19,7 @@ public record NewDecision(
     String inputs,
     String actor,
     Optional<String> requestId) {
-  /// Whether it says anything but what `other` said; other numbers in the sentence do not.
+  /// Returns whether it differs from `other` in more than the numbers of its sentence.
   boolean differsFrom(NewDecision other) {
     return wave != other.wave
         || !decision.equals(other.decision)

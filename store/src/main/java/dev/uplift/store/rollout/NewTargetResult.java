@@ -4,7 +4,7 @@ import dev.uplift.fleet.rollout.TargetResult;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What came of a device, to be written.
+/// The result of a device, to be written.
 ///
 /// @param changed whether a host was touched
 /// @param error kept if it is the first one of the device

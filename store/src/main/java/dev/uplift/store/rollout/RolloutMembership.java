@@ -4,7 +4,7 @@ import io.micronaut.data.annotation.Id;
 import io.micronaut.data.annotation.MappedEntity;
 import java.util.List;
 
-/// Who takes part in a rollout, as it is frozen.
+/// The devices and waves of a rollout when its membership is frozen.
 ///
 /// @param waves numbered from 1; a device is in one of them
 /// @param excluded who was selected and takes no part
@@ -16,7 +16,7 @@ public record RolloutMembership(List<NewWave> waves, List<ExcludedDevice> exclud
 
   /// A wave and the devices in it.
   ///
-  /// @param planIndex of its plan in the list of waves, from 0; -1 where nobody wrote one
+  /// @param planIndex of its plan in the list of waves, from 0; -1 if the plan has none
   /// @param devices names in the order in which they are started
   public record NewWave(int number, int planIndex, String title, List<String> devices) {
     public NewWave {

@@ -127,7 +127,7 @@ public abstract class RolloutQueue implements GenericRepository<TargetRow, Strin
                 .map(target -> FinishedTarget.of(target, ended)));
   }
 
-  /// Devices in work whose upgrade is not in the records, of those that were started before
+  /// Devices in progress whose upgrade is not in the records, of those that were started before
   /// `before`.
   public List<TargetRow> startedWithoutUpgrade(RolloutId id, Instant before) {
     return listStartedWithoutUpgrade(id.tenant(), id.name(), before);

@@ -64,7 +64,7 @@ public record RolloutRow(
     return new Release(packageName, version);
   }
 
-  /// What it waits for, if that is all it does.
+  /// Returns why it waits, if it does nothing else.
   public Optional<RolloutWait> waiting() {
     return waitReason.map(reason ->
         new RolloutWait(reason, waitMessage.orElse(""), requireNonNull(waitSince), waitUntil));

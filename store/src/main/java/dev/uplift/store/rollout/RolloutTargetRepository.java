@@ -319,7 +319,7 @@ public abstract class RolloutTargetRepository implements GenericRepository<Targe
         one.error().map(TargetError::text).orElse(null));
   }
 
-  /// From `ended` only a device that ended, else only one in work.
+  /// From `ended` only a device that ended, else only one in progress.
   @Query(RESULT + KEY + " AND (state = :from OR (:from = 'started' AND state = 'proceeding'))")
   abstract int setResult(
       String tenant,

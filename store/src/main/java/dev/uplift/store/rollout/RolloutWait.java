@@ -4,7 +4,7 @@ import dev.uplift.fleet.rollout.WaitReason;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a rollout waits for.
+/// The reason why a rollout waits.
 ///
 /// @param until when that comes by itself, if it does
 public record RolloutWait(

@@ -63,7 +63,7 @@ public record TargetCounts(List<Group> groups) {
     return sum(_ -> true);
   }
 
-  /// A device that goes back, or went, has ended: what came of it is its result as it stands.
+  /// A device that is reverted, or was, counts as ended, with the result that it has now.
   private WaveCounts counts(IntPredicate wave) {
     Map<TargetResult, Integer> ended = new EnumMap<>(TargetResult.class);
     groups.stream()

@@ -2,7 +2,7 @@ package dev.uplift.store.rollout;
 
 import dev.uplift.store.upgrade.UpgradeEnd;
 
-/// What stopped an upgrade first, as [UpgradeEnd.EndReason] says it.
+/// The first error of an upgrade, as in [UpgradeEnd.EndReason].
 ///
 /// @param errorClass empty where it was no error
 public record TargetError(String code, String errorClass, String text) {

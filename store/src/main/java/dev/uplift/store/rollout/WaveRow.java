@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A wave as it is now.
 ///
-/// @param planIndex of its plan in the list of waves, from 0; -1 where nobody wrote one
+/// @param planIndex of its plan in the list of waves, from 0; -1 if the plan has none
 /// @param size number of its devices
 /// @param lastEndedAt when the newest result of one of its devices was recorded
 /// @param completedAt when the next one started, or a person declared it completed
@@ -40,7 +40,7 @@ public record WaveRow(
 
   static WaveRow pending(RolloutId id, NewWave wave) {
     Optional<Instant> never = Optional.empty();
-    Optional<String> nobody = Optional.empty();
+    Optional<String> none = Optional.empty();
     int size = wave.devices().size();
     return new WaveRow(
         id.tenant(),
@@ -49,13 +49,13 @@ public record WaveRow(
         wave.planIndex(),
         wave.title(),
         size,
-        nobody,
+        none,
         null,
         null,
         never,
         never,
         never,
-        nobody);
+        none);
   }
 
   public Optional<Approval> approval() {

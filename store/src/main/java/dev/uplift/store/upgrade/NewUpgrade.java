@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param id chosen by the caller, unique in the tenant
 /// @param plan JSON; empty if there is nothing to keep
 /// @param runId of its workflow in Temporal
-/// @param revertOf the upgrade that it takes back; then `release` is what that one brought
+/// @param revertOf the upgrade that it reverts; then `release` is what that one installed
 public record NewUpgrade(
     String id,
     DeviceId device,

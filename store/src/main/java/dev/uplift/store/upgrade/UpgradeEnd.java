@@ -14,7 +14,7 @@ public record UpgradeEnd(Outcome outcome, Optional<EndReason> reason, String hos
     return outcome == Outcome.UPGRADED || outcome == Outcome.NO_ACTION;
   }
 
-  /// What stopped it, in words that their owners define.
+  /// The reason of the end, in words that the packages define from which they come.
   ///
   /// @param kind `error`, `declined`, `deadline`, `abort`; only an `error` speaks against the
   ///   release

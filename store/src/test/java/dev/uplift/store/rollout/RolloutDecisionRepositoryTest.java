@@ -24,14 +24,14 @@ final class RolloutDecisionRepositoryTest extends RolloutRepositoryScenario {
   void onlyChangedDecisionsAreWritten() {
     RolloutId north = north();
 
-    assertThat(decided(north, wait(1, "in-work", "3 in work"))).isPresent();
-    assertThat(decided(north, wait(1, "in-work", "2 in work"))).isEmpty();
+    assertThat(decided(north, wait(1, "in-work", "3 in progress"))).isPresent();
+    assertThat(decided(north, wait(1, "in-work", "2 in progress"))).isEmpty();
     assertThat(decided(north, wait(1, "soak", "soaks"))).isPresent();
     assertThat(decided(north, wait(2, "soak", "soaks"))).isPresent();
 
     assertThat(decisions.list(north, PageRequest.first(10)).rows())
         .extracting(row -> row.number() + " " + row.decision().message())
-        .containsExactly("3 soaks", "2 soaks", "1 3 in work");
+        .containsExactly("3 soaks", "2 soaks", "1 3 in progress");
     DecisionRow newest = decisions.findLast(north).orElseThrow();
     assertThat(newest.decision()).isEqualTo(wait(2, "soak", "soaks"));
     assertThat(newest.decidedAt()).isEqualTo(clock.instant());

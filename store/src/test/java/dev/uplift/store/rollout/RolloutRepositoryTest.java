@@ -130,7 +130,7 @@ final class RolloutRepositoryTest extends RolloutRepositoryScenario {
         north,
         RolloutState.RUNNING,
         Optional.of(WaitReason.UPGRADES_RUNNING),
-        "3 in work",
+        "3 in progress",
         Optional.empty());
     Instant later = clock.advance(Duration.ofMinutes(5));
 

@@ -38,10 +38,10 @@ public final class RolloutImpl implements Rollout {
   private final RolloutInput input;
   private @Nullable RolloutStatus status;
 
-  /// Whether a step on devices is in progress.
+  /// True while a step on devices is in progress.
   private boolean working;
 
-  /// Whether an operator or a signal may have changed what is decided next.
+  /// True if an operator or a signal may have changed the next decision.
   private boolean changed;
 
   @WorkflowInit
@@ -135,7 +135,7 @@ public final class RolloutImpl implements Rollout {
   private void awaitGateOrResume(RolloutStatus now, Wait wait) {
     if (now.records(wait)) {
       awaitChange(now.nextChange(wait), wait.message());
-      readUnlessActed(now, "whether it goes on");
+      readUnlessActed(now, "whether it continues");
     } else {
       record(now, wait);
     }

@@ -3,8 +3,8 @@ package dev.uplift.workflows.rollout;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 
-/// The work on the devices of a rollout, many at a time. Each activity goes on until the policy
-/// asks for another step than its own, an operator acts, nothing can be done for a while
+/// The work on the devices of a rollout, many at a time. Each activity runs until the policy asks
+/// for another step than its own, an operator acts, nothing can be done for a while
 /// ([RolloutStatus#idle]), or [RolloutTimeouts#maxRun] is over; it heartbeats meanwhile, and
 /// returns where the rollout is then.
 ///

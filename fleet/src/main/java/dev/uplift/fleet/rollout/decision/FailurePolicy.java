@@ -34,7 +34,7 @@ final class FailurePolicy {
         ? Optional.empty()
         : Optional.of(
             decide(
-                "%s is over and %d of %s succeeded (%s); to go on it takes %d %%"
+                "%s is over and %d of %s succeeded (%s); to continue it takes %d %%"
                     .formatted(
                         wave,
                         results.succeeded(),

@@ -54,7 +54,7 @@ public final class WavePolicy {
             snapshot.open() > 0
                 ? waitFor(
                     WaitReason.ABORTING,
-                    by + "; " + Phrases.devicesAre(snapshot.open()) + " still in work")
+                    by + "; " + Phrases.devicesAre(snapshot.open()) + " still in progress")
                 : new Finish(RolloutOutcome.ABORTED, by));
   }
 
@@ -68,7 +68,7 @@ public final class WavePolicy {
         snapshot.open() > 0
             ? waitFor(
                 WaitReason.UPGRADES_RUNNING,
-                why + "; " + Phrases.devicesAre(snapshot.open()) + " still in work")
+                why + "; " + Phrases.devicesAre(snapshot.open()) + " still in progress")
             : new Finish(RolloutOutcome.EXPIRED, why));
   }
 
@@ -85,7 +85,7 @@ public final class WavePolicy {
   private String describeRollback() {
     return snapshot.reverting() > 0
         ? Phrases.devicesAre(snapshot.reverting()) + " still to be reverted"
-        : Phrases.devicesAre(snapshot.open()) + " still in work";
+        : Phrases.devicesAre(snapshot.open()) + " still in progress";
   }
 
   private Optional<Decision> paused() {
@@ -172,7 +172,8 @@ public final class WavePolicy {
 
   private Decision start() {
     if (startable() == 0) {
-      return waitFor(WaitReason.UPGRADES_RUNNING, Phrases.devicesAre(snapshot.open()) + " in work");
+      return waitFor(
+          WaitReason.UPGRADES_RUNNING, Phrases.devicesAre(snapshot.open()) + " in progress");
     }
     RolloutLimits rolloutLimits = rules.limits();
     int slots = Math.min(rolloutLimits.maxParallel() - snapshot.inProgress(), startable());
@@ -180,7 +181,7 @@ public final class WavePolicy {
     if (slots <= 0 && ahead <= 0) {
       return waitFor(
           WaitReason.MAX_PARALLEL,
-          "%s in work, %d may be"
+          "%s in progress, %d may be"
               .formatted(Phrases.devicesAre(snapshot.inProgress()), rolloutLimits.maxParallel()));
     }
     int rate =
@@ -192,7 +193,7 @@ public final class WavePolicy {
             Math.max(slots, 0),
             Math.max(ahead, 0),
             Math.max(rate, 0),
-            "%s pending%s, %d in work, %d may be"
+            "%s pending%s, %d in progress, %d may be"
                 .formatted(
                     Phrases.devices(snapshot.pending()),
                     snapshot.preparing() > 0 ? ", %d prepared".formatted(snapshot.preparing()) : "",

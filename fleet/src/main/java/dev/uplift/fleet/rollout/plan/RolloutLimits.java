@@ -7,7 +7,7 @@ import java.util.Set;
 
 /// How fast a rollout goes.
 ///
-/// @param maxParallel at most so many devices in work, where a wave does not say otherwise
+/// @param maxParallel at most so many devices in progress, where a wave does not say otherwise
 /// @param maxPreparing at most so many more that prepare, or have prepared, before their window
 /// @param perMinute at most so many starts in any minute; empty: as many as there is room for
 /// @param perLabel never all members of a group at once

@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param spreadOver label over whose values the devices are picked evenly; of a count or a
 ///   percentage only
 /// @param soak for how long the upgraded devices have to stay healthy before the wave is done
-/// @param maxParallel at most so many in work at once; empty: as the rollout's limits say
+/// @param maxParallel at most so many in progress at once; empty: as the rollout's limits say
 public record WaveSpec(
     WaveSize size,
     Optional<String> spreadOver,

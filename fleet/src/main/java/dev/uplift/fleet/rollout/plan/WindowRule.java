@@ -5,7 +5,7 @@ import java.time.Duration;
 /// How a rollout treats the maintenance windows of its devices.
 ///
 /// @param reason why windows are ignored; empty if they are not
-/// @param onClose what becomes of a device that is in work when its window closes
+/// @param onClose what becomes of a device that is in progress when its window closes
 /// @param prepareAhead how long before its window a device may begin to prepare
 /// @param requiredTime how much of a window has to be left for a device to start in it
 public record WindowRule(
@@ -16,7 +16,7 @@ public record WindowRule(
   private static final Duration MAX_PREPARE_AHEAD = Duration.ofDays(7);
   private static final Duration MAX_REQUIRED_TIME = Duration.ofDays(1);
 
-  /// Whether windows count.
+  /// How windows apply.
   public enum Mode {
     WAIT,
     /// Windows are ignored, for a reason that is kept.
@@ -27,7 +27,7 @@ public record WindowRule(
   public enum OnClose {
     /// It is brought to its end.
     FINISH,
-    /// The host in work is brought to its end; those that were not begun stay as they are.
+    /// The host in progress is brought to its end; those that were not begun stay as they are.
     STOP_BEFORE_NEXT_HOST,
     /// Changed hosts are rolled back, within the rollback scope of the upgrade.
     ROLL_BACK

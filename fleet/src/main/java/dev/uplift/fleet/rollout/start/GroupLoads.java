@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Which members of each group are in work, not verified or silent. Grows as devices are chosen.
+/// Counts the members of each group that are in progress, not verified or silent. Grows as devices
+/// are chosen.
 public final class GroupLoads {
   private final List<GroupLimit> limits;
   private final Map<Group, Set<String>> members = new HashMap<>();
@@ -32,7 +33,7 @@ public final class GroupLoads {
                 .isPresent())
         .findFirst()
         .map(limit ->
-            "%d of %s = %s in work, silent or not verified, %d may be"
+            "%d of %s = %s in progress, silent or not verified, %d may be"
                 .formatted(
                     group(limit, candidate).map(group -> countOthers(group, candidate)).orElse(0),
                     limit.label(),

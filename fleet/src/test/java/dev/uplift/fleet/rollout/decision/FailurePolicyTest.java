@@ -73,7 +73,7 @@ final class FailurePolicyTest {
           Map.of(),
           ThresholdAction.ROLL_BACK_WAVE);
 
-  private static final String STARTS = "start 10: 90 devices pending, 0 in work, 10 may be";
+  private static final String STARTS = "start 10: 90 devices pending, 0 in progress, 10 may be";
 
   static final List<Case> USUAL =
       List.of(
@@ -160,7 +160,7 @@ final class FailurePolicyTest {
           new Case(
               "the canary failed",
               over(wave(1).ended(ROLLED_BACK, 1)),
-              "pause: wave 1 of 3 is over and 0 of 1 device succeeded (0 %); to go on it takes"
+              "pause: wave 1 of 3 is over and 0 of 1 device succeeded (0 %); to continue it takes"
                   + " 95 %"),
           new Case(
               "the canary declined",
@@ -173,7 +173,7 @@ final class FailurePolicyTest {
           new Case(
               "every device has to succeed",
               over(wave(2).thresholds(ALL_OF_THEM).ended(UPGRADED, 999).ended(ROLLED_BACK, 1)),
-              "abort: wave 2 of 3 is over and 999 of 1000 devices succeeded (99.9 %); to go on it"
+              "abort: wave 2 of 3 is over and 999 of 1000 devices succeeded (99.9 %); to continue it"
                   + " takes 100 %"),
           new Case(
               "and did",

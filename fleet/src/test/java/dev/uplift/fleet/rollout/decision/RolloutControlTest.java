@@ -25,7 +25,7 @@ final class RolloutControlTest {
           new Case(
               "resumed",
               wave(2).pending(40).controlled(s -> s.paused("ann").resumed()),
-              "start 10: 40 devices pending, 0 in work, 10 may be"),
+              "start 10: 40 devices pending, 0 in progress, 10 may be"),
           new Case(
               "paused, it does not evaluate failures",
               wave(2).pending(40).ended(ROLLED_BACK, 5).controlled(s -> s.paused("ann: lunch")),
@@ -33,7 +33,7 @@ final class RolloutControlTest {
           new Case(
               "aborted with some in progress",
               wave(2).pending(40).inProgress(3).controlled(s -> s.aborted("ann: wrong one", false)),
-              "wait aborting: ann: wrong one; 3 devices are still in work"),
+              "wait aborting: ann: wrong one; 3 devices are still in progress"),
           new Case(
               "aborted",
               wave(2).pending(40).controlled(s -> s.aborted("ann: wrong one", true)),
@@ -69,7 +69,7 @@ final class RolloutControlTest {
           new Case(
               "the last one marked done",
               wave(3).inProgress(3).skipped(5).controlled(s -> s.remainingSkipped("ann: enough")),
-              "wait upgrades-running: 3 devices are in work"),
+              "wait upgrades-running: 3 devices are in progress"),
           new Case(
               "the last one marked done need not soak",
               wave(3)
@@ -86,7 +86,7 @@ final class RolloutControlTest {
           new Case(
               "a wave is rolled back after running upgrades have ended",
               wave(2).pending(5).inProgress(2).controlled(s -> s.rollingBack(2, "ann: broken")),
-              "wait rolling-back: rolling wave 2 back: 2 devices are still in work"),
+              "wait rolling-back: rolling wave 2 back: 2 devices are still in progress"),
           new Case(
               "a wave has been rolled back",
               wave(2).pending(5).controlled(s -> s.rollingBack(2, "ann: broken")),
@@ -96,14 +96,14 @@ final class RolloutControlTest {
               wave(2)
                   .reverting(4)
                   .controlled(s -> s.rollingBack(2, "ann").aborted("ann: all of it", false)),
-              "wait aborting: ann: all of it; 4 devices are still in work"));
+              "wait aborting: ann: all of it; 4 devices are still in progress"));
 
   static final List<Case> DEADLINE =
       List.of(
           new Case(
               "still time",
               wave(2).pending(5).deadline("12:01"),
-              "start 5: 5 devices pending, 0 in work, 10 may be"),
+              "start 5: 5 devices pending, 0 in progress, 10 may be"),
           new Case(
               "too late",
               wave(2).pending(5).later(9).deadline("12:00"),
@@ -112,7 +112,7 @@ final class RolloutControlTest {
               "too late for all but those in progress",
               wave(2).pending(5).inProgress(1).deadline("12:00"),
               "wait upgrades-running: the deadline has passed and 5 devices are not begun;"
-                  + " 1 device is still in work"),
+                  + " 1 device is still in progress"),
           new Case(
               "a pause does not stop it",
               wave(2).pending(1).deadline("12:00").controlled(s -> s.paused("ann")),

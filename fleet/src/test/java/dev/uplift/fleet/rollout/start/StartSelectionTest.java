@@ -104,7 +104,7 @@ final class StartSelectionTest {
               "one of a group",
               ROOM,
               WAIT,
-              "start a c | group-limit: 1 device (b: 1 of ha = x in work, silent or not verified, 1"
+              "start a c | group-limit: 1 device (b: 1 of ha = x in progress, silent or not verified, 1"
                   + " may be)",
               member("a", "x"),
               member("b", "x"),
@@ -113,14 +113,14 @@ final class StartSelectionTest {
               "another of the group is not verified",
               ROOM,
               FORCE,
-              "| group-limit: 1 device (a: 1 of ha = full in work, silent or not verified, 1 may"
+              "| group-limit: 1 device (a: 1 of ha = full in progress, silent or not verified, 1 may"
                   + " be)",
               member("a", "full")),
           new Case(
               "it is silent itself and counted already",
               ROOM,
               FORCE,
-              "start other | group-limit: 1 device (a: 1 of ha = full in work, silent or not"
+              "start other | group-limit: 1 device (a: 1 of ha = full in progress, silent or not"
                   + " verified, 1 may be)",
               member("other", "full"),
               member("a", "full")),
