@@ -2,12 +2,13 @@ package dev.uplift.api.upgrades;
 
 import dev.uplift.api.problem.ProblemException;
 import dev.uplift.api.problem.RequestError;
+import dev.uplift.fleet.DeviceFacts;
 import dev.uplift.fleet.DeviceId;
 import dev.uplift.fleet.Reason;
 import dev.uplift.fleet.Release;
 import dev.uplift.fleet.UpgradeCheck;
 import dev.uplift.services.trust.TrustRoots;
-import dev.uplift.services.upgrade.UpgradePreview;
+import dev.uplift.services.upgrade.DeviceFactsLoader;
 import dev.uplift.store.PageRequest;
 import dev.uplift.store.device.DeviceRepository;
 import dev.uplift.store.device.DeviceRow;
@@ -26,19 +27,19 @@ final class UpgradeAdmission {
   private final DeviceRepository devices;
   private final UpgradeRepository upgrades;
   private final ReleaseRepository releases;
-  private final UpgradePreview preview;
+  private final DeviceFactsLoader factsLoader;
   private final TrustRoots trust;
 
   UpgradeAdmission(
       DeviceRepository devices,
       UpgradeRepository upgrades,
       ReleaseRepository releases,
-      UpgradePreview preview,
+      DeviceFactsLoader factsLoader,
       TrustRoots trust) {
     this.devices = devices;
     this.upgrades = upgrades;
     this.releases = releases;
-    this.preview = preview;
+    this.factsLoader = factsLoader;
     this.trust = trust;
   }
 
@@ -63,11 +64,18 @@ final class UpgradeAdmission {
     }
   }
 
+  /// Asks what the workflow will ask at its start, of the same facts by the same rule; the facts
+  /// may change before. Returns empty if the release does not exist.
   private Optional<UpgradeCheck> check(UpgradePlan plan) {
-    return plan.revert().isPresent()
-        ? preview.checkRevert(
-            plan.device(), plan.hosts(), plan.release(), plan.revert().get().versionByHost())
-        : preview.check(plan.device(), plan.hosts(), plan.requestedUpgrade());
+    return factsLoader
+        .findRelease(plan.device().tenant(), plan.release())
+        .map(release -> check(plan, factsLoader.load(plan.device(), plan.hosts(), release)));
+  }
+
+  private static UpgradeCheck check(UpgradePlan plan, DeviceFacts facts) {
+    return plan.revert()
+        .map(revert -> UpgradeCheck.ofRevert(plan.release(), revert.versionByHost(), facts))
+        .orElseGet(() -> UpgradeCheck.of(plan.requestedUpgrade(), facts));
   }
 
   /// A revert needs no trusted signature.
