@@ -36,6 +36,7 @@ final class ArchitectureTest {
   private static final JavaClasses UPLIFT =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("dev.uplift");
 
   /// Excludes types of annotation processors: their names begin with a dollar sign, or end with
